@@ -1,0 +1,70 @@
+/**
+ * Which process is meant, for longer than the process lives. A pid alone is given to a stranger sooner or later;
+ * with the boot of the machine and the time it started it never is. Nothing here throws: a process that cannot be
+ * seen is not there. A zombie is dead, for it will do nothing any more.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Identity } from '../formats/launch.ts';
+
+/** The process that has this pid now, or null when none has. */
+export function identityOf(pid: number): Identity | null {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  try {
+    const started = startOf(pid);
+    return started === null ? null : { pid, boot: bootId(), started };
+  } catch {
+    return null;
+  }
+}
+
+export function ownIdentity(): Identity {
+  const own = identityOf(process.pid);
+  if (!own) throw new Error(`process ${process.pid} cannot see itself: is /proc mounted?`);
+  return own;
+}
+
+export function isAlive(identity: Identity): boolean {
+  const now = identityOf(identity.pid);
+  return now !== null && now.boot === identity.boot && now.started === identity.started;
+}
+
+/** Sends the signal if the process is still the one that was meant. False when it is not, or may not be signalled. */
+export function signal(identity: Identity, name: NodeJS.Signals): boolean {
+  if (!isAlive(identity)) return false;
+  try {
+    return process.kill(identity.pid, name);
+  } catch {
+    return false;
+  }
+}
+
+const startOf = (pid: number): string | null => (process.platform === 'linux' ? ofProc(pid) : ofPs(pid));
+
+function ofProc(pid: number): string | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The name stands in parentheses and may itself hold spaces and parentheses: what counts follows the last one.
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
+}
+
+function ofPs(pid: number): string | null {
+  const [state, ...started] = said('ps', '-o', 'stat=,lstart=', '-p', String(pid)).split(/\s+/);
+  return !state || state.startsWith('Z') ? null : started.join(' ');
+}
+
+let boot: string | undefined;
+function bootId(): string {
+  boot ??=
+    process.platform === 'linux'
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+      : said('sysctl', '-n', 'kern.bootsessionuuid');
+  return boot;
+}
+
+const said = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();

@@ -1,0 +1,18 @@
+/**
+ * Where agents run. A launcher only opens a place and starts runners in it: whether an agent is at work is told by
+ * its claim (a process identity) and its exit record in the run directory, never by a pane.
+ */
+export interface Launcher {
+  readonly name: 'tmux' | 'process';
+  /** Makes the place where agents of this run live; idempotent. */
+  open(): Promise<void>;
+  /**
+   * Starts the runner of this launch: `node <runner> <runDir> <n>`. Returns when it was spawned, not when it ended.
+   * Idempotent: a second runner of the same launch finds it claimed and leaves.
+   */
+  start(launch: { role: string; launch: number }): Promise<void>;
+  /** Ends what the launcher keeps (panes, session). Agents have been ended before. */
+  close(): Promise<void>;
+  /** Command a person types to watch, quoted for sh, zsh and fish; null when there is nothing to attach to. */
+  attach(): string | null;
+}

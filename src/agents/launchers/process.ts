@@ -1,0 +1,49 @@
+/**
+ * Agents as plain child processes, each in a session of its own: they outlive the one who started them and get none
+ * of its signals. What a pane would show is kept beside the raw stream, as `logs/<role>.<launch>.log`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open } from 'node:fs/promises';
+import { runFiles } from '../../formats/layout.ts';
+import type { Launcher } from './launcher.ts';
+
+export interface ProcessPlace {
+  readonly runDir: string;
+  /** Script of the runner. */
+  readonly runner: string;
+  readonly node?: string;
+}
+
+export function processLauncher({ runDir, runner, node = process.execPath }: ProcessPlace): Launcher {
+  const files = runFiles(runDir);
+  return {
+    name: 'process',
+    async open() {
+      await mkdir(files.logs, { recursive: true });
+    },
+    async start({ role, launch }) {
+      await mkdir(files.logs, { recursive: true });
+      const log = await open(screenLog(runDir, role, launch), 'a');
+      try {
+        const child = spawn(node, [runner, runDir, String(launch)], {
+          cwd: runDir,
+          detached: true,
+          stdio: ['ignore', log.fd, log.fd],
+        });
+        await once(child, 'spawn');
+        child.unref();
+      } finally {
+        await log.close();
+      }
+    },
+    async close() {},
+    attach: () => null,
+  };
+}
+
+/** The readable side of a launch's raw stream. */
+export const screenLog = (runDir: string, role: string, launch: number): string =>
+  runFiles(runDir)
+    .stream(role, launch)
+    .replace(/jsonl$/, 'log');

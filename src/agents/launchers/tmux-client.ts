@@ -1,0 +1,96 @@
+/**
+ * Talking to the one tmux server of a project: own socket in a folder that is closed to others, nothing of the
+ * person's tmux configuration. Commands go out as argument lists; no shell and no format ever reads a path.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { dureError } from '../../errors.ts';
+
+export function hasTmux(): boolean {
+  try {
+    const said = execFileSync('tmux', ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const major = /tmux (?:next-)?(\d+)\./.exec(said)?.[1];
+    return major === undefined || Number(major) >= 3;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Socket of the project's tmux server. Always below `/tmp`: every terminal must find the same one, whatever its
+ * TMPDIR, and a logout empties XDG_RUNTIME_DIR under a server that lives on. Short, for a socket's path may not
+ * have more than about 100 characters.
+ */
+export const socketOf = (project: string): string =>
+  join(socketFolder(), createHash('sha256').update(real(project)).digest('hex').slice(0, 16));
+
+const uid = (): number => process.getuid?.() ?? 0;
+const socketFolder = (): string => `/tmp/dure-${uid()}`;
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whoever can reach the socket can type into our panes: the folder must be a real one, ours, and closed to others. */
+export function closeToOthers(folder: string = socketFolder()): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  const why = !found.isDirectory()
+    ? 'is not a folder'
+    : found.uid !== uid()
+      ? 'belongs to somebody else'
+      : found.mode & 0o077
+        ? 'is open to others'
+        : null;
+  if (why) throw dureError('E_TMUX', { why: `${folder}, where the socket belongs, ${why}` });
+}
+
+export interface Tmux {
+  readonly socket: string;
+  /** Runs commands one after the other as a whole, and gives what they print. */
+  run(...commands: readonly (readonly string[])[]): Promise<string>;
+}
+
+/** How the tmux server ended while we spoke to it: the next attempt starts a new one. */
+const SERVER_GONE = /server exited|lost server|no server running|error connecting to/;
+/** What a target that is not there sounds like. */
+const NOT_THERE = /can't find (?:session|window|pane)|no such session|no current (?:session|target)/;
+
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message));
+
+export function tmuxAt(socket: string, cwd: string): Tmux {
+  const { TMUX: _session, TMUX_PANE: _pane, ...env } = process.env;
+  return {
+    socket,
+    run: (...commands) =>
+      new Promise((resolve, reject) => {
+        const argv = ['-u', '-S', socket, '-f', '/dev/null', ...joined(commands)];
+        execFile('tmux', argv, { cwd, env, encoding: 'utf8' }, (error, stdout, stderr) => {
+          if (!error) return resolve(stdout);
+          const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+          const why = missing ? 'the program tmux was not found' : stderr.trim() || error.message;
+          reject(dureError('E_TMUX', { why }, { cause: error }));
+        });
+      }),
+  };
+}
+
+/** tmux takes a `;` at the end of an argument for the end of a command, unless a backslash stands before it. */
+const joined = (commands: readonly (readonly string[])[]): string[] =>
+  commands.flatMap((command, i) => [
+    ...(i > 0 ? [';'] : []),
+    ...command.map(argument => argument.replace(/;$/, '\\;')),
+  ]);
+
+/**
+ * A program as tmux starts it without a shell: only several arguments are taken as they are, a single one would be
+ * read by `sh`.
+ */
+export const program = (...argv: readonly string[]): string[] => ['env', ...argv];

@@ -1,0 +1,84 @@
+/** What the session of a run looks like. Pure: everything here only says which tmux commands draw it. */
+import { program } from './tmux-client.ts';
+
+const WIDTH = 200;
+const HEIGHT = 50;
+const SHELL_ROWS = 9;
+const SERVER_ROWS = 8;
+
+/** The panes in the order of their numbers. */
+const AGENTS = { refiner: 'Refiner', builder: 'Builder', verifier: 'Verifier', gatekeeper: 'Gatekeeper' };
+const TITLES: Readonly<Record<string, string>> = { ...AGENTS, shell: 'Debug shell', server: 'ACE server' };
+
+/** How the panes of a session are told: `@dure_role` and `@dure_launch` are written on each. */
+export const MARKS = '#{pane_id} #{pane_dead} [#{@dure_role}] [#{@dure_launch}]';
+const BORDER = ' #{@dure_title}#{?@dure_launch, · launch #{@dure_launch}#{?pane_dead, · ended,},} ';
+
+export interface Drawn {
+  readonly session: string;
+  readonly worktree: string;
+  readonly projectRoot: string;
+  readonly server: readonly string[] | null;
+}
+
+/** Writes a role and a launch on a pane: its title for people, the marks for us. */
+export const mark = (pane: string, role: string, launch: string): string[][] => [
+  ['select-pane', '-t', pane, '-T', TITLES[role] ?? role],
+  ['set-option', '-p', '-t', pane, '@dure_title', TITLES[role] ?? role],
+  ['set-option', '-p', '-t', pane, '@dure_role', role],
+  ['set-option', '-p', '-t', pane, '@dure_launch', launch],
+];
+
+/** The whole session as one list of commands, so that nobody ever meets half of it. */
+export function draw({ session, worktree, projectRoot, server }: Drawn): string[][] {
+  const at = (index: number) => `=${session}:0.${index}`;
+  const line = (text: string) => program('printf', '%s\\n', text);
+  const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} waits.`);
+  const column = Math.floor(WIDTH / (others.length + 1));
+  const shell = program(
+    'sh',
+    '-c',
+    'cd -- "$0" 2>/dev/null || cd -- "$1"; exec "$SHELL"',
+    worktree,
+    projectRoot,
+  );
+  return [
+    ['start-server'],
+    ['set-option', '-wg', 'remain-on-exit', 'on'],
+    ['set-option', '-wgq', 'remain-on-exit-format', ''],
+    ['set-option', '-wg', 'pane-border-status', 'top'],
+    ['set-option', '-wg', 'pane-border-format', BORDER],
+    ['set-option', '-g', 'history-limit', '20000'],
+    ['set-option', '-g', 'mouse', 'on'],
+    ['set-option', '-g', 'status-left-length', '60'],
+    ['set-option', '-g', 'status-right', ''],
+    ['new-session', '-d', '-s', session, '-n', 'main', '-x', `${WIDTH}`, '-y', `${HEIGHT}`, ...line(first)],
+    below(at(0), SHELL_ROWS + 1 + SERVER_ROWS, shell),
+    below(at(1), SERVER_ROWS, server ? program(...server) : line('No server runs here.')),
+    // Each column is cut from the one before it, and takes the width of all that are still to come.
+    ...others.map((text, i) => beside(at(i), column * (others.length - i) - 1, line(text))),
+    ...Object.keys(TITLES).flatMap((role, i) => mark(at(i), role, '')),
+    ['select-pane', '-t', at(Object.keys(TITLES).indexOf('shell'))],
+  ];
+}
+
+const below = (pane: string, rows: number, argv: string[]): string[] => [
+  'split-window',
+  '-d',
+  '-v',
+  '-l',
+  String(rows),
+  '-t',
+  pane,
+  ...argv,
+];
+const beside = (pane: string, columns: number, argv: string[]): string[] => [
+  'split-window',
+  '-d',
+  '-h',
+  '-l',
+  String(columns),
+  '-t',
+  pane,
+  ...argv,
+];

@@ -1,0 +1,129 @@
+/**
+ * A tmux session for each run: four panes of agents, the person's shell in the worktree, the ACE server.
+ *
+ *     0 Refiner │ 1 Builder │ 2 Verifier │ 3 Gatekeeper
+ *     4 Debug shell
+ *     5 ACE server
+ *
+ * tmux is a window and nothing more. Panes are found by what was written on them, so a person may rearrange them; a
+ * launch is written on its pane in the same breath as it starts there. No start ends what still runs in a pane: the
+ * old process moves to a window of its own, where it may finish. Roles without a pane (of plugins) get a window.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { runFiles } from '../../formats/layout.ts';
+import type { Launcher } from './launcher.ts';
+import { closeToOthers, isAbsent, program, socketOf, type Tmux, tmuxAt } from './tmux-client.ts';
+import { draw, MARKS, mark } from './tmux-layout.ts';
+
+export interface TmuxPlace {
+  readonly runDir: string;
+  /** `run-YYYYMMDD-HHMMSS`. */
+  readonly runId: string;
+  /** `tmux_session_prefix` of global.json. */
+  readonly prefix: string;
+  readonly projectRoot: string;
+  /** Script of the runner. */
+  readonly runner: string;
+  /** What pane 5 runs; null leaves it empty. */
+  readonly server: readonly string[] | null;
+  /** Where the debug shell opens. Default: the worktree of the run. */
+  readonly worktree?: string;
+  readonly node?: string;
+}
+
+export interface TmuxLauncher extends Launcher {
+  readonly session: string;
+  readonly socket: string;
+  /** Starts the server of pane 5 unless it runs there already. */
+  serve(): Promise<void>;
+}
+
+interface Pane {
+  readonly id: string;
+  readonly dead: boolean;
+  readonly role: string;
+  /** Number of the launch that was started here last; empty before the first. */
+  readonly launch: string;
+}
+
+const ATTEMPTS = 5;
+
+export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
+  const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = place;
+  const { worktree = runFiles(runDir).worktree } = place;
+  const session = `${prefix}-${runId}`;
+  const socket = socketOf(projectRoot);
+  const tmux = tmuxAt(socket, projectRoot);
+
+  const opened = async (): Promise<Pane[]> => {
+    closeToOthers();
+    for (let attempt = 1; ; attempt += 1) {
+      const panes = await panesOf(tmux, session);
+      if (panes) return panes;
+      try {
+        await tmux.run(...draw({ session, worktree, projectRoot, server }));
+      } catch (error) {
+        // The server may be ending with its last session just now, or another driver was first: look again.
+        if (attempt === ATTEMPTS) throw error;
+        await pause(50 * attempt);
+      }
+    }
+  };
+
+  return {
+    name: 'tmux',
+    session,
+    socket,
+    async open() {
+      await opened();
+    },
+    async start({ role, launch }) {
+      const pane = (await opened()).find(p => p.role === role);
+      const number = String(launch);
+      const argv = program(node, runner, runDir, number);
+      const window = `${role}-${number}`;
+      const there = `=${session}:=${window}`;
+      const inWindow = [
+        ['new-window', '-d', '-t', `=${session}:`, '-n', window, ...argv],
+        ...mark(there, role, number),
+      ];
+      if (!pane) await tmux.run(...inWindow);
+      else if (pane.dead)
+        await tmux.run(['respawn-pane', '-t', pane.id, ...argv], ...mark(pane.id, role, number));
+      else if (pane.launch !== number)
+        await tmux.run(
+          ...inWindow,
+          ['set-option', '-p', '-t', pane.id, '@dure_role', ''],
+          ['set-option', '-p', '-t', pane.id, 'remain-on-exit', 'off'],
+          ['swap-pane', '-d', '-s', there, '-t', pane.id],
+          ['rename-window', '-t', pane.id, `${role}-${pane.launch}`],
+        );
+    },
+    async serve() {
+      const pane = (await opened()).find(p => p.role === 'server');
+      if (server && pane?.dead) await tmux.run(['respawn-pane', '-t', pane.id, ...program(...server)]);
+    },
+    async close() {
+      await unlessAbsent(tmux.run(['kill-session', '-t', `=${session}`]));
+    },
+    attach: () => `env -u TMUX tmux -S ${socket} attach -t '=${session}'`,
+  };
+}
+
+/** All panes of the session, or null when there is no such session. */
+async function panesOf(tmux: Tmux, session: string): Promise<Pane[] | null> {
+  const said = await unlessAbsent(tmux.run(['list-panes', '-s', '-t', `=${session}:`, '-F', MARKS]));
+  if (said === null) return null;
+  return [...said.matchAll(/^(%\d+) ([01]) \[(.*?)\] \[(.*?)\]$/gm)].map(
+    ([, id = '', dead, role = '', launch = '']) => ({ id, dead: dead === '1', role, launch }),
+  );
+}
+
+async function unlessAbsent(said: Promise<string>): Promise<string | null> {
+  try {
+    return await said;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+/** The questions that Dure itself asks, and what each answer leads to. */
+import type { Crp } from '../formats/consultation.ts';
+import type { AnswerEffect, AskReason } from '../formats/events.ts';
+import type { RunState } from '../formats/state.ts';
+
+interface Option {
+  readonly id: string;
+  readonly label: string;
+  readonly effect: AnswerEffect;
+  readonly risk?: string;
+}
+
+const stop: Option = { id: 'stop', label: 'Stop the run', effect: 'stop' };
+const again: Option = { id: 'again', label: 'One more iteration', effect: 'again', risk: 'Costs another build' };
+const accept: Option = {
+  id: 'accept',
+  label: 'Accept the result as it is',
+  effect: 'accept',
+  risk: 'The pack will say that it did not pass',
+};
+const retry: Option = { id: 'retry', label: 'Start the agent again', effect: 'retry' };
+
+const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: string }> = {
+  failure: { options: [retry, stop] },
+  timeout: { options: [retry, stop] },
+  exhausted: { options: [again, accept, stop] },
+  verdict: { options: [again, accept, stop] },
+  budget: {
+    options: [{ id: 'raise', label: 'Grant the same budget once more', effect: 'raise', risk: 'Costs money' }, stop],
+  },
+};
+
+const TITLE: Record<AskReason, (s: RunState) => string> = {
+  failure: s => `The ${roleNow(s)} failed and Dure does not go on by itself. What now?`,
+  timeout: s => `The ${roleNow(s)} took longer than it may. What now?`,
+  exhausted: s => `${s.iteration} iterations did not pass. What now?`,
+  verdict: () => 'The Gatekeeper wants a person to decide. What now?',
+  budget: s => `The budget of $${s.setup.budget_usd} is used up. What now?`,
+};
+
+const roleNow = (s: RunState) => s.setup.pipeline.find(step => step.name === s.step)?.role ?? 'agent';
+
+const isAskReason = (why: string): why is AskReason => why in OPTIONS;
+
+export function questionOf(s: RunState, id: string, why: AskReason, message: string, at: string): Crp {
+  const { options, recommendation } = OPTIONS[why];
+  return {
+    crp_id: id,
+    created_at: at,
+    created_by: 'dure',
+    type: why,
+    question: TITLE[why](s),
+    context: message,
+    options: options.map(({ id, label, risk }) => ({ id, label, ...(risk && { risk }) })),
+    ...(recommendation && { recommendation }),
+    status: 'pending',
+  };
+}
+
+/** What a decision means. An answer in the person's own words goes on with those words as guidance. */
+export function effectOf(why: string, decision: string): AnswerEffect {
+  if (!isAskReason(why)) return 'resume';
+  const { options } = OPTIONS[why];
+  const wanted = decision.trim().toLowerCase();
+  return options.find(option => option.id === wanted)?.effect ?? options[0]!.effect;
+}

@@ -1,0 +1,198 @@
+/**
+ * What just became true? Pure: state and one whole look in, one finding out.
+ * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
+ * a person's other wishes, a question, a failure, a result, silence, time.
+ */
+import type { RunEvent } from '../formats/events.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Verdict } from '../formats/verdict.ts';
+import type { Wish } from '../formats/wish.ts';
+import type { Crp } from '../formats/consultation.ts';
+import type { AskReason } from '../formats/events.ts';
+import { effectOf } from './asking.ts';
+import { isOver } from './evolve.ts';
+import { currentStep } from './pipeline.ts';
+import type { Seen } from './seen.ts';
+import { spentUsd } from './usage-tracker.ts';
+
+/** A fact that the shell has to establish before it can be recorded, and may find to be otherwise. */
+export type Due =
+  | { due: 'prepare' }
+  | { due: 'seal' }
+  | { due: 'judge'; verdict: Verdict }
+  | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
+  | { due: 'ask'; from: 'consult' }
+  | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
+  | { due: 'recommend'; crp: string }
+  | { due: 'pack' }
+  | { due: 'merge'; wish: Wish<'approve'> };
+export type Finding = RunEvent | Due;
+
+export function decide(s: RunState, seen: Seen): Finding | null {
+  const { at } = seen;
+  const [exit] = seen.exits;
+  if (exit) return accounted(s, seen);
+  if (isOver(s)) return null;
+  if (s.phase === 'interrupted') return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
+  if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
+  if (s.todo) return owed(s, at);
+  if (s.phase === 'ready_for_merge') return decided(s, seen);
+  if (s.waiting) return answered(s, seen);
+  if (!s.prepared && s.step === 'build') return { due: 'prepare' };
+  if (s.since === null) return beginning(s, seen);
+  return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen);
+}
+
+const named = (s: RunState) => {
+  const step = currentStep(s);
+  return { agent: step.role, step: step.name, launch: s.launch };
+};
+
+function accounted(s: RunState, { at, exits }: Seen): RunEvent {
+  const { launch, exit, lost } = exits[0]!;
+  const of = s.open.find(o => o.launch === launch);
+  return {
+    at,
+    type: 'agent.exited',
+    agent: of?.role ?? currentStep(s).role,
+    step: of?.step ?? currentStep(s).name,
+    launch,
+    outcome: lost ? 'lost' : exit.outcome,
+    kind: exit.kind,
+    message: exit.message,
+    retry_at: exit.retry_at,
+    session: exit.session,
+    asks: exit.outcome === 'deferred',
+    usage: exit.usage,
+  };
+}
+
+function owed(s: RunState, at: string): Finding | null {
+  const todo = s.todo!;
+  switch (todo.do) {
+    case 'iterate':
+      return s.iteration < s.max_iterations
+        ? { at, type: 'iteration.started', iteration: s.iteration + 1, reason: todo.reason }
+        : { at, type: 'iteration.exhausted', iteration: s.iteration, reason: todo.reason };
+    case 'ask':
+      return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
+    case 'pack':
+      // The pack states the whole cost, so every launch has to be accounted for.
+      return s.open.length === 0 ? { due: 'pack' } : null;
+    case 'end':
+      return { at, type: 'run.failed', reason: todo.reason };
+  }
+}
+
+function decided(s: RunState, { at, approve, feedback }: Seen): Finding | null {
+  if (approve) return { due: 'merge', wish: approve };
+  if (!feedback) return null;
+  const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
+  return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };
+}
+
+function answered(s: RunState, { at, answers }: Seen): Finding | null {
+  const { crp, why } = s.waiting!;
+  const vcr = answers.find(answer => answer.crp_id === crp);
+  if (!vcr) return s.setup.take_recommendations ? { due: 'recommend', crp } : null;
+  return {
+    at,
+    type: 'vcr.created',
+    vcr_id: vcr.vcr_id,
+    crp_id: crp,
+    decision: vcr.decision,
+    rationale: vcr.rationale,
+    effect: effectOf(why, vcr.decision),
+    applies_to_future: vcr.applies_to_future,
+  };
+}
+
+function beginning(s: RunState, { at, claimed }: Seen): Finding | null {
+  if (claimed) return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
+  const { budget_usd } = s.setup;
+  return budget_usd !== null && currentStep(s).kind === 'agent' && s.open.length === 0 && spentUsd(s) >= budget_usd
+    ? overspent(s)
+    : null;
+}
+
+const overspent = (s: RunState): Due => ({
+  due: 'ask',
+  from: 'dure',
+  why: 'budget',
+  message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.setup.budget_usd?.toFixed(2)}.`,
+});
+
+function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
+  if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at };
+  if (extend) return { at, type: 'agent.extended', ...named(s), ms: extend.ms, asked_at: extend.asked_at };
+  return null;
+}
+
+function questioned(s: RunState, seen: Seen): Finding | null {
+  const step = currentStep(s);
+  const [fresh] = seen.questions;
+  const asks = fresh !== undefined || s.ended?.asks === true;
+  const visits = step.phase === 'refine' ? Math.min(s.setup.max_consultations, s.setup.max_refinements) : s.setup.max_consultations;
+  if (asks && s.consultations >= visits)
+    return failed(s, seen.at, 'validation', `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`);
+  if (fresh) return { due: 'ask', from: 'file', ...fresh };
+  if (s.ended?.asks) return { due: 'ask', from: 'consult' };
+  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled)))
+    return failed(s, seen.at, 'validation', `${seen.badQuestion.file} is not valid: ${seen.badQuestion.problem}`);
+  return null;
+}
+
+type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
+const failed = (s: RunState, at: string, kind: Kind, message: string): RunEvent => ({
+  at,
+  type: 'agent.failed',
+  ...named(s),
+  kind,
+  message,
+});
+
+function worked(s: RunState, seen: Seen): Finding | null {
+  const { at, outputs } = seen;
+  if (seen.error !== null) return failed(s, at, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
+  if (seen.flag && outputs === null) return result(s, seen);
+  if (seen.flag && outputs !== null && (seen.settled || s.ended)) return failed(s, at, 'validation', outputs);
+  if (!s.ended) return null;
+  const { outcome, kind, message, retry_at } = s.ended;
+  switch (outcome) {
+    case 'ok':
+      return outputs === null ? result(s, seen) : failed(s, at, 'validation', `it ended, but ${outputs}`);
+    case 'rate-limited':
+      return { at, type: 'agent.waits', ...named(s), until: retry_at ?? at, message };
+    case 'budget':
+      return s.setup.budget_usd === null ? failed(s, at, 'resource', message) : overspent(s);
+    default:
+      return failed(s, at, (kind as Kind | null) ?? 'crash', message);
+  }
+}
+
+function result(s: RunState, { at, proof, verdict }: Seen): Finding {
+  const step = currentStep(s);
+  if (step.kind === 'agent') return step.name === 'gate' && verdict ? { due: 'judge', verdict } : { due: 'seal' };
+  return {
+    at,
+    type: 'tests.executed',
+    ...named(s),
+    machine: proof!.machine,
+    exit_code: proof!.exit_code,
+    ...(proof!.problem && { problem: proof!.problem }),
+    counts: proof!.test_results ?? null,
+    coverage: proof!.coverage ?? null,
+    duration_ms: proof!.duration_ms,
+    tree: proof!.tree,
+    tests_tree: proof!.tests_tree,
+  };
+}
+
+function late(s: RunState, { at }: Seen): Finding | null {
+  const step = currentStep(s);
+  const limit = s.setup.timeouts[step.kind === 'proof' ? 'proof' : step.role] ?? 300_000;
+  const after_ms = Date.parse(at) - Date.parse(s.since!);
+  if (s.timeout_noticed || after_ms <= limit + s.extra_ms) return null;
+  const action = step.kind === 'proof' ? 'retry' : s.setup.timeout_action;
+  return { at, type: 'agent.timeout', ...named(s), action, after_ms };
+}

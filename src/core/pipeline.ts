@@ -1,0 +1,113 @@
+/** The steps of a run in order, as data. */
+import type { AgentRole } from '../index.ts';
+import type { RunState, Setup, Step } from '../formats/state.ts';
+
+export const PROOF_STEP = 'execute';
+
+/** A built-in role may take several steps: the Verifier writes tests, Dure runs them, the Verifier reads the result. */
+const BUILT_IN: readonly Step[] = [
+  {
+    name: 'refine',
+    phase: 'refine',
+    role: 'refiner',
+    kind: 'agent',
+    folder: 'briefing',
+    flag: 'briefing/done.flag',
+    outputs: ['briefing/refined.md', 'briefing/clarifications.json', 'briefing/log.md'],
+  },
+  {
+    name: 'build',
+    phase: 'build',
+    role: 'builder',
+    kind: 'agent',
+    folder: 'builder',
+    flag: 'builder/done.flag',
+    outputs: ['builder/log.md'],
+  },
+  {
+    name: 'generate',
+    phase: 'verify',
+    role: 'verifier',
+    kind: 'agent',
+    folder: 'verifier',
+    flag: 'verifier/tests-ready.flag',
+    outputs: ['verifier/test-config.json', 'verifier/tests'],
+  },
+  {
+    name: PROOF_STEP,
+    phase: 'verify',
+    role: 'verifier',
+    kind: 'proof',
+    folder: 'verifier',
+    flag: 'verifier/test-output.json',
+    outputs: ['verifier/test-output.json'],
+  },
+  {
+    name: 'analyse',
+    phase: 'verify',
+    role: 'verifier',
+    kind: 'agent',
+    folder: 'verifier',
+    flag: 'verifier/done.flag',
+    outputs: ['verifier/results.json', 'verifier/log.md'],
+  },
+  {
+    name: 'gate',
+    phase: 'gate',
+    role: 'gatekeeper',
+    kind: 'agent',
+    folder: 'gatekeeper',
+    flag: 'gatekeeper/verdict.json',
+    outputs: ['gatekeeper/verdict.json'],
+  },
+];
+
+/** Without the external runner the Verifier does all in one session; Dure still runs the tests after it. */
+const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
+  step.name === 'generate'
+    ? [{ ...step, flag: 'verifier/done.flag', outputs: [...step.outputs, 'verifier/results.json', 'verifier/log.md'] }]
+    : step.name === 'analyse'
+      ? []
+      : [step],
+);
+
+/** Puts a plugin's role behind the last step of the phase it names. Throws `RangeError` for a phase that is not there. */
+function splice(steps: readonly Step[], role: AgentRole): Step[] {
+  const after = role.after ?? 'verify';
+  const place = steps.findLastIndex(step => step.phase === after);
+  if (place < 0) throw new RangeError(`role ${role.name} wants to come after ${after}, which is no phase of this run`);
+  if (after === 'gate') throw new RangeError(`role ${role.name} cannot come after gate: the verdict ends the pipeline`);
+  const folder = role.folder ?? role.name;
+  const added: Step = {
+    name: role.phase,
+    phase: role.phase,
+    role: role.name,
+    kind: 'agent',
+    folder,
+    flag: `${folder}/done.flag`,
+    outputs: role.output.map(o => o.file),
+  };
+  return [...steps.slice(0, place + 1), added, ...steps.slice(place + 1)];
+}
+
+export const pipelineOf = (external: boolean, extra: readonly AgentRole[]): Step[] =>
+  extra.reduce<Step[]>(splice, [...(external ? BUILT_IN : LEGACY)]);
+
+export const stepOf = (setup: Setup, name: string): Step => {
+  const found = setup.pipeline.find(step => step.name === name);
+  if (!found) throw new RangeError(`no step ${name} in this pipeline`);
+  return found;
+};
+
+export const currentStep = (s: RunState): Step => stepOf(s.setup, s.step ?? s.setup.pipeline[0]!.name);
+
+export const stepAfter = (setup: Setup, name: string): Step | null =>
+  setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
+
+/** The step that wrote the tests which the proof step runs. */
+export const stepBeforeProof = (setup: Setup): Step =>
+  setup.pipeline[setup.pipeline.findIndex(step => step.name === PROOF_STEP) - 1]!;
+
+/** Phases in order, each once. */
+export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
+export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];

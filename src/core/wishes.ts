@@ -1,0 +1,112 @@
+/**
+ * What people leave for the one who drives a run. CLI and web write these files and nothing else,
+ * so a wish works from another terminal, after a crash, or from a script.
+ */
+import { readdir } from 'node:fs/promises';
+import { dureError } from '../errors.ts';
+import { type Crp, crpFile, type Vcr, vcrFile } from '../formats/consultation.ts';
+import { create, load, readFormat, replaceJson } from '../formats/file.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Feedback, Wish } from '../formats/wish.ts';
+import { isOver } from './evolve.ts';
+
+const now = () => new Date().toISOString();
+
+export async function leaveStop(files: RunFiles, state: RunState, reason: string): Promise<void> {
+  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  await replaceJson(files.wish('stop'), { asked_at: now(), reason } satisfies Wish<'stop'>);
+}
+
+export async function leaveRetry(files: RunFiles, state: RunState): Promise<void> {
+  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  await replaceJson(files.wish('retry'), { asked_at: now() } satisfies Wish<'retry'>);
+}
+
+export async function leaveExtend(files: RunFiles, state: RunState, ms: number): Promise<void> {
+  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  await replaceJson(files.wish('extend'), { asked_at: now(), ms } satisfies Wish<'extend'>);
+}
+
+/** Binds to the tree the person saw: `tree` may be shortened to 8 digits or more. Throws `E_NOT_READY`, `E_PACK_MOVED`. */
+export async function leaveApproval(
+  files: RunFiles,
+  state: RunState,
+  tree: string | undefined,
+  how: Wish<'approve'>['how'],
+): Promise<void> {
+  const pack = readyPack(state);
+  if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
+    throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
+  await replaceJson(files.wish('approve'), { asked_at: now(), tree: pack.tree, how } satisfies Wish<'approve'>);
+}
+
+export async function leaveFeedback(
+  files: RunFiles,
+  state: RunState,
+  feedback: string,
+  comments: Feedback['comments'] = [],
+): Promise<void> {
+  const pack = readyPack(state);
+  if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
+  const left = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
+  await replaceJson(files.feedbackOf(state.feedbacks + 1), left);
+}
+
+function readyPack(state: RunState): { commit: string; tree: string } {
+  if (state.phase !== 'ready_for_merge' || !state.mrp)
+    throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
+  return state.mrp;
+}
+
+export interface Answer {
+  decision: string;
+  rationale?: string;
+  notes?: string;
+  appliesToFuture?: boolean;
+}
+
+/** The question a run waits for. Throws `E_NOT_WAITING` and, for another id, `E_CRP_UNKNOWN`. */
+export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
+  if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
+  if (crpId !== undefined && crpId !== state.pending_crp)
+    throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
+  const crp = await load(crpFile, files.crp(state.pending_crp));
+  if (!crp) throw dureError('E_FILE_UNREADABLE', { file: files.crp(state.pending_crp), why: 'it is not there' });
+  return crp;
+}
+
+/** Writes the next `vcr-NNN.json`. The first answer to a question holds; who comes second is told so. */
+export async function leaveAnswer(files: RunFiles, crp: Crp, answer: Answer): Promise<Vcr> {
+  const wanted = answer.decision.trim();
+  const option = crp.options.find(o => o.id.toLowerCase() === wanted.toLowerCase());
+  if (!option && !(wanted.toUpperCase() === 'OTHER' && answer.rationale?.trim()))
+    throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options: crp.options.map(o => o.id).join(', ') });
+  const before = await readAnswers(files);
+  const given = before.find(vcr => vcr.crp_id === crp.crp_id);
+  if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
+  for (let n = before.length + 1; ; n += 1) {
+    const vcr: Vcr = {
+      vcr_id: `vcr-${String(n).padStart(3, '0')}`,
+      crp_id: crp.crp_id,
+      created_at: now(),
+      decision: option?.id ?? 'OTHER',
+      rationale: answer.rationale?.trim() ?? '',
+      ...(answer.notes && { additional_notes: answer.notes }),
+      applies_to_future: answer.appliesToFuture ?? false,
+    };
+    if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
+  }
+}
+
+/** All answers that can be read, in order; when a question has two, the first holds. */
+export async function readAnswers(files: RunFiles): Promise<Vcr[]> {
+  const names = await readdir(files.vcrs).catch(() => [] as string[]);
+  const read = await Promise.all(
+    names
+      .filter(name => /^vcr-\d{3,6}\.json$/.test(name))
+      .sort()
+      .map(name => readFormat(vcrFile, files.vcr(name.slice(0, -'.json'.length)))),
+  );
+  return read.flatMap(r => (r.is === 'value' ? [r.value] : []));
+}

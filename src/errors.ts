@@ -1,0 +1,160 @@
+/**
+ * Every error Dure means to show a person, said once: code, exit status, message and what to try.
+ * Anything else that is thrown is a bug and keeps its stack. What goes wrong inside an agent is not
+ * an error here but an event (`agent.failed`).
+ */
+export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 5 } as const;
+type Exit = keyof typeof EXIT;
+type Said = readonly [exit: Exit, message: string, ...tryThis: string[]];
+
+const say = {
+  E_NOT_A_PROJECT: (c: { dir: string }) => [
+    'usage',
+    `No Dure project here: ${c.dir} and the folders above it have no .dure folder.`,
+    'Run `dure init` in the project.',
+  ],
+  E_RUN_NOT_FOUND: (c: { run: string }) => ['usage', `There is no run ${c.run}.`, 'See `dure history`.'],
+  E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what should be done"`.'],
+  E_RUN_ID: (c: { run: string }) => [
+    'usage',
+    `${c.run} is not a run id.`,
+    'A run id looks like run-20260131-142233; see `dure history`.',
+  ],
+  E_FILE_INVALID: (c: { file: string; problems: string }) => [
+    'failed',
+    `${c.file} is not valid:\n${c.problems}`,
+    'Correct the file and try again; nothing was changed.',
+  ],
+  E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
+    'failed',
+    `${c.file} cannot be read: ${c.why}.`,
+    'Check that it is an ordinary file and that you may read it.',
+  ],
+  E_LOG_CORRUPT: (c: { file: string; line: number; why: string }) => [
+    'failed',
+    `${c.file} was changed or damaged: line ${c.line}, ${c.why}.`,
+    'Dure does not go on with a log that is not whole. Restore the file, or start a new run.',
+  ],
+  E_CONFIG: (c: { problems: string }) => [
+    'usage',
+    `The configuration has mistakes:\n${c.problems}`,
+    'Correct the files under .dure/config; `dure init` writes missing ones.',
+  ],
+  E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Say what should be done: `dure start "…"`.'],
+  E_BACKEND_UNKNOWN: (c: { name: string; known: string }) => [
+    'usage',
+    `There is no backend ${c.name}.`,
+    `Known backends: ${c.known}.`,
+  ],
+  E_CONSENT: () => [
+    'refused',
+    'Agents run without permission prompts, and nobody has agreed to that for this project.',
+    'Read docs/security.md, then say so once: `dure init --allow-bypass`.',
+    'Inside a container or sandbox set IS_SANDBOX=1 instead.',
+  ],
+  E_GIT: (c: { command: string; stderr: string }) => [
+    'failed',
+    `git ${c.command} failed: ${c.stderr}`,
+    'Look at the message of git; nothing of yours was changed.',
+  ],
+  E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.30 or newer.'],
+  E_BASE: (c: { base: string }) => ['usage', `${c.base} names no commit.`, 'Give a branch, tag or commit id.'],
+  E_TMUX: (c: { why: string }) => [
+    'failed',
+    `tmux failed: ${c.why}`,
+    'Start with `--launcher process` to run without tmux.',
+  ],
+  E_RUN_OVER: (c: { run: string; phase: string }) => [
+    'refused',
+    `${c.run} is over (${c.phase}).`,
+    'Start a new run: `dure start`.',
+  ],
+  E_NOT_WAITING: (c: { run: string; phase: string }) => [
+    'refused',
+    `${c.run} asks nothing now (${c.phase}).`,
+    'See `dure status`.',
+  ],
+  E_CRP_UNKNOWN: (c: { crp: string; open: string }) => [
+    'usage',
+    `${c.crp} is not the open question.`,
+    `Open: ${c.open}.`,
+  ],
+  E_ANSWERED: (c: { crp: string; decision: string }) => [
+    'refused',
+    `${c.crp} was answered already: ${c.decision}.`,
+    'The first answer holds. See `dure status`.',
+  ],
+  E_OPTION_UNKNOWN: (c: { decision: string; options: string }) => [
+    'usage',
+    `${c.decision} is not one of the options.`,
+    `Options: ${c.options}. For an answer of your own use --decision OTHER with --rationale.`,
+  ],
+  E_NO_ANSWER: (c: { crp: string }) => [
+    'waiting',
+    `${c.crp} waits for a decision.`,
+    'Answer with `dure answer --decision ID`, or take the recommendation with `--yes`.',
+  ],
+  E_NOT_READY: (c: { run: string; phase: string }) => [
+    'refused',
+    `${c.run} has no merge-readiness pack to decide on (${c.phase}).`,
+    'See `dure status`.',
+  ],
+  E_PACK_MOVED: (c: { seen: string; now: string }) => [
+    'refused',
+    `The pack is no longer the one that was shown: tree ${c.seen} is now ${c.now}.`,
+    'Look at it again with `dure review`.',
+  ],
+  E_MERGE: (c: { why: string; branch: string }) => [
+    'refused',
+    `The result was not merged: ${c.why}`,
+    `It is safe on the branch ${c.branch}.`,
+    'Put your checkout in order and `dure approve` again, or merge that branch yourself.',
+  ],
+  E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Say it: `dure reject --feedback "…"`.'],
+  E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
+    'refused',
+    `${c.run} is being driven by process ${c.pid}.`,
+    'Nothing to recover; see `dure status`.',
+  ],
+  E_WAITING: (c: { run: string; command: string }) => [
+    'waiting',
+    `${c.run} waits for you.`,
+    `Answer: ${c.command}`,
+  ],
+  E_PLUGIN: (c: { plugin: string; problem: string }) => [
+    'failed',
+    `Plugin ${c.plugin}: ${c.problem}`,
+    'The run goes on without it. See `dure plugins inspect`, or uninstall it.',
+  ],
+  E_DISK: (c: { file: string; why: string }) => [
+    'failed',
+    `${c.file} could not be written: ${c.why}.`,
+    'Make room or rights, then `dure recover`.',
+  ],
+} satisfies Record<string, (context: never) => Said>;
+
+export type ErrorCode = keyof typeof say;
+export const ERROR_CODES = Object.keys(say) as ErrorCode[];
+
+export class DureError extends Error {
+  override name = 'DureError';
+  readonly code: ErrorCode;
+  readonly exit: number;
+  readonly suggestions: string[];
+
+  constructor(code: ErrorCode, said: Said, options?: ErrorOptions) {
+    const [exit, message, ...suggestions] = said;
+    super(message, options);
+    this.code = code;
+    this.exit = EXIT[exit];
+    this.suggestions = suggestions;
+  }
+}
+
+/** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks the context each code needs. */
+export const dureError = <C extends ErrorCode>(
+  code: C,
+  ...[context, options]: Parameters<(typeof say)[C]> extends [infer A]
+    ? [context: A, options?: ErrorOptions]
+    : [context?: undefined, options?: ErrorOptions]
+): DureError => new DureError(code, (say[code] as (c: unknown) => Said)(context), options);

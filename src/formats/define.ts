@@ -1,0 +1,44 @@
+/** A file that agents, people and Dure all touch: its name, its meaning and its shape, said once. */
+import { z } from 'zod';
+
+export interface FileFormat<S extends z.ZodType = z.ZodType> {
+  /** Path below the run directory (or below `.dure/`), with `*` for a part that varies. */
+  readonly name: string;
+  readonly about: string;
+  readonly shape: S;
+}
+
+export const defineFile = <S extends z.ZodType>(name: string, about: string, shape: S): FileFormat<S> => ({
+  name,
+  about,
+  shape,
+});
+
+/** The JSON Schema (draft 2020-12) of what may be written, for prompts, editors and the published `schemas/`. */
+export const jsonSchema = (format: FileFormat): Record<string, unknown> => ({
+  ...z.toJSONSchema(format.shape, { io: 'input', unrepresentable: 'any' }),
+  title: format.name,
+  description: format.about,
+});
+
+/** One problem a line, each with the key it is about: `timeouts.builder: expected number, received string`. */
+export const problemsOf = (error: z.ZodError): string =>
+  error.issues
+    .map(issue => {
+      const key = issue.path.map(String).join('.');
+      const said =
+        issue.code === 'unrecognized_keys'
+          ? `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${issue.keys.map(k => (key ? `${key}.${k}` : k)).join(', ')}`
+          : issue.message.replace(/^Invalid input: /, '');
+      return key && issue.code !== 'unrecognized_keys' ? `${key}: ${said}` : said;
+    })
+    .join('\n');
+
+export const timestamp = z.iso.datetime({ offset: true }).describe('ISO 8601, UTC');
+export const runId = z
+  .string()
+  .regex(/^run-\d{8}-\d{6}(-\d{1,3})?$/, 'expected a run id such as run-20260131-142233');
+export const crpId = z.string().regex(/^crp-\d{3,6}$/, 'expected an id such as crp-001');
+export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as vcr-001');
+export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');
+export const role = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a role such as builder');

@@ -1,0 +1,141 @@
+/** Every fact that is recorded of a run: its keys, its level, and whether it concerns people. */
+import { z } from 'zod';
+import { crpId, hash, role, timestamp, vcrId } from './define.ts';
+import { usage } from './launch.ts';
+import { setup } from './state.ts';
+import { testCounts } from './tests.ts';
+
+const at = { at: timestamp };
+const agent = { agent: role, step: z.string(), launch: z.int().positive() };
+const kind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
+const tree = { commit: hash, tree: hash };
+
+/** Why the run asks although no agent did. */
+export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', 'budget']);
+export type AskReason = z.infer<typeof askReason>;
+
+/** What an answer leads to: the question decides which of these its options mean. */
+export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'stop', 'extend']);
+export type AnswerEffect = z.infer<typeof answerEffect>;
+
+export const runEvent = z.discriminatedUnion('type', [
+  z.strictObject({ ...at, type: z.literal('run.started'), run_id: z.string(), base: hash, setup }),
+  z.strictObject({ ...at, type: z.literal('run.interrupted'), phase: z.string(), reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
+  z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
+  z.strictObject({ ...at, type: z.literal('agent.started'), ...agent, iteration: z.int() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.completed'),
+    ...agent,
+    duration_ms: z.number(),
+    commit: hash.optional(),
+    tree: hash.optional(),
+  }),
+  z.strictObject({ ...at, type: z.literal('agent.failed'), ...agent, kind, message: z.string() }),
+  z.strictObject({ ...at, type: z.literal('agent.timeout'), ...agent, action: z.enum(['warn', 'retry', 'stop']), after_ms: z.number() }),
+  z.strictObject({ ...at, type: z.literal('agent.extended'), ...agent, ms: z.number(), asked_at: timestamp }),
+  z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp }),
+  z.strictObject({ ...at, type: z.literal('agent.waits'), ...agent, until: timestamp, message: z.string() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.exited'),
+    ...agent,
+    outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped', 'lost']),
+    kind: kind.nullable(),
+    message: z.string(),
+    retry_at: timestamp.nullable(),
+    session: z.string().nullable(),
+    asks: z.boolean(),
+    usage: usage.nullable(),
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('tests.executed'),
+    ...agent,
+    machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+    exit_code: z.int().nullable(),
+    problem: z.string().optional(),
+    counts: testCounts.nullable(),
+    coverage: z.number().nullable(),
+    duration_ms: z.number(),
+    tree: hash,
+    tests_tree: hash,
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('verdict.given'),
+    ...agent,
+    verdict: z.string(),
+    claimed: z.string().describe('what the Gatekeeper said, before the machine lowered it'),
+    lowered: z.string().nullable(),
+    reason: z.string(),
+    issues: z.array(z.string()),
+    then: z.enum(['ready', 'fix', 'build', 'ask', 'fail']),
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('crp.created'),
+    crp_id: crpId,
+    agent: role,
+    hash: z.string(),
+    seen_as: z.string().describe('name of the file the agent wrote'),
+    why: z.union([askReason, z.literal('question')]),
+    question: z.string(),
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('vcr.created'),
+    vcr_id: vcrId,
+    crp_id: crpId,
+    decision: z.string(),
+    rationale: z.string(),
+    effect: answerEffect,
+    applies_to_future: z.boolean(),
+  }),
+  z.strictObject({ ...at, type: z.literal('iteration.started'), iteration: z.int(), reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('mrp.created'), ...tree, cost_usd: z.number().nullable() }),
+  z.strictObject({ ...at, type: z.literal('mrp.rejected'), feedback: z.int().positive(), summary: z.string() }),
+  z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), asked_at: timestamp }),
+  z.strictObject({
+    ...at,
+    type: z.literal('run.completed'),
+    how: z.enum(['merge', 'branch', 'pr']),
+    merged: z.boolean(),
+    into: z.string().nullable(),
+    ...tree,
+  }),
+  z.strictObject({ ...at, type: z.literal('run.failed'), reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('run.stopped'), reason: z.string() }),
+]);
+export type RunEvent = z.infer<typeof runEvent>;
+export type EventType = RunEvent['type'];
+export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;
+
+export type Severity = 'info' | 'warning' | 'error' | 'success';
+
+const SEVERITY: Partial<Record<EventType, Severity>> = {
+  'run.interrupted': 'warning',
+  'agent.failed': 'error',
+  'agent.timeout': 'warning',
+  'agent.waits': 'warning',
+  'crp.created': 'warning',
+  'iteration.exhausted': 'error',
+  'mrp.created': 'success',
+  'approval.refused': 'warning',
+  'run.completed': 'success',
+  'run.failed': 'error',
+  'run.stopped': 'warning',
+};
+export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
+
+/** Events a person should hear of without asking. */
+export const CALLS_A_PERSON: readonly EventType[] = [
+  'crp.created',
+  'mrp.created',
+  'agent.timeout',
+  'approval.refused',
+  'run.completed',
+  'run.failed',
+];

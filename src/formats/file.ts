@@ -1,0 +1,119 @@
+/** Reading, replacing and appending files. Nothing else in Dure opens a file under `.dure/` to write it. */
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { z } from 'zod';
+import { dureError } from '../errors.ts';
+import { type FileFormat, problemsOf } from './define.ts';
+import { parseJson } from './json.ts';
+
+/** Bytes that a file of JSON or Markdown from an agent may have. */
+export const SIZE_LIMIT = 4_000_000;
+
+export type Read<T> =
+  | { is: 'absent' }
+  | { is: 'invalid'; problem: string }
+  | { is: 'value'; value: T; text: string };
+
+/**
+ * The text of an ordinary file, or null when there is none.
+ * A link, pipe, device or folder, or more than `limit` bytes, is a `TypeError` that says so: agents write these files.
+ */
+export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new TypeError(
+      code === 'ELOOP' ? 'it is a symbolic link' : code === 'ENXIO' ? 'it is not an ordinary file' : String(code),
+    );
+  }
+  try {
+    const stats: Stats = await handle.stat();
+    if (!stats.isFile()) throw new TypeError('it is not an ordinary file');
+    if (stats.size > limit) throw new TypeError(`it has ${stats.size} bytes, more than ${limit}`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file in three answers, for what agents write: a mistake of theirs is a value, never an exception. */
+export async function readFormat<S extends z.ZodType>(
+  format: FileFormat<S>,
+  file: string,
+): Promise<Read<z.infer<S>>> {
+  try {
+    const text = await readText(file);
+    return text === null ? { is: 'absent' } : parseFormat(format, text);
+  } catch (error) {
+    if (error instanceof TypeError) return { is: 'invalid', problem: error.message };
+    throw error;
+  }
+}
+
+export function parseFormat<S extends z.ZodType>(format: FileFormat<S>, text: string): Read<z.infer<S>> {
+  try {
+    const parsed = format.shape.safeParse(parseJson(text));
+    return parsed.success
+      ? { is: 'value', value: parsed.data, text }
+      : { is: 'invalid', problem: problemsOf(parsed.error) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
+    throw error;
+  }
+}
+
+/** A file of Dure's own: absent is null, anything wrong is `E_FILE_INVALID`. */
+export async function load<S extends z.ZodType>(
+  format: FileFormat<S>,
+  file: string,
+): Promise<z.infer<S> | null> {
+  const read = await readFormat(format, file);
+  if (read.is === 'invalid') throw dureError('E_FILE_INVALID', { file, problems: read.problem });
+  return read.is === 'value' ? read.value : null;
+}
+
+/** Replaces a file as one step that a power cut cannot split: temporary file, fsync, rename. */
+export async function replace(file: string, content: string): Promise<void> {
+  await guarded(file, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, content, { fsync: true });
+  });
+}
+
+export const replaceJson = (file: string, value: unknown): Promise<void> =>
+  replace(file, `${JSON.stringify(value, null, 2)}\n`);
+
+/** Writes a file that must not be there yet. False when it is: somebody else was first. */
+export async function create(file: string, content: string): Promise<boolean> {
+  return guarded(file, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    const handle = await open(file, 'wx', 0o644).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return null;
+      throw error;
+    });
+    if (!handle) return false;
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return true;
+  });
+}
+
+async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only', EACCES: 'no right to write' }[code ?? ''];
+    if (why) throw dureError('E_DISK', { file, why }, { cause: error });
+    throw error;
+  }
+}

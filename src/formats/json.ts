@@ -1,0 +1,94 @@
+/** JSON from outside, read strictly: duplicate keys and `__proto__` are refused, mistakes are placed. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Throws `SyntaxError` with line and column. Depth is limited to 200. */
+export function parseJson(text: string): Json {
+  let i = 0;
+  const fail = (what: string): never => {
+    const before = text.slice(0, i).split('\n');
+    throw new SyntaxError(`${what} at line ${before.length}, column ${before.at(-1)!.length + 1}`);
+  };
+  const space = () => {
+    while (i < text.length && ' \t\r\n'.includes(text[i]!)) i += 1;
+  };
+  const expect = (char: string) => {
+    space();
+    if (text[i] !== char) fail(i >= text.length ? `the file ends where ${char} is expected` : `expected ${char}`);
+    i += 1;
+  };
+  const string = (): string => {
+    const start = i;
+    i += 1;
+    while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+    if (i >= text.length) fail('the file ends inside a string');
+    i += 1;
+    try {
+      return JSON.parse(text.slice(start, i)) as string;
+    } catch {
+      i = start;
+      return fail('a string that is not valid JSON');
+    }
+  };
+  const value = (depth: number): Json => {
+    if (depth > 200) fail('nested too deeply');
+    space();
+    const char = text[i];
+    if (char === '"') return string();
+    if (char === '{') return object(depth);
+    if (char === '[') return array(depth);
+    const word = /^(true|false|null|-?\d[\d.eE+-]*)/.exec(text.slice(i, i + 40))?.[0];
+    if (!word) return fail(i >= text.length ? 'the file ends too early' : 'expected a value');
+    try {
+      const read = JSON.parse(word) as Json;
+      i += word.length;
+      return read;
+    } catch {
+      return fail('expected a value');
+    }
+  };
+  const object = (depth: number): Json => {
+    const read: { [key: string]: Json } = {};
+    i += 1;
+    space();
+    if (text[i] === '}') {
+      i += 1;
+      return read;
+    }
+    for (;;) {
+      space();
+      if (text[i] !== '"') fail('expected a key in double quotes');
+      const key = string();
+      if (key === '__proto__') fail('the key __proto__ is not allowed');
+      if (Object.hasOwn(read, key)) fail(`the key ${key} stands twice`);
+      expect(':');
+      read[key] = value(depth + 1);
+      space();
+      if (text[i] === '}') break;
+      expect(',');
+    }
+    i += 1;
+    return read;
+  };
+  const array = (depth: number): Json => {
+    const read: Json[] = [];
+    i += 1;
+    space();
+    if (text[i] === ']') {
+      i += 1;
+      return read;
+    }
+    for (;;) {
+      read.push(value(depth + 1));
+      space();
+      if (text[i] === ']') break;
+      expect(',');
+    }
+    i += 1;
+    return read;
+  };
+  const read = value(0);
+  space();
+  if (i < text.length) fail('something follows the end of the value');
+  return read;
+}

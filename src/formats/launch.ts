@@ -1,0 +1,67 @@
+/** The three files of one start of an agent: what was asked, who took it, how it ended. */
+import { z } from 'zod';
+import { defineFile, role, timestamp } from './define.ts';
+
+/** A process, told apart from a later one with the same pid. */
+export const identity = z.strictObject({
+  pid: z.int().positive(),
+  boot: z.string().describe('boot id of the machine'),
+  started: z.string().describe('start time in clock ticks since boot'),
+});
+export type Identity = z.infer<typeof identity>;
+
+const launch = z.strictObject({
+  launch: z.int().positive(),
+  run_id: z.string(),
+  role,
+  step: z.string(),
+  iteration: z.int().positive(),
+  backend: z.string(),
+  /** What the runner makes of standard output: `claude` is stream-json, `text` is shown as it is, `proof` are tests. */
+  stream: z.enum(['claude', 'text', 'proof']),
+  argv: z.array(z.string()).min(1),
+  cwd: z.string(),
+  env: z.record(z.string(), z.string()).describe('all of the environment: nothing is inherited'),
+  prompt: z.string().nullable().describe('file whose text goes to standard input'),
+  resumes: z.boolean().describe('a session goes on: nothing is sent to standard input'),
+  session: z.string().nullable(),
+  /** Files whose presence ends the work well, relative to the run directory. */
+  artefacts: z.array(z.string()),
+  created_at: timestamp,
+});
+export const launchFile = defineFile('launches/*.json', 'What an agent was started with.', launch);
+export type LaunchSpec = z.infer<typeof launch>;
+
+const claim = z.strictObject({ launch: z.int().positive(), runner: identity, claimed_at: timestamp });
+export const claimFile = defineFile('launches/*.claim.json', 'The one process that took this launch.', claim);
+export type Claim = z.infer<typeof claim>;
+
+export const usage = z.strictObject({
+  input_tokens: z.int().nonnegative(),
+  output_tokens: z.int().nonnegative(),
+  cache_read_input_tokens: z.int().nonnegative(),
+  cache_creation_input_tokens: z.int().nonnegative(),
+  /** US dollars of this launch alone, by the CLI's own reckoning; null when it is not known. */
+  cost_usd: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof usage>;
+
+const exit = z.strictObject({
+  launch: z.int().positive(),
+  code: z.int().nullable(),
+  signal: z.string().nullable(),
+  /** What became of it, from the last result of the stream, the exit and the files together. */
+  outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped']),
+  kind: z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']).nullable(),
+  message: z.string(),
+  retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
+  session: z.string().nullable(),
+  /** With deferred: the question that `consult_human` was asked. */
+  question: z.unknown().nullable(),
+  usage: usage.nullable(),
+  /** Total of the session so far, by which a resumed launch tells its own share. */
+  session_cost_usd: z.number().nonnegative().nullable(),
+  ended_at: timestamp,
+});
+export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
+export type Exit = z.infer<typeof exit>;

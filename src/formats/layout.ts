@@ -1,0 +1,85 @@
+/** Where everything lies. The only module that spells a file name under `.dure/`. */
+import { join } from 'node:path';
+
+export const DURE_DIR = '.dure';
+export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
+
+/** The files of one project. `root` is the absolute path of the folder that holds `.dure/`. */
+export const projectFiles = (root: string) => {
+  const dure = join(root, DURE_DIR);
+  return {
+    root,
+    dure,
+    ignore: join(dure, '.gitignore'),
+    config: join(dure, 'config'),
+    configOf: (name: string) => join(dure, 'config', `${name}.json`),
+    decisions: join(dure, 'decisions'),
+    runs: join(dure, 'runs'),
+    run: (runId: string) => join(dure, 'runs', runId),
+    /** Git repository of a project that has none of its own. */
+    shadow: join(dure, 'shadow.git'),
+    server: join(dure, 'server'),
+  };
+};
+export type ProjectFiles = ReturnType<typeof projectFiles>;
+
+/** The files of one run. `dir` is the absolute path of `.dure/runs/<run-id>`. */
+export const runFiles = (dir: string) => {
+  const at = (...parts: string[]) => join(dir, ...parts);
+  return {
+    dir,
+    state: at('state.json'),
+    events: at('events.log'),
+    driver: at('driver.json'),
+    driverLog: at('driver.log'),
+    options: at('options.json'),
+    briefing: at('briefing'),
+    raw: at('briefing', 'raw.md'),
+    refined: at('briefing', 'refined.md'),
+    clarifications: at('briefing', 'clarifications.json'),
+    builder: at('builder'),
+    worktree: at('builder', 'output'),
+    verifier: at('verifier'),
+    tests: at('verifier', 'tests'),
+    testConfig: at('verifier', 'test-config.json'),
+    testsReady: at('verifier', 'tests-ready.flag'),
+    testOutput: at('verifier', 'test-output.json'),
+    testLog: at('verifier', 'test-log.txt'),
+    results: at('verifier', 'results.json'),
+    gatekeeper: at('gatekeeper'),
+    review: at('gatekeeper', 'review.md'),
+    verdict: at('gatekeeper', 'verdict.json'),
+    folderOf: (role: string) => at(role === 'refiner' ? 'briefing' : role),
+    doneOf: (role: string) => at(role === 'refiner' ? 'briefing' : role, 'done.flag'),
+    errorOf: (role: string) => at(role === 'refiner' ? 'briefing' : role, 'error.flag'),
+    logOf: (role: string) => at(role === 'refiner' ? 'briefing' : role, 'log.md'),
+    crps: at('crp'),
+    crp: (id: string) => at('crp', `${id}.json`),
+    vcrs: at('vcr'),
+    vcr: (id: string) => at('vcr', `${id}.json`),
+    mrp: at('mrp'),
+    summary: at('mrp', 'summary.md'),
+    evidence: at('mrp', 'evidence.json'),
+    patch: at('mrp', 'changes.patch'),
+    mrpCode: at('mrp', 'code'),
+    mrpTests: at('mrp', 'tests'),
+    prompts: at('prompts'),
+    prompt: (role: string) => at('prompts', `${role}.md`),
+    promptOf: (role: string, launch: number) => at('prompts', `${role}.${launch}.md`),
+    logs: at('logs'),
+    stream: (role: string, launch: number) => at('logs', `${role}.${launch}.jsonl`),
+    launches: at('launches'),
+    launch: (n: number) => at('launches', `${n}.json`),
+    claim: (n: number) => at('launches', `${n}.claim.json`),
+    exit: (n: number) => at('launches', `${n}.exit.json`),
+    consult: (n: number) => at('launches', `${n}.consult`),
+    sealed: at('sealed'),
+    stray: at('sealed', 'stray'),
+    feedback: at('feedback'),
+    feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
+    wishes: at('wishes'),
+    wish: (name: string) => at('wishes', `${name}.json`),
+    proof: at('proof'),
+  };
+};
+export type RunFiles = ReturnType<typeof runFiles>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineFile, hash, vcrId } from './define.ts';
+
+const evidence = z.strictObject({
+  tests: z.strictObject({
+    total: z.int().nonnegative(),
+    passed: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    skipped: z.int().nonnegative(),
+    coverage: z.number().nullable(),
+  }),
+  files_changed: z.array(z.string()),
+  decisions: z.array(vcrId),
+  iterations: z.int().positive(),
+  logs: z.record(z.string(), z.string()),
+  run_id: z.string(),
+  base: hash,
+  commit: hash,
+  tree: hash,
+  tests_tree: hash,
+  test_command: z.string(),
+  test_exit_code: z.int().nullable(),
+  test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  test_author: z.string().describe('who wrote the tests: role and backend'),
+  verdict: z.string(),
+  accepted_by_person: z.boolean().describe('the person took the result although it did not pass'),
+  cost_usd: z.number().nullable(),
+  cost_complete: z.boolean().describe('false when the cost of a launch is not known'),
+});
+export const evidenceFile = defineFile('mrp/evidence.json', 'What is known, and how it can be checked.', evidence);
+export type Evidence = z.infer<typeof evidence>;

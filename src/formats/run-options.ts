@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineFile, hash } from './define.ts';
+
+/** What a run was started with, as far as it differs from the configuration. */
+const options = z.strictObject({
+  base: hash,
+  base_name: z.string().describe('what the person called it'),
+  branch: z.string().nullable().describe('branch the person was on'),
+  backend: z.string().nullable(),
+  cassette: z.string().nullable().describe('file the rehearsal backend plays'),
+  budget_usd: z.number().positive().nullable(),
+  launcher: z.enum(['tmux', 'process']),
+  take_recommendations: z.boolean(),
+  shadow: z.boolean().describe('the project has no git repository of its own'),
+});
+export const optionsFile = defineFile('options.json', 'What a run was started with.', options);
+export type RunOptions = z.infer<typeof options>;

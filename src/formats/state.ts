@@ -1,0 +1,137 @@
+/** `state.json`: where a run stands. It is the fold of events.log, written for people and tools. */
+import { z } from 'zod';
+import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
+
+/** One step of the pipeline: an agent at work, or Dure running the tests. */
+export const step = z.strictObject({
+  name: z.string(),
+  phase: z.string(),
+  role,
+  kind: z.enum(['agent', 'proof']),
+  /** Folder of the run directory the role may write in. */
+  folder: z.string(),
+  /** File whose appearance ends the step at once. */
+  flag: z.string(),
+  outputs: z.array(z.string()),
+});
+export type Step = z.infer<typeof step>;
+
+/** What holds for the whole run, as it stood when the run began: the fold needs no other file. */
+export const setup = z.strictObject({
+  pipeline: z.array(step).min(1),
+  max_iterations: z.int().positive(),
+  max_minor_fixes: z.int().nonnegative(),
+  max_consultations: z.int().nonnegative(),
+  max_refinements: z.int().positive(),
+  timeouts: z.record(z.string(), z.int().positive()),
+  timeout_action: z.enum(['warn', 'retry', 'stop']),
+  retry: z.strictObject({ attempts: z.int().nonnegative(), kinds: z.array(z.string()) }),
+  budget_usd: z.number().positive().nullable(),
+  prepare: z.string().nullable().describe('workspace.setup'),
+  criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
+  take_recommendations: z.boolean(),
+});
+export type Setup = z.infer<typeof setup>;
+
+const agentState = z.strictObject({
+  status: z.enum(['pending', 'running', 'completed', 'failed', 'timeout', 'waiting_human']),
+  started_at: timestamp.optional(),
+  completed_at: timestamp.optional(),
+  launch: z.int().positive().optional(),
+});
+export type AgentState = z.infer<typeof agentState>;
+
+export const spend = z.strictObject({
+  cost_usd: z.number(),
+  /** False when some launch of this role left no cost behind: then `cost_usd` is a lower bound. */
+  complete: z.boolean(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cache_read_input_tokens: z.int(),
+  cache_creation_input_tokens: z.int(),
+});
+export type Spend = z.infer<typeof spend>;
+
+const sealed = z.strictObject({ commit: hash, tree: hash });
+
+const state = z.strictObject({
+  run_id: z.string(),
+  phase: z.string().describe('refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted'),
+  step: z.string().nullable(),
+  mode: z.string().describe('build, or fix after MINOR_FAIL'),
+  iteration: z.int().positive(),
+  max_iterations: z.int().positive(),
+  started_at: timestamp,
+  updated_at: timestamp,
+  agents: z.record(z.string(), agentState),
+  pending_crp: crpId.nullable(),
+  history: z.array(z.strictObject({ phase: z.string(), result: z.string(), timestamp })),
+  seq: z.int().nonnegative(),
+  base: hash,
+  setup,
+  launch: z.int().nonnegative().describe('number of the launch that should be at work, or was last'),
+  since: timestamp.nullable().describe('when this launch was first seen'),
+  ended: z
+    .strictObject({
+      outcome: z.string(),
+      kind: z.string().nullable(),
+      message: z.string(),
+      retry_at: timestamp.nullable(),
+      session: z.string().nullable(),
+      asks: z.boolean(),
+    })
+    .nullable()
+    .describe('how this launch ended'),
+  open: z.array(z.strictObject({ launch: z.int(), role, step: z.string() })).describe('launches not yet accounted for'),
+  prepared: z.boolean(),
+  minor_fixes: z.int(),
+  retries: z.int(),
+  unrunnable: z.int().describe('times the tests of this build could not be run'),
+  consultations: z.int().describe('questions asked in this visit of the phase'),
+  extra_ms: z.int().describe('time granted by the person'),
+  timeout_noticed: z.boolean(),
+  not_before: timestamp.nullable(),
+  problem: z.string().nullable().describe('what was wrong, for the next prompt'),
+  known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),
+  next_crp: z.int().positive(),
+  waiting: z
+    .strictObject({ crp: crpId, why: z.string(), phase: z.string(), session: z.string().nullable(), launch: z.int() })
+    .nullable(),
+  resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
+  todo: z
+    .discriminatedUnion('do', [
+      z.strictObject({ do: z.literal('iterate'), reason: z.string() }),
+      z.strictObject({ do: z.literal('ask'), why: z.string(), message: z.string() }),
+      z.strictObject({ do: z.literal('pack') }),
+      z.strictObject({ do: z.literal('end'), reason: z.string() }),
+    ])
+    .nullable()
+    .describe('what Dure itself has to do next'),
+  sealed: z.record(z.string(), sealed),
+  tests: z
+    .strictObject({
+      machine: z.string(),
+      exit_code: z.int().nullable(),
+      total: z.int(),
+      passed: z.int(),
+      failed: z.int(),
+      skipped: z.int(),
+      coverage: z.number().nullable(),
+      tree: hash,
+      tests_tree: hash,
+    })
+    .nullable(),
+  verdict: z
+    .strictObject({ verdict: z.string(), claimed: z.string(), lowered: z.string().nullable(), reason: z.string(), issues: z.array(z.string()) })
+    .nullable(),
+  accepted: z.boolean().describe('the person took a result that did not pass'),
+  mrp: sealed.nullable(),
+  decisions: z.array(vcrId),
+  feedbacks: z.int(),
+  usage: z.record(z.string(), spend),
+  wishes_done: z.record(z.string(), timestamp),
+  interrupted_from: z.string().nullable(),
+  reason: z.string().nullable().describe('why the run ended, or why the approval was refused'),
+});
+export const stateFile = defineFile('state.json', 'Where a run stands: the fold of its events.log.', state);
+export type RunState = Readonly<z.infer<typeof state>>;

@@ -1,0 +1,69 @@
+/** What the Verifier writes before and after Dure has run its tests, and what Dure writes of that run. */
+import { z } from 'zod';
+import { defineFile, timestamp } from './define.ts';
+
+const testConfig = z.strictObject({
+  test_framework: z.enum(['vitest', 'jest', 'mocha', 'custom']),
+  test_command: z.string().min(1).max(4000).describe('run by Dure with sh, in a copy of the run folder'),
+  test_directory: z
+    .string()
+    .default('verifier/tests')
+    .refine(p => !p.startsWith('/') && !p.split('/').includes('..'), 'expected a path inside the run folder'),
+  timeout_ms: z.int().min(1000).max(3_600_000).default(120_000),
+  coverage: z.boolean().default(false),
+  created_at: timestamp.optional(),
+});
+export const testConfigFile = defineFile(
+  'verifier/test-config.json',
+  'How the generated tests are to be run.',
+  testConfig,
+);
+export type TestConfig = z.infer<typeof testConfig>;
+
+export const testCounts = z.strictObject({
+  total: z.int().nonnegative(),
+  passed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  skipped: z.int().nonnegative(),
+});
+export type TestCounts = z.infer<typeof testCounts>;
+
+const testOutput = z.strictObject({
+  exit_code: z.int().nullable().describe('null when a signal or the time limit ended it'),
+  stdout: z.string().describe('the last 200 kB'),
+  stderr: z.string().describe('the last 200 kB'),
+  duration_ms: z.number(),
+  executed_at: timestamp,
+  test_results: testCounts.optional(),
+  coverage: z.number().min(0).max(100).optional().describe('percent of lines'),
+  machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  problem: z.string().optional().describe('why it could not run'),
+  failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),
+  command: z.string(),
+  tree: z.string().describe('git tree of the tested output'),
+  tests_tree: z.string().describe('git tree of the verifier folder that was run'),
+});
+export const testOutputFile = defineFile(
+  'verifier/test-output.json',
+  'What happened when Dure ran the tests. Written by Dure alone.',
+  testOutput,
+);
+export type TestOutput = z.infer<typeof testOutput>;
+
+const results = z.looseObject({
+  total: z.int().nonnegative().optional(),
+  passed: z.int().nonnegative().optional(),
+  failed: z.int().nonnegative().optional(),
+  coverage: z.number().min(0).max(100).optional(),
+  summary: z.string().optional(),
+  failures: z.array(z.union([z.string(), z.looseObject({})])).optional(),
+  edge_cases: z.array(z.union([z.string(), z.looseObject({})])).optional(),
+});
+export const resultsFile = defineFile('verifier/results.json', "The Verifier's reading of the results.", results);
+
+const clarification = z.union([z.string(), z.looseObject({})]);
+export const clarificationsFile = defineFile(
+  'briefing/clarifications.json',
+  'What the Refiner understood, assumed or filled in.',
+  z.union([z.array(clarification), z.looseObject({})]),
+);

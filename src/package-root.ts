@@ -1,0 +1,17 @@
+/** Where Dure itself is installed, whether it runs as a bundle in `dist/` or from its sources in a test. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+function find(dir: string): string {
+  const manifest = join(dir, 'package.json');
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'dure') return dir;
+  const above = dirname(dir);
+  if (above === dir) throw new Error('the package.json of dure is missing');
+  return find(above);
+}
+
+export const packageRoot: string = find(dirname(fileURLToPath(import.meta.url)));
+
+/** A built program, e.g. `rehearse.cjs`. */
+export const distFile = (name: string): string => join(packageRoot, 'dist', name);

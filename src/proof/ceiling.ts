@@ -1,0 +1,66 @@
+/** The machine's result is a ceiling on the Gatekeeper's verdict. Pure. A verdict is lowered or left, never raised. */
+import type { TestOutput } from '../formats/tests.ts';
+
+export interface Criteria {
+  readonly tests_passing: boolean;
+  readonly min_test_coverage: number;
+}
+
+export interface Ceiling {
+  readonly verdict: string;
+  /** Why the verdict was lowered; null when it stands. */
+  readonly lowered: string | null;
+  /** What people should know though it changes nothing; null when there is nothing. */
+  readonly note: string | null;
+}
+
+/** A FAIL cannot be lowered, and what other words mean is not the machine's to say. */
+const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
+type Rank = (typeof RANKS)[number];
+interface Limit {
+  readonly at: Rank;
+  readonly because: string;
+}
+
+export function ceiling(
+  verdict: string,
+  output: TestOutput | null,
+  criteria: Criteria,
+  requested: { readonly coverage: boolean },
+): Ceiling {
+  const note =
+    requested.coverage && output && output.coverage === undefined
+      ? 'coverage was asked for, but nothing reported it'
+      : null;
+  const given = RANKS.indexOf(verdict as Rank);
+  const limits = [byTests(output, criteria), ...(verdict === 'PASS' ? [byCoverage(output, criteria)] : [])];
+  const lowering = limits
+    .filter(limit => limit !== null && RANKS.indexOf(limit.at) < given)
+    .sort((a, b) => RANKS.indexOf(a!.at) - RANKS.indexOf(b!.at));
+  const lowest = lowering[0];
+  if (!lowest) return { verdict, lowered: null, note };
+  const reasons = lowering.map(limit => limit!.because).join('; ');
+  return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, note };
+}
+
+function byTests(output: TestOutput | null, { tests_passing }: Criteria): Limit | null {
+  if (output === null || output.machine === 'not-run') return { at: 'FAIL', because: 'the tests were not run' };
+  if (output.machine === 'could-not-run') {
+    const because = `the tests could not be run${output.problem ? ` (${output.problem})` : ''}`;
+    return { at: 'FAIL', because };
+  }
+  if (output.machine === 'pass' || !tests_passing) return null;
+  const { passed = 0, failed = 0, total = 0 } = output.test_results ?? {};
+  const because = total > 0 ? `${failed} of ${total} tests failed` : 'tests failed';
+  return { at: isMinor(output) ? 'MINOR_FAIL' : 'FAIL', because };
+
+  function isMinor({ test_results }: TestOutput): boolean {
+    return test_results !== undefined && total > 0 && failed <= 5 && passed / total >= 0.9;
+  }
+}
+
+function byCoverage(output: TestOutput | null, { min_test_coverage }: Criteria): Limit | null {
+  const covered = output?.coverage;
+  if (covered === undefined || covered >= min_test_coverage) return null;
+  return { at: 'FAIL', because: `${covered} % of the lines are covered, less than ${min_test_coverage} %` };
+}

@@ -1,0 +1,33 @@
+/** The closing lines that vitest, jest and mocha print for people. Read only when there is no report to parse. */
+import { addUp, type ReadReport, type Results, resultsOf } from '../report.ts';
+
+/** `2 failed, 1 skipped` or `2 failed | 1 skipped` as numbers by their word. */
+const tally = (line: string): ((word: string) => number) => {
+  const counts = new Map([...line.matchAll(/(\d+) (\w+)/g)].map(([, n, word]) => [word!, Number(n)]));
+  return word => counts.get(word) ?? 0;
+};
+
+/** `Test Files  2 failed` (vitest) or `Test Suites: 2 failed` (jest), and the line of tests below it. */
+const FILES_AND_TESTS = /^ *Test (?:Files {2}|Suites: )(.*\d.*)\n *Tests(?: {2}|: +)(.*)$/gm;
+const MOCHA = /^ {2}(\d+) passing \(.+\)(?:\n {2}(\d+) pending)?(?:\n {2}(\d+) failing)?$/gm;
+
+export const readConsole: ReadReport = text => {
+  const found: Results[] = [];
+  for (const [, files, tests] of text.matchAll(FILES_AND_TESTS)) {
+    const of = tally(tests!);
+    // A file that cannot be loaded fails without a failed test.
+    const failed = Math.max(of('failed'), tally(files!)('failed'));
+    found.push(resultsOf({ passed: of('passed'), failed, skipped: of('skipped') + of('todo') }, namesIn(text)));
+  }
+  for (const [, passed, pending, failed] of text.matchAll(MOCHA)) {
+    found.push(
+      resultsOf({ passed: Number(passed), failed: Number(failed ?? 0), skipped: Number(pending ?? 0) }, []),
+    );
+  }
+  return addUp(found);
+};
+
+/** vitest: ` FAIL  file > test`; jest: `  ● group › test`. */
+const namesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/^(?: FAIL {2}| {2}● )(.+)$/gm)].map(match => match[1]!)),
+];

@@ -1,0 +1,59 @@
+/** The JSON report that vitest (`--reporter=json`) and jest (`--json`) share. */
+import { z } from 'zod';
+import { addUp, firstLine, type ReadReport, type Results, resultsOf } from '../report.ts';
+import { jsonObjects } from './text.ts';
+
+const count = z.int().nonnegative();
+const report = z.object({
+  numTotalTests: count,
+  numPassedTests: count,
+  numFailedTests: count,
+  testResults: z.array(
+    z.object({
+      name: z.string().default(''),
+      status: z.string().default(''),
+      message: z.string().nullish(),
+      assertionResults: z
+        .array(
+          z.object({
+            title: z.string().default(''),
+            fullName: z.string().optional(),
+            status: z.string(),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+  coverageMap: z.unknown().optional(),
+});
+type JsonReport = z.infer<typeof report>;
+
+export const jsonReports = (text: string): JsonReport[] =>
+  jsonObjects(text, /\{\s*"num(?:Total|Failed|Passed|Pending)Test(?:Suite)?s"\s*:/g).flatMap(value => {
+    const read = report.safeParse(value);
+    return read.success ? [read.data] : [];
+  });
+
+export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
+
+function resultsOfReport({ numTotalTests, numPassedTests, numFailedTests, testResults }: JsonReport): Results {
+  // A file that cannot be loaded has no test to its name, so that the totals above pass over it in silence.
+  const unloaded = testResults.filter(
+    file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
+  );
+  return resultsOf(
+    {
+      passed: numPassedTests,
+      failed: numFailedTests + unloaded.length,
+      skipped: Math.max(0, numTotalTests - numPassedTests - numFailedTests),
+    },
+    [
+      ...testResults.flatMap(file =>
+        file.assertionResults
+          .filter(test => test.status === 'failed')
+          .map(test => test.fullName?.trim() || test.title),
+      ),
+      ...unloaded.map(file => `${file.name}: ${firstLine(file.message ?? '')}`),
+    ],
+  );
+}

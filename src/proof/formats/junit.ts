@@ -1,0 +1,126 @@
+/** JUnit XML: what vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
+import { addUp, type ReadReport, type Results, resultsOf } from '../report.ts';
+
+interface Tag {
+  name: string;
+  kind: 'open' | 'close' | 'empty';
+  attributes: string;
+}
+
+const ELEMENTS = /<(\/?)(testsuites|testsuite|testcase|failure|error|skipped)(?=[\s/>])/y;
+/** A tag that is longer than this is no tag but a stray `<`. */
+const LONGEST_TAG = 200_000;
+
+export const readJunit: ReadReport = text => addUp(documentsOf(text));
+
+/** One result for each outermost testsuites or testsuite element. */
+function documentsOf(text: string): Results[] {
+  const documents: Results[] = [];
+  let depth = 0;
+  let tests: { name: string; fate: 'passed' | 'failed' | 'skipped' }[] = [];
+  let declared: number[] = [];
+  let inCase = false;
+  for (const tag of tagsOf(text)) {
+    const of = (name: string) => attribute(tag, name);
+    if (tag.name === 'testsuites' || tag.name === 'testsuite') {
+      if (tag.kind !== 'close') {
+        if (depth === 0) [tests, declared] = [[], []];
+        declared.push(Number(of('failures') ?? 0) + Number(of('errors') ?? 0) || 0);
+      }
+      if (tag.kind === 'open') depth += 1;
+      if (tag.kind === 'close') depth -= 1;
+      if (depth <= 0) {
+        depth = 0;
+        documents.push(documentOf(tests, declared));
+      }
+    } else if (depth === 0) {
+      continue;
+    } else if (tag.name === 'testcase') {
+      inCase = tag.kind === 'open';
+      if (tag.kind !== 'close') {
+        const [name, group] = [of('name') ?? '', of('classname') ?? ''];
+        const title = !group || group === 'test' || name.startsWith(group) ? name : `${group} ${name}`;
+        tests.push({ name: title, fate: 'passed' });
+      }
+    } else if (inCase && tag.kind !== 'close') {
+      const test = tests.at(-1)!;
+      if (tag.name !== 'skipped') test.fate = 'failed';
+      else if (test.fate === 'passed') test.fate = 'skipped';
+    }
+  }
+  return documents;
+}
+
+/** A suite may declare errors that belong to no test of it, such as a file that could not be loaded. */
+function documentOf(tests: readonly { name: string; fate: string }[], declared: readonly number[]): Results {
+  const failed = tests.filter(test => test.fate === 'failed');
+  const elsewhere = Math.max(0, Math.max(...declared) - failed.length);
+  return resultsOf(
+    {
+      passed: tests.filter(test => test.fate === 'passed').length,
+      failed: failed.length + elsewhere,
+      skipped: tests.filter(test => test.fate === 'skipped').length,
+    },
+    [...failed.map(test => test.name), ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
+  );
+}
+
+/** The elements that matter, in order, passing over comments and CDATA, whose content may look like elements. */
+function* tagsOf(text: string): Generator<Tag> {
+  let at = text.search(/<testsuites?[\s/>]/);
+  while (at >= 0) {
+    const after = pastQuoted(text, at);
+    if (after === null) return;
+    if (after > at) {
+      at = text.indexOf('<', after);
+      continue;
+    }
+    ELEMENTS.lastIndex = at;
+    const match = ELEMENTS.exec(text);
+    const end = match && endOfTag(text, ELEMENTS.lastIndex);
+    if (match && end) {
+      const attributes = text.slice(at + match[0].length, end);
+      const kind = match[1] ? 'close' : attributes.endsWith('/') ? 'empty' : 'open';
+      yield { name: match[2]!, kind, attributes };
+    }
+    at = text.indexOf('<', at + 1);
+  }
+}
+
+/** Index after the comment or CDATA section at `at`, `at` itself when there is none, null when it never ends. */
+function pastQuoted(text: string, at: number): number | null {
+  for (const [opening, closing] of [['<![CDATA[', ']]>'], ['<!--', '-->']] as const) {
+    if (!text.startsWith(opening, at)) continue;
+    const end = text.indexOf(closing, at + opening.length);
+    return end < 0 ? null : end + closing.length;
+  }
+  return at;
+}
+
+/** Index of the `>` that ends a tag; one within a quoted attribute does not. */
+function endOfTag(text: string, from: number): number | null {
+  const mark = /["'>]/g;
+  mark.lastIndex = from;
+  for (let at = mark.exec(text); at && at.index - from < LONGEST_TAG; at = mark.exec(text)) {
+    if (at[0] === '>') return at.index;
+    const closing = text.indexOf(at[0], at.index + 1);
+    if (closing < 0) return null;
+    mark.lastIndex = closing + 1;
+  }
+  return null;
+}
+
+const attribute = (tag: Tag, name: string): string | undefined => {
+  for (const [, key, double, single] of tag.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (key === name) return decoded(double ?? single ?? '');
+  }
+  return undefined;
+};
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const decoded = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return NAMED[name] ?? whole;
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });

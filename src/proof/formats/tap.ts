@@ -1,0 +1,88 @@
+/**
+ * TAP 13 and 14, with subtests as node (parent after its children) and vitest (parent before them, with a brace) nest
+ * them. Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
+ */
+import { type ReadReport, resultsOf } from '../report.ts';
+import { nodeSummaries } from './node-summary.ts';
+
+type Fate = 'passed' | 'failed' | 'skipped';
+interface Point {
+  name: string;
+  fate: Fate;
+  depth: number;
+  children: Point[];
+}
+
+const POINT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? ?(.*)$/;
+const DIRECTIVE = / +# *(skip|todo)\S*\b.*$/i;
+const PLAN = /^1\.\.(\d+)/;
+
+export const readTap: ReadReport = text => {
+  const { points, planned, bailed } = pointsOf(text);
+  if (planned === null && !/^TAP version 1[34]$/m.test(text)) return null;
+  const leaves = points.flatMap(leavesOf);
+  const count = (fate: Fate) => leaves.filter(point => point.fate === fate).length;
+  const missing = Math.max(0, (planned ?? 0) - points.length);
+  const names = leaves.filter(point => point.fate === 'failed').map(point => point.name);
+  if (missing > 0) names.push(`${missing} of ${planned} planned tests never reported`);
+  if (bailed !== null) names.push(`Bail out! ${bailed}`);
+  const counted = {
+    passed: count('passed'),
+    failed: count('failed') + missing + (bailed === null ? 0 : 1),
+    skipped: count('skipped'),
+  };
+  // Node's own totals know of tests that its TAP shows as parents; both must agree that nothing failed.
+  const [summary, ...more] = nodeSummaries(text);
+  return !summary || more.length > 0
+    ? resultsOf(counted, names)
+    : resultsOf({ ...summary.counts, failed: Math.max(summary.counts.failed, counted.failed) }, names);
+};
+
+/** The points at the top, with their children below them. */
+function pointsOf(text: string): { points: Point[]; planned: number | null; bailed: string | null } {
+  const top: Point = { name: '', fate: 'passed', depth: -1, children: [] };
+  const path = [top];
+  let orphans: Point[] = [];
+  let planned: number | null = null;
+  let bailed: string | null = null;
+  let yamlEnd: string | null = null;
+  for (const line of text.split('\n')) {
+    if (yamlEnd !== null) {
+      if (line === yamlEnd) yamlEnd = null;
+      continue;
+    }
+    const yaml = /^( +)---$/.exec(line);
+    if (yaml) yamlEnd = `${yaml[1]}...`;
+    const plan = PLAN.exec(line);
+    if (plan) planned = (planned ?? 0) + Number(plan[1]);
+    const bail = /^Bail out!\s*(.*)$/.exec(line);
+    if (bail) bailed = bail[1]!;
+    if (/^ *\}$/.test(line) && path.length > 1) path.pop();
+    const match = POINT.exec(line);
+    if (!match) continue;
+    const [, indent, not, said] = match;
+    const opens = said!.endsWith(' {');
+    const point = pointOf(indent!.length, not !== undefined, opens ? said!.slice(0, -2) : said!);
+    // Children that came first were indented more than the parent that now closes them.
+    point.children = orphans.filter(orphan => orphan.depth > point.depth);
+    orphans = orphans.filter(orphan => orphan.depth <= point.depth);
+    const parent = path.at(-1)!;
+    if (parent !== top) parent.children.push(point);
+    else orphans.push(point);
+    if (opens) path.push(point);
+  }
+  return { points: orphans, planned, bailed };
+}
+
+function pointOf(depth: number, not: boolean, said: string): Point {
+  const directive = DIRECTIVE.exec(said);
+  const name = (directive ? said.slice(0, directive.index) : said).replace(/ # time=.*$/, '').replace(/\\#/g, '#');
+  return { name: name.trim(), fate: directive ? 'skipped' : not ? 'failed' : 'passed', depth, children: [] };
+}
+
+function leavesOf(point: Point): Point[] {
+  if (point.children.length === 0) return [point];
+  const leaves = point.children.flatMap(leavesOf);
+  const hidden = point.fate === 'failed' && !leaves.some(leaf => leaf.fate === 'failed');
+  return hidden ? [...leaves, { ...point, children: [] }] : leaves;
+}

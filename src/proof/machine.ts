@@ -1,0 +1,61 @@
+/**
+ * What the machine says of the tests. Pure. Only `pass` is a pass: the command ended with 0, at least one test ran, and
+ * none failed. A command that could not do its work is told apart from tests that failed.
+ */
+import type { TestConfig, TestCounts, TestOutput } from '../formats/tests.ts';
+import type { Results } from './report.ts';
+
+export interface Ending {
+  /** Null when a signal or the time limit ended it. */
+  readonly exit_code: number | null;
+  readonly signal?: string | null;
+  readonly timedOut: boolean;
+  readonly spawnError: string | null;
+  /** Null when no report was found. */
+  readonly results: Results | null;
+  readonly framework: TestConfig['test_framework'];
+}
+
+export interface Judgement {
+  readonly machine: TestOutput['machine'];
+  /** Why it could not run, in plain words. */
+  readonly problem?: string;
+  readonly counts?: TestCounts;
+}
+
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+/** A shell says by 128 + n that signal n ended what it ran. */
+const endedBySignal = (code: number) => code > 128 && code <= 128 + 31;
+
+export function judge(ending: Ending): Judgement {
+  const { exit_code: code, results, framework } = ending;
+  const counts = results?.counts;
+  const couldNotRun = (problem: string): Judgement => ({
+    machine: 'could-not-run',
+    problem,
+    ...(counts && { counts }),
+  });
+
+  if (ending.spawnError !== null) return couldNotRun(`the command could not be started: ${ending.spawnError}`);
+  if (ending.timedOut) return couldNotRun('the tests did not end within the time limit');
+  if (code === null) return couldNotRun(`the command was ended by ${ending.signal ?? 'a signal'}`);
+  if (code === NOT_FOUND) return couldNotRun('a command was not found (exit code 127)');
+  if (code === NOT_EXECUTABLE) return couldNotRun('a command could not be executed (exit code 126)');
+
+  if (counts) {
+    if (counts.failed > 0) return { machine: 'fail', counts };
+    if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no test ran');
+    if (code !== 0) return couldNotRun(`the command ended with ${code} though no test failed`);
+    return { machine: 'pass', counts };
+  }
+
+  if (framework !== 'custom') {
+    return couldNotRun(`the output holds no report of ${framework} that can be read (exit code ${code})`);
+  }
+  if (endedBySignal(code)) return couldNotRun(`the command was ended by signal ${code - 128}`);
+  // With no report to read, the exit code is the result, as of one test.
+  return code === 0
+    ? { machine: 'pass', counts: { total: 1, passed: 1, failed: 0, skipped: 0 } }
+    : { machine: 'fail', counts: { total: 1, passed: 0, failed: 1, skipped: 0 } };
+}

@@ -1,0 +1,40 @@
+/** What every reader of test reports gives: how many tests, and the names of those that failed. */
+import type { TestCounts } from '../formats/tests.ts';
+
+export interface Results {
+  counts: TestCounts;
+  /** Names of failed tests, at most 50, each on one line. */
+  failures: string[];
+}
+
+/** Finds the reports of one format in a text that may hold anything else; null when there is none. Pure. */
+export type ReadReport = (text: string) => Results | null;
+
+const MOST_FAILURES = 50;
+const LONGEST_NAME = 300;
+
+export function resultsOf(counts: { passed: number; failed: number; skipped: number }, failures: string[]): Results {
+  const { passed, failed, skipped } = counts;
+  return {
+    counts: { total: passed + failed + skipped, passed, failed, skipped },
+    failures: failures.slice(0, MOST_FAILURES).map(oneLine),
+  };
+}
+
+/** Several reports in one output (`vitest run a && vitest run b`) count together, so none can hide another's failure. */
+export function addUp(several: readonly Results[]): Results | null {
+  if (several.length === 0) return null;
+  const sum = (key: keyof TestCounts) => several.reduce((n, { counts }) => n + counts[key], 0);
+  return resultsOf(
+    { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+    several.flatMap(({ failures }) => failures),
+  );
+}
+
+const oneLine = (name: string): string => {
+  const line = name.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
+};
+
+/** The first line that says something: failure messages often begin with a blank one and end in a stack. */
+export const firstLine = (text: string): string => /\S[^\n]*/.exec(text)?.[0].trim() ?? '';

@@ -1,0 +1,83 @@
+/**
+ * Seals what a phase left as a commit under `refs/dure/<run>/`, and gives sealed trees back as files. Always true here:
+ * the same files, parent, message and date give the same commit; what is sealed no later change of the folder touches;
+ * no program configured by anyone runs (see room.ts).
+ */
+import { mkdir, readdir } from 'node:fs/promises';
+import { DureError } from '../errors.ts';
+import { git, type Repository, signedByDure } from './git.ts';
+import { inRoom } from './room.ts';
+import { type Choice, EVERYTHING, projectChoice, stage } from './stage.ts';
+import { runBranch, settleWorktree } from './worktree.ts';
+
+export interface Sealed {
+  readonly commit: string;
+  readonly tree: string;
+}
+export interface SealAs {
+  readonly message: string;
+  /** Full name, see `sealRef`. */
+  readonly ref: string;
+  /** ISO 8601: when the phase ended. */
+  readonly date: string;
+}
+
+export const sealRef = (runId: string, name: string): string => `refs/dure/${runId}/${name}`;
+
+/** Seals the worktree of a run, and moves its branch there. */
+export async function sealWorktree(
+  repo: Repository,
+  run: { readonly runId: string; readonly dir: string; readonly baseCommit: string },
+  as: SealAs & { readonly parent: string },
+): Promise<Sealed> {
+  const branch = runBranch(run.runId);
+  return sealing(repo, run.dir, run.baseCommit, projectChoice(repo), as, [as.parent], async (sealed, index) => {
+    await git(repo, ['update-ref', `refs/heads/${branch}`, sealed.commit]);
+    await settleWorktree(repo, run.dir, branch, index);
+  });
+}
+
+/** Seals a plain folder with all that is in it, ignored or not. */
+export const sealFolder = (repo: Repository, dir: string, as: SealAs): Promise<Sealed> =>
+  sealing(repo, dir, null, EVERYTHING, as, [], async () => {});
+
+async function sealing(
+  repo: Repository,
+  dir: string,
+  base: string | null,
+  choice: Choice,
+  as: SealAs,
+  parents: readonly string[],
+  also: (sealed: Sealed, index: string) => Promise<void>,
+): Promise<Sealed> {
+  return withPatience(() =>
+    inRoom(repo, dir, async room => {
+      await stage(repo, room, dir, base, choice);
+      const tree = await room.git(['write-tree']);
+      const commit = await room.git(['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'], {
+        input: as.message,
+        env: signedByDure(as.date),
+      });
+      await git(repo, ['update-ref', as.ref, commit]);
+      await also({ commit, tree }, room.index);
+      return { commit, tree };
+    }),
+  );
+}
+
+/** A straggler may still write: a file that vanishes while git reads it makes git fail, and the next look succeed. */
+async function withPatience<T>(attempt: () => Promise<T>, left = 4): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (left === 0 || !(error instanceof DureError) || error.code !== 'E_GIT') throw error;
+    return withPatience(attempt, left - 1);
+  }
+}
+
+/** Writes a tree as files into `dir`, which is absent or empty before. There is no `.git` in it. */
+export async function checkoutTree(repo: Repository, tree: string, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  if ((await readdir(dir)).length) throw new Error(`${dir} is not empty`);
+  await inRoom(repo, dir, room => room.git(['read-tree', '--reset', '-u', tree]));
+}

@@ -1,0 +1,79 @@
+/**
+ * Brings the files of a folder into the index of a clean room. Always true here: Dure's own folder and submodules stay
+ * as the index had them; a git repository inside the folder is taken as the files it holds, never as a link to commits
+ * nobody else has; links are taken as links; pipes, sockets and devices are left out.
+ */
+import { join } from 'node:path';
+import { DURE_DIR } from '../formats/layout.ts';
+import { type Repository, zJoin, zSplit } from './git.ts';
+import { inRoom, type Room } from './room.ts';
+
+/** Which files count: all that git would not ignore, or simply all. */
+export interface Choice {
+  readonly list: readonly string[];
+  readonly add: readonly string[];
+  readonly besides: readonly string[];
+}
+/** The files of a project. */
+export const projectChoice = (repo: Repository): Choice => ({
+  list: ['--exclude-standard'],
+  add: [],
+  besides: [`${repo.prefix}${DURE_DIR}`],
+});
+/** The files of a folder of a run. */
+export const EVERYTHING: Choice = { list: [], add: ['--force'], besides: [] };
+
+/** The tree of `dir` as it stands, as a change of the tree `base` (null for none). */
+export async function treeOf(repo: Repository, dir: string, base: string | null, choice: Choice): Promise<string> {
+  return inRoom(repo, dir, async room => {
+    await stage(repo, room, dir, base, choice);
+    return room.git(['write-tree']);
+  });
+}
+
+export async function stage(
+  repo: Repository,
+  room: Room,
+  dir: string,
+  base: string | null,
+  choice: Choice,
+): Promise<void> {
+  await room.git(['read-tree', ...(base ? [base] : ['--empty'])]);
+  const links = zSplit(await room.git(['ls-files', '-z', '--stage']))
+    .filter(entry => entry.startsWith('160000 '))
+    .map(entry => entry.slice(entry.indexOf('\t') + 1));
+  const nested = (await others(room, choice)).filter(isFolder).map(path => path.slice(0, -1));
+  // Git would run `git status` inside a submodule, and with it what an agent configured there.
+  const but = [...choice.besides, ...links, ...nested].map(path => `:(top,exclude,literal)${path}`);
+  await room.git(['add', '--all', ...choice.add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    input: zJoin([':/', ...but]),
+  });
+
+  const found: string[] = [];
+  for (const path of nested)
+    if (![...choice.besides, ...links].some(other => path === other || path.startsWith(`${other}/`)))
+      found.push(...(await within(repo, dir, path, choice)));
+  if (!found.length) return;
+  const ignored = choice.list.length
+    ? new Set(zSplit((await room.ask(['check-ignore', '-z', '--no-index', '--stdin'], { input: zJoin(found) })) ?? ''))
+    : new Set<string>();
+  await room.git(['update-index', '--add', '-z', '--stdin'], {
+    input: zJoin(found.filter(path => !ignored.has(path))),
+  });
+}
+
+const isFolder = (path: string) => path.endsWith('/');
+const others = async (room: Room, choice: Choice): Promise<string[]> =>
+  zSplit(await room.git(['ls-files', '-z', '--others', ...choice.list]));
+
+/** The files of a repository inside the folder, and of those inside it. */
+async function within(repo: Repository, dir: string, path: string, choice: Choice): Promise<string[]> {
+  const here = await inRoom(repo, join(dir, path), room => others(room, choice));
+  const files: string[] = [];
+  for (const entry of here) {
+    const full = `${path}/${entry}`;
+    if (isFolder(entry)) files.push(...(await within(repo, dir, full.slice(0, -1), choice)));
+    else files.push(full);
+  }
+  return files;
+}

@@ -1,0 +1,71 @@
+/** A run directory whose path is as nasty as paths get, and a runner that only tells that it ran. */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Identity } from '../../../src/formats/launch.ts';
+import { identityOf, signal } from '../../../src/agents/identity.ts';
+
+/** Claims its launch, tells who it is and what it was given, and stays until `launches/<n>.end` is there. */
+const RUNNER = `
+const { existsSync, openSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const [runDir, launch] = process.argv.slice(2);
+const at = name => join(runDir, 'launches', launch + name);
+try { openSync(at('.claimed'), 'wx'); } catch { console.log('claimed already'); process.exit(3); }
+process.on('SIGHUP', () => { writeFileSync(at('.hangup'), ''); process.exit(129); });
+console.log('launch ' + launch + ' is at work');
+writeFileSync(at('.tmp'), JSON.stringify({ pid: process.pid, argv: process.argv.slice(2), cwd: process.cwd() }));
+renameSync(at('.tmp'), at('.here'));
+setInterval(() => { if (existsSync(at('.end'))) { console.log('launch ' + launch + ' ends'); process.exit(0); } }, 20);
+`;
+
+export interface Ran {
+  readonly pid: number;
+  readonly argv: string[];
+  readonly cwd: string;
+}
+
+export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch y) 100%;`) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'dure-launch-')));
+  const projectRoot = join(home, name);
+  const runDir = join(projectRoot, '.dure', 'runs', 'run-20260131-142233');
+  const runner = join(projectRoot, 'runner.cjs');
+  await mkdir(join(runDir, 'launches'), { recursive: true });
+  await mkdir(join(runDir, 'builder', 'output'), { recursive: true });
+  await writeFile(runner, RUNNER);
+  const started: Identity[] = [];
+  onTestFinished(async () => {
+    for (const identity of started) signal(identity, 'SIGKILL');
+    await rm(home, { recursive: true, force: true, maxRetries: 20 });
+  });
+  const at = (launch: number, what: string) => join(runDir, 'launches', `${launch}.${what}`);
+  return {
+    home,
+    projectRoot,
+    runDir,
+    runner,
+    /** Waits until the runner of this launch is at work. */
+    async ran(launch: number): Promise<Ran & { identity: Identity }> {
+      await until(() => existsSync(at(launch, 'here')));
+      const told = JSON.parse(await readFile(at(launch, 'here'), 'utf8')) as Ran;
+      const identity = identityOf(told.pid);
+      if (!identity) throw new Error(`the runner of launch ${launch} is gone`);
+      started.push(identity);
+      return { ...told, identity };
+    },
+    end: (launch: number) => writeFile(at(launch, 'end'), ''),
+    hungUp: (launch: number) => existsSync(at(launch, 'hangup')),
+    /** Names of all files anywhere in the place. */
+    everything: () => readdirSync(home, { recursive: true, encoding: 'utf8' }),
+  };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, limit = 45_000): Promise<void> {
+  const end = Date.now() + limit;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`it did not come to hold within ${limit} ms: ${holds}`);
+    await new Promise(wake => setTimeout(wake, 25));
+  }
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isAlive } from '../../../src/agents/identity.ts';
+import { processLauncher, screenLog } from '../../../src/agents/launchers/process.ts';
+import { makePlace, until } from './place.ts';
+
+test('the runner gets the run directory and the number of the launch, and its words are kept', async () => {
+  const place = await makePlace();
+  const launcher = processLauncher(place);
+  await launcher.open();
+  await launcher.start({ role: 'builder', launch: 7 });
+  const ran = await place.ran(7);
+  expect(ran.argv).toEqual([place.runDir, '7']);
+  await place.end(7);
+  await until(() => !isAlive(ran.identity));
+  expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe('launch 7 is at work\nlaunch 7 ends\n');
+  expect(launcher.attach()).toBeNull();
+  await launcher.close();
+});
+
+test('a second start of the same launch does not disturb the first', async () => {
+  const place = await makePlace();
+  const launcher = processLauncher(place);
+  await launcher.start({ role: 'builder', launch: 1 });
+  const ran = await place.ran(1);
+  await launcher.start({ role: 'builder', launch: 1 });
+  const log = screenLog(place.runDir, 'builder', 1);
+  await until(async () => (await readFile(log, 'utf8')).includes('claimed already'));
+  expect(isAlive(ran.identity)).toBe(true);
+});
+
+test('a runner that cannot be started is an error, not a silence', async () => {
+  const place = await makePlace();
+  const launcher = processLauncher({ ...place, node: join(place.home, 'no-such-node') });
+  await expect(launcher.start({ role: 'builder', launch: 1 })).rejects.toThrow('ENOENT');
+});
+
+test('an agent outlives the driver that started it, even when the whole group of the driver is killed', async () => {
+  const place = await makePlace();
+  // What the driver does, as a process of its own that leads a group.
+  const driver = join(place.home, 'driver.cjs');
+  await writeFile(
+    driver,
+    `const { spawn } = require('node:child_process');
+     const child = spawn(process.execPath, process.argv.slice(2), { detached: true, stdio: 'ignore' });
+     child.unref(); setInterval(() => {}, 1000);`,
+  );
+  const child = spawn(process.execPath, [driver, place.runner, place.runDir, '2'], { detached: true, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const ran = await place.ran(2);
+  process.kill(-child.pid!, 'SIGKILL');
+  await ended;
+  expect(isAlive(ran.identity)).toBe(true);
+  await place.end(2);
+  await until(() => !isAlive(ran.identity));
+});
