@@ -121,6 +121,46 @@ const say = {
     `${c.run} waits for you.`,
     `Answer: ${c.command}`,
   ],
+  E_RUN_FAILED: (c: { run: string; reason: string }) => [
+    'failed',
+    `${c.run} failed: ${c.reason}`,
+    `See what happened: \`dure logs ${c.run}\`.`,
+  ],
+  E_RUN_STOPPED: (c: { run: string; reason: string }) => [
+    'interrupted',
+    `${c.run} was stopped: ${c.reason}`,
+    'Start a new run: `dure start`.',
+  ],
+  E_RUN_INTERRUPTED: (c: { run: string }) => [
+    'interrupted',
+    `${c.run} is interrupted: no process drives it.`,
+    `Go on with it: \`dure recover ${c.run}\`.`,
+  ],
+  E_WAIT_TIMEOUT: (c: { run: string; seconds: number; phase: string }) => [
+    'failed',
+    `${c.run} is still in ${c.phase} after ${c.seconds} s.`,
+    'Wait longer with `--timeout`, or look: `dure status`.',
+  ],
+  E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
+    'usage',
+    `${c.command} is not a dure command.`,
+    c.near ? `Did you mean \`dure ${c.near}\`?` : 'See `dure --help`.',
+  ],
+  E_CONFIG_KEY: (c: { key: string; known: string }) => [
+    'usage',
+    `There is no setting ${c.key}.`,
+    `Known: ${c.known}.`,
+  ],
+  E_COMMENT: (c: { comment: string }) => [
+    'usage',
+    `${c.comment} is not a comment on a line.`,
+    'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
+  ],
+  E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
+    'usage',
+    `${c.agent} has not been started in ${c.run}.`,
+    `Started so far: ${c.known}.`,
+  ],
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',
     `Plugin ${c.plugin}: ${c.problem}`,

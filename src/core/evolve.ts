@@ -281,7 +281,7 @@ function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
   return {
     ...rest(waits, 'waiting_human'),
     pending_crp: e.crp_id,
-    known: { ...s.known, [e.seen_as]: e.hash, [e.crp_id]: e.hash },
+    known: { ...s.known, [e.seen_as]: e.seen_hash ?? e.hash, [e.crp_id]: e.hash },
     next_crp: Math.max(s.next_crp, Number(e.crp_id.slice('crp-'.length)) + 1),
     consultations: own ? s.consultations + 1 : s.consultations,
     waiting: {

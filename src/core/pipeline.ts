@@ -13,7 +13,7 @@ const BUILT_IN: readonly Step[] = [
     kind: 'agent',
     folder: 'briefing',
     flag: 'briefing/done.flag',
-    outputs: ['briefing/refined.md', 'briefing/clarifications.json', 'briefing/log.md'],
+    outputs: ['briefing/refined.md'],
   },
   {
     name: 'build',
@@ -22,7 +22,7 @@ const BUILT_IN: readonly Step[] = [
     kind: 'agent',
     folder: 'builder',
     flag: 'builder/done.flag',
-    outputs: ['builder/log.md'],
+    outputs: [],
   },
   {
     name: 'generate',
@@ -49,7 +49,7 @@ const BUILT_IN: readonly Step[] = [
     kind: 'agent',
     folder: 'verifier',
     flag: 'verifier/done.flag',
-    outputs: ['verifier/results.json', 'verifier/log.md'],
+    outputs: ['verifier/results.json'],
   },
   {
     name: 'gate',
@@ -65,7 +65,7 @@ const BUILT_IN: readonly Step[] = [
 /** Without the external runner the Verifier does all in one session; Dure still runs the tests after it. */
 const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
   step.name === 'generate'
-    ? [{ ...step, flag: 'verifier/done.flag', outputs: [...step.outputs, 'verifier/results.json', 'verifier/log.md'] }]
+    ? [{ ...step, flag: 'verifier/done.flag', outputs: [...step.outputs, 'verifier/results.json'] }]
     : step.name === 'analyse'
       ? []
       : [step],

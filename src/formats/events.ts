@@ -80,6 +80,7 @@ export const runEvent = z.discriminatedUnion('type', [
     agent: role,
     hash: z.string(),
     seen_as: z.string().describe('name of the file the agent wrote'),
+    seen_hash: z.string().optional().describe('hash of that file, when its id was taken and Dure gave another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
   }),

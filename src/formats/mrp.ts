@@ -17,7 +17,7 @@ const evidence = z.strictObject({
   base: hash,
   commit: hash,
   tree: hash,
-  tests_tree: hash,
+  tests_tree: hash.nullable().describe('null when no tests of this result were run'),
   test_command: z.string(),
   test_exit_code: z.int().nullable(),
   test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),

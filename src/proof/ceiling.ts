@@ -17,6 +17,8 @@ export interface Ceiling {
 /** A FAIL cannot be lowered, and what other words mean is not the machine's to say. */
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
 type Rank = (typeof RANKS)[number];
+const rank = (verdict: string) => RANKS.indexOf(verdict as Rank);
+
 interface Limit {
   readonly at: Rank;
   readonly because: string;
@@ -32,31 +34,30 @@ export function ceiling(
     requested.coverage && output && output.coverage === undefined
       ? 'coverage was asked for, but nothing reported it'
       : null;
-  const given = RANKS.indexOf(verdict as Rank);
+  const given = rank(verdict);
   const limits = [byTests(output, criteria), ...(verdict === 'PASS' ? [byCoverage(output, criteria)] : [])];
   const lowering = limits
-    .filter(limit => limit !== null && RANKS.indexOf(limit.at) < given)
-    .sort((a, b) => RANKS.indexOf(a!.at) - RANKS.indexOf(b!.at));
+    .filter(limit => limit !== null)
+    .filter(limit => rank(limit.at) < given)
+    .sort((a, b) => rank(a.at) - rank(b.at));
   const lowest = lowering[0];
   if (!lowest) return { verdict, lowered: null, note };
-  const reasons = lowering.map(limit => limit!.because).join('; ');
+  const reasons = lowering.map(limit => limit.because).join('; ');
   return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, note };
 }
 
 function byTests(output: TestOutput | null, { tests_passing }: Criteria): Limit | null {
-  if (output === null || output.machine === 'not-run') return { at: 'FAIL', because: 'the tests were not run' };
+  if (output === null || output.machine === 'not-run')
+    return { at: 'FAIL', because: 'the tests were not run' };
   if (output.machine === 'could-not-run') {
     const because = `the tests could not be run${output.problem ? ` (${output.problem})` : ''}`;
     return { at: 'FAIL', because };
   }
   if (output.machine === 'pass' || !tests_passing) return null;
-  const { passed = 0, failed = 0, total = 0 } = output.test_results ?? {};
+  const { passed, failed, total } = output.test_results ?? { passed: 0, failed: 0, total: 0 };
+  const minor = total > 0 && failed <= 5 && passed / total >= 0.9;
   const because = total > 0 ? `${failed} of ${total} tests failed` : 'tests failed';
-  return { at: isMinor(output) ? 'MINOR_FAIL' : 'FAIL', because };
-
-  function isMinor({ test_results }: TestOutput): boolean {
-    return test_results !== undefined && total > 0 && failed <= 5 && passed / total >= 0.9;
-  }
+  return { at: minor ? 'MINOR_FAIL' : 'FAIL', because };
 }
 
 function byCoverage(output: TestOutput | null, { min_test_coverage }: Criteria): Limit | null {

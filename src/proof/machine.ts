@@ -37,7 +37,8 @@ export function judge(ending: Ending): Judgement {
     ...(counts && { counts }),
   });
 
-  if (ending.spawnError !== null) return couldNotRun(`the command could not be started: ${ending.spawnError}`);
+  if (ending.spawnError !== null)
+    return couldNotRun(`the command could not be started: ${ending.spawnError}`);
   if (ending.timedOut) return couldNotRun('the tests did not end within the time limit');
   if (code === null) return couldNotRun(`the command was ended by ${ending.signal ?? 'a signal'}`);
   if (code === NOT_FOUND) return couldNotRun('a command was not found (exit code 127)');

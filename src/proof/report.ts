@@ -13,7 +13,10 @@ export type ReadReport = (text: string) => Results | null;
 const MOST_FAILURES = 50;
 const LONGEST_NAME = 300;
 
-export function resultsOf(counts: { passed: number; failed: number; skipped: number }, failures: string[]): Results {
+export function resultsOf(
+  counts: { passed: number; failed: number; skipped: number },
+  failures: string[],
+): Results {
   const { passed, failed, skipped } = counts;
   return {
     counts: { total: passed + failed + skipped, passed, failed, skipped },

@@ -1,4 +1,6 @@
 /** What lies between two sealed trees. Reads objects only, never files, and runs nothing anyone configured. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { git, type Repository, zSplit } from './git.ts';
 import { inRoom, type Room } from './room.ts';
 
@@ -50,7 +52,7 @@ const LITERALLY = { env: { GIT_LITERAL_PATHSPECS: '1' } };
 
 const asBinary = (repo: Repository, from: string, to: string, path: string): Promise<string> =>
   inRoom(repo, null, async room => {
-    await room.everythingIsBinary();
+    await writeFile(join(room.dir, 'info', 'attributes'), '* -diff\n');
     return (await patch(room, from, to, ['--', path])) ?? '';
   });
 

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 
 export interface Room {
+  readonly dir: string;
   readonly index: string;
   git(args: readonly string[], options?: GitOptions): Promise<string>;
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
@@ -38,6 +39,7 @@ export async function inRoom<T>(
     const env = { ...ALONE, GIT_OBJECT_DIRECTORY: join(repo.commonDir, 'objects'), GIT_INDEX_FILE: index };
     const within = (options?: GitOptions) => ({ ...options, env: { ...env, ...options?.env } });
     return await work({
+      dir,
       index,
       git: (args, options) => git(place, args, within(options)),
       bytes: (args, options) => gitBytes(place, args, within(options)),

@@ -11,17 +11,15 @@ import { inRoom, type Room } from './room.ts';
 /** Which files count: all that git would not ignore, or simply all. */
 export interface Choice {
   readonly list: readonly string[];
-  readonly add: readonly string[];
   readonly besides: readonly string[];
 }
 /** The files of a project. */
 export const projectChoice = (repo: Repository): Choice => ({
   list: ['--exclude-standard'],
-  add: [],
   besides: [`${repo.prefix}${DURE_DIR}`],
 });
 /** The files of a folder of a run. */
-export const EVERYTHING: Choice = { list: [], add: ['--force'], besides: [] };
+export const EVERYTHING: Choice = { list: [], besides: [] };
 
 /** The tree of `dir` as it stands, as a change of the tree `base` (null for none). */
 export async function treeOf(repo: Repository, dir: string, base: string | null, choice: Choice): Promise<string> {
@@ -39,40 +37,50 @@ export async function stage(
   choice: Choice,
 ): Promise<void> {
   await room.git(['read-tree', ...(base ? [base] : ['--empty'])]);
-  const links = zSplit(await room.git(['ls-files', '-z', '--stage']))
+  const submodules = zSplit(await room.git(['ls-files', '-z', '--stage']))
     .filter(entry => entry.startsWith('160000 '))
     .map(entry => entry.slice(entry.indexOf('\t') + 1));
-  const nested = (await others(room, choice)).filter(isFolder).map(path => path.slice(0, -1));
+  const kept = [...choice.besides, ...submodules];
+  const repositories = (await others(room, choice)).filter(isFolder);
   // Git would run `git status` inside a submodule, and with it what an agent configured there.
-  const but = [...choice.besides, ...links, ...nested].map(path => `:(top,exclude,literal)${path}`);
-  await room.git(['add', '--all', ...choice.add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+  const but = [...kept, ...repositories.map(bare)].map(path => `:(top,exclude,literal)${path}`);
+  await room.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
     input: zJoin([':/', ...but]),
   });
 
   const found: string[] = [];
-  for (const path of nested)
-    if (![...choice.besides, ...links].some(other => path === other || path.startsWith(`${other}/`)))
-      found.push(...(await within(repo, dir, path, choice)));
-  if (!found.length) return;
-  const ignored = choice.list.length
-    ? new Set(zSplit((await room.ask(['check-ignore', '-z', '--no-index', '--stdin'], { input: zJoin(found) })) ?? ''))
-    : new Set<string>();
-  await room.git(['update-index', '--add', '-z', '--stdin'], {
-    input: zJoin(found.filter(path => !ignored.has(path))),
+  const inside: string[] = [];
+  for (const path of await others(room, choice)) {
+    if (kept.some(other => bare(path) === other || path.startsWith(`${other}/`))) continue;
+    if (isFolder(path)) inside.push(...(await filesOf(repo, dir, bare(path), choice)));
+    else found.push(path);
+  }
+  await room.git(['update-index', '--add', '--replace', '-z', '--stdin'], {
+    input: zJoin([...found, ...(await notIgnored(room, inside, choice))]),
   });
 }
 
+/** The ignore rules around an inner repository hold in it as well. */
+async function notIgnored(room: Room, paths: readonly string[], { list }: Choice): Promise<readonly string[]> {
+  if (!paths.length || !list.length) return paths;
+  const answer = await room.ask(['check-ignore', '-z', '--no-index', '--stdin'], { input: zJoin(paths) });
+  const ignored = new Set(zSplit(answer ?? ''));
+  return paths.filter(path => !ignored.has(path));
+}
+
+/** Git lists a repository inside the folder as `name/`, and other folders not at all. */
 const isFolder = (path: string) => path.endsWith('/');
+const bare = (path: string) => path.replace(/\/$/, '');
 const others = async (room: Room, choice: Choice): Promise<string[]> =>
   zSplit(await room.git(['ls-files', '-z', '--others', ...choice.list]));
 
 /** The files of a repository inside the folder, and of those inside it. */
-async function within(repo: Repository, dir: string, path: string, choice: Choice): Promise<string[]> {
+async function filesOf(repo: Repository, dir: string, path: string, choice: Choice): Promise<string[]> {
   const here = await inRoom(repo, join(dir, path), room => others(room, choice));
   const files: string[] = [];
   for (const entry of here) {
     const full = `${path}/${entry}`;
-    if (isFolder(entry)) files.push(...(await within(repo, dir, full.slice(0, -1), choice)));
+    if (isFolder(entry)) files.push(...(await filesOf(repo, dir, bare(full), choice)));
     else files.push(full);
   }
   return files;

@@ -17,7 +17,9 @@ export const readConsole: ReadReport = text => {
     const of = tally(tests!);
     // A file that cannot be loaded fails without a failed test.
     const failed = Math.max(of('failed'), tally(files!)('failed'));
-    found.push(resultsOf({ passed: of('passed'), failed, skipped: of('skipped') + of('todo') }, namesIn(text)));
+    found.push(
+      resultsOf({ passed: of('passed'), failed, skipped: of('skipped') + of('todo') }, namesIn(text)),
+    );
   }
   for (const [, passed, pending, failed] of text.matchAll(MOCHA)) {
     found.push(
@@ -29,5 +31,5 @@ export const readConsole: ReadReport = text => {
 
 /** vitest: ` FAIL  file > test`; jest: `  ● group › test`. */
 const namesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/^(?: FAIL {2}| {2}● )(.+)$/gm)].map(match => match[1]!)),
+  ...new Set([...text.matchAll(/^(?: FAIL {2}| {2}● (?!Console$))(.+)$/gm)].map(match => match[1]!)),
 ];

@@ -36,7 +36,12 @@ export const jsonReports = (text: string): JsonReport[] =>
 
 export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
 
-function resultsOfReport({ numTotalTests, numPassedTests, numFailedTests, testResults }: JsonReport): Results {
+function resultsOfReport({
+  numTotalTests,
+  numPassedTests,
+  numFailedTests,
+  testResults,
+}: JsonReport): Results {
   // A file that cannot be loaded has no test to its name, so that the totals above pass over it in silence.
   const unloaded = testResults.filter(
     file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),

@@ -33,16 +33,14 @@ function documentsOf(text: string): Results[] {
         depth = 0;
         documents.push(documentOf(tests, declared));
       }
-    } else if (depth === 0) {
-      continue;
-    } else if (tag.name === 'testcase') {
+    } else if (depth > 0 && tag.name === 'testcase') {
       inCase = tag.kind === 'open';
       if (tag.kind !== 'close') {
         const [name, group] = [of('name') ?? '', of('classname') ?? ''];
         const title = !group || group === 'test' || name.startsWith(group) ? name : `${group} ${name}`;
         tests.push({ name: title, fate: 'passed' });
       }
-    } else if (inCase && tag.kind !== 'close') {
+    } else if (depth > 0 && inCase && tag.kind !== 'close') {
       const test = tests.at(-1)!;
       if (tag.name !== 'skipped') test.fate = 'failed';
       else if (test.fate === 'passed') test.fate = 'skipped';
@@ -54,7 +52,8 @@ function documentsOf(text: string): Results[] {
 /** A suite may declare errors that belong to no test of it, such as a file that could not be loaded. */
 function documentOf(tests: readonly { name: string; fate: string }[], declared: readonly number[]): Results {
   const failed = tests.filter(test => test.fate === 'failed');
-  const elsewhere = Math.max(0, Math.max(...declared) - failed.length);
+  const most = declared.reduce((a, b) => Math.max(a, b), 0);
+  const elsewhere = Math.max(0, most - failed.length);
   return resultsOf(
     {
       passed: tests.filter(test => test.fate === 'passed').length,
@@ -89,7 +88,10 @@ function* tagsOf(text: string): Generator<Tag> {
 
 /** Index after the comment or CDATA section at `at`, `at` itself when there is none, null when it never ends. */
 function pastQuoted(text: string, at: number): number | null {
-  for (const [opening, closing] of [['<![CDATA[', ']]>'], ['<!--', '-->']] as const) {
+  for (const [opening, closing] of [
+    ['<![CDATA[', ']]>'],
+    ['<!--', '-->'],
+  ] as const) {
     if (!text.startsWith(opening, at)) continue;
     const end = text.indexOf(closing, at + opening.length);
     return end < 0 ? null : end + closing.length;
@@ -111,7 +113,9 @@ function endOfTag(text: string, from: number): number | null {
 }
 
 const attribute = (tag: Tag, name: string): string | undefined => {
-  for (const [, key, double, single] of tag.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+  for (const [, key, double, single] of tag.attributes.matchAll(
+    /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
+  )) {
     if (key === name) return decoded(double ?? single ?? '');
   }
   return undefined;

@@ -6,7 +6,9 @@ import { jsonObjects } from './text.ts';
 const count = z.int().nonnegative();
 const report = z.object({
   stats: z.object({ passes: count, pending: count, failures: count }),
-  failures: z.array(z.object({ title: z.string().default(''), fullTitle: z.string().optional() })).default([]),
+  failures: z
+    .array(z.object({ title: z.string().default(''), fullTitle: z.string().optional() }))
+    .default([]),
 });
 
 /** A failed hook is among `failures` though mocha does not call it a test: it counts as a failed one. */

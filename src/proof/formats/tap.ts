@@ -13,13 +13,14 @@ interface Point {
   children: Point[];
 }
 
-const POINT = /^( *)(not )?ok\b(?: +\d+)?(?: +-)? ?(.*)$/;
+const POINT = /^( *)(not )?ok +\d+\b(?: +-)? ?(.*)$/;
 const DIRECTIVE = / +# *(skip|todo)\S*\b.*$/i;
 const PLAN = /^1\.\.(\d+)/;
 
 export const readTap: ReadReport = text => {
   const { points, planned, bailed } = pointsOf(text);
-  if (planned === null && !/^TAP version 1[34]$/m.test(text)) return null;
+  const announced = /^TAP version 1[34]$/m.test(text);
+  if (!announced && (planned === null || points.length === 0)) return null;
   const leaves = points.flatMap(leavesOf);
   const count = (fate: Fate) => leaves.filter(point => point.fate === fate).length;
   const missing = Math.max(0, (planned ?? 0) - points.length);
@@ -42,7 +43,7 @@ export const readTap: ReadReport = text => {
 function pointsOf(text: string): { points: Point[]; planned: number | null; bailed: string | null } {
   const top: Point = { name: '', fate: 'passed', depth: -1, children: [] };
   const path = [top];
-  let orphans: Point[] = [];
+  const waiting: Point[] = [];
   let planned: number | null = null;
   let bailed: string | null = null;
   let yamlEnd: string | null = null;
@@ -64,19 +65,20 @@ function pointsOf(text: string): { points: Point[]; planned: number | null; bail
     const opens = said!.endsWith(' {');
     const point = pointOf(indent!.length, not !== undefined, opens ? said!.slice(0, -2) : said!);
     // Children that came first were indented more than the parent that now closes them.
-    point.children = orphans.filter(orphan => orphan.depth > point.depth);
-    orphans = orphans.filter(orphan => orphan.depth <= point.depth);
+    const first = waiting.findLastIndex(other => other.depth <= point.depth) + 1;
+    point.children = waiting.splice(first);
     const parent = path.at(-1)!;
-    if (parent !== top) parent.children.push(point);
-    else orphans.push(point);
+    (parent === top ? waiting : parent.children).push(point);
     if (opens) path.push(point);
   }
-  return { points: orphans, planned, bailed };
+  return { points: waiting, planned, bailed };
 }
 
 function pointOf(depth: number, not: boolean, said: string): Point {
   const directive = DIRECTIVE.exec(said);
-  const name = (directive ? said.slice(0, directive.index) : said).replace(/ # time=.*$/, '').replace(/\\#/g, '#');
+  const name = (directive ? said.slice(0, directive.index) : said)
+    .replace(/ # time=.*$/, '')
+    .replace(/\\#/g, '#');
   return { name: name.trim(), fate: directive ? 'skipped' : not ? 'failed' : 'passed', depth, children: [] };
 }
 

@@ -31,18 +31,27 @@ export function jsonObjects(text: string, opening: RegExp): unknown[] {
 /** Index after the brace that closes the one at `start`; braces within strings do not count. */
 function endOfObject(text: string, start: number): number | null {
   const mark = /["{}]/g;
-  const string = /"(?:[^"\\]|\\.)*"/gsy;
   mark.lastIndex = start;
   let depth = 0;
   for (let at = mark.exec(text); at; at = mark.exec(text)) {
     if (at[0] === '"') {
-      string.lastIndex = at.index;
-      if (!string.test(text)) return null;
-      mark.lastIndex = string.lastIndex;
+      const end = endOfString(text, at.index);
+      if (end === null) return null;
+      mark.lastIndex = end;
     } else {
       depth += at[0] === '{' ? 1 : -1;
       if (depth === 0) return mark.lastIndex;
     }
+  }
+  return null;
+}
+
+/** By `indexOf`, since a regular expression runs out of stack on the megabytes that a message may hold. */
+function endOfString(text: string, start: number): number | null {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((quote - before) % 2 === 0) return quote + 1;
   }
   return null;
 }

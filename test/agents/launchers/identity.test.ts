@@ -53,13 +53,18 @@ test('a signal reaches the process that was meant, and after its death nobody', 
 
 test('a zombie is dead', async () => {
   // The shell becomes a sleep that never asks how its child ended, so the child stays a zombie.
-  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   onTestFinished(() => {
     parent.kill('SIGKILL');
   });
   const [printed] = await once(parent.stdout, 'data');
   const pid = Number(String(printed));
-  const isZombie = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString().startsWith('Z');
+  const isZombie = () =>
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+      .stdout.toString()
+      .startsWith('Z');
   await until(isZombie);
   expect(identityOf(pid)).toBeNull();
 });

@@ -1,11 +1,14 @@
 /** A run directory whose path is as nasty as paths get, and a runner that only tells that it ran. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
-import type { Identity } from '../../../src/formats/launch.ts';
 import { identityOf, signal } from '../../../src/agents/identity.ts';
+import type { Identity } from '../../../src/formats/launch.ts';
 
 /** Claims its launch, tells who it is and what it was given, and stays until `launches/<n>.end` is there. */
 const RUNNER = `
@@ -59,6 +62,35 @@ export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch 
     hungUp: (launch: number) => existsSync(at(launch, 'hangup')),
     /** Names of all files anywhere in the place. */
     everything: () => readdirSync(home, { recursive: true, encoding: 'utf8' }),
+  };
+}
+
+/** A driver as a process of its own: it starts one launch by this launcher, and stays. */
+export async function startDriver(
+  place: { home: string },
+  launcher: string,
+  launch: { role: string; launch: number },
+) {
+  const [entry, program] = [join(place.home, 'driver.ts'), join(place.home, 'driver.cjs')];
+  const launchers = new URL('../../../src/agents/launchers/', import.meta.url).pathname;
+  await writeFile(
+    entry,
+    `import { processLauncher } from ${JSON.stringify(`${launchers}process.ts`)};
+     import { tmuxLauncher } from ${JSON.stringify(`${launchers}tmux.ts`)};
+     setInterval(() => {}, 1000);
+     ${launcher}.start(${JSON.stringify(launch)});`,
+  );
+  const bundle = await rolldown({ input: entry, platform: 'node', logLevel: 'silent' });
+  await bundle.write({ file: program, format: 'cjs' });
+  await bundle.close();
+  const driver = spawn(process.execPath, [program], { detached: true, stdio: 'ignore' });
+  const ended = once(driver, 'exit');
+  return {
+    /** Kills it with all that is in its process group. */
+    async kill() {
+      process.kill(-driver.pid!, 'SIGKILL');
+      await ended;
+    },
   };
 }
 

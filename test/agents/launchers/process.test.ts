@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../../src/agents/identity.ts';
 import { processLauncher, screenLog } from '../../../src/agents/launchers/process.ts';
-import { makePlace, until } from './place.ts';
+import { makePlace, startDriver, until } from './place.ts';
 
 test('the runner gets the run directory and the number of the launch, and its words are kept', async () => {
   const place = await makePlace();
@@ -16,7 +14,9 @@ test('the runner gets the run directory and the number of the launch, and its wo
   expect(ran.argv).toEqual([place.runDir, '7']);
   await place.end(7);
   await until(() => !isAlive(ran.identity));
-  expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe('launch 7 is at work\nlaunch 7 ends\n');
+  expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe(
+    'launch 7 is at work\nlaunch 7 ends\n',
+  );
   expect(launcher.attach()).toBeNull();
   await launcher.close();
 });
@@ -40,19 +40,10 @@ test('a runner that cannot be started is an error, not a silence', async () => {
 
 test('an agent outlives the driver that started it, even when the whole group of the driver is killed', async () => {
   const place = await makePlace();
-  // What the driver does, as a process of its own that leads a group.
-  const driver = join(place.home, 'driver.cjs');
-  await writeFile(
-    driver,
-    `const { spawn } = require('node:child_process');
-     const child = spawn(process.execPath, process.argv.slice(2), { detached: true, stdio: 'ignore' });
-     child.unref(); setInterval(() => {}, 1000);`,
-  );
-  const child = spawn(process.execPath, [driver, place.runner, place.runDir, '2'], { detached: true, stdio: 'ignore' });
-  const ended = once(child, 'exit');
+  const launcher = `processLauncher(${JSON.stringify(place)})`;
+  const driver = await startDriver(place, launcher, { role: 'builder', launch: 2 });
   const ran = await place.ran(2);
-  process.kill(-child.pid!, 'SIGKILL');
-  await ended;
+  await driver.kill();
   expect(isAlive(ran.identity)).toBe(true);
   await place.end(2);
   await until(() => !isAlive(ran.identity));

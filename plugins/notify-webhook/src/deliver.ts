@@ -1,0 +1,62 @@
+/** One notice to one address: tried again when the other side or the network is at fault, never when we are. */
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notice } from 'dure';
+import { PRESETS } from './presets.ts';
+import { type Settings, secretValue } from './section.ts';
+
+const ATTEMPT_MS = 5000;
+const FIRST_PAUSE_MS = 250;
+
+export async function deliver(notice: Notice, settings: Settings, signal: AbortSignal): Promise<void> {
+  const url = secretValue(settings.url ?? '');
+  if (!url) throw new Error('there is no url to post to');
+  const { body, headers } = PRESETS[settings.preset](notice);
+  const request = {
+    method: 'POST',
+    body,
+    redirect: 'error' as const,
+    headers: {
+      ...headers,
+      'User-Agent': 'dure',
+      'X-Dure-Event': notice.event.type,
+      // The same for every attempt, so that a receiver can drop what came twice.
+      'X-Dure-Delivery': `${notice.run.run_id}/${notice.run.seq}`,
+      ...signature(body, settings.secret),
+    },
+  };
+  for (let attempt = 0; ; attempt += 1) {
+    const problem = await post(url, request, signal);
+    if (problem === null) return;
+    signal.throwIfAborted();
+    if (!problem.again || attempt >= settings.retries)
+      throw new Error(`${problem.why} (${attempt + 1} ${attempt === 0 ? 'attempt' : 'attempts'})`);
+    await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
+  }
+}
+
+/** As GitHub signs: a receiver computes the HMAC-SHA256 of the raw body and compares. */
+function signature(body: string, secret: string | undefined): Record<string, string> {
+  if (secret === undefined) return {};
+  const key = secretValue(secret);
+  if (!key) throw new Error(`the environment has no ${secret.slice('env:'.length)}, so nothing can be signed`);
+  return { 'X-Dure-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}` };
+}
+
+async function post(
+  url: string,
+  request: RequestInit,
+  signal: AbortSignal,
+): Promise<{ why: string; again: boolean } | null> {
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    const response = await fetch(url, { ...request, signal: limit });
+    await response.body?.cancel();
+    if (response.ok) return null;
+    return { why: `it answered ${response.status}`, again: response.status >= 500 || response.status === 429 };
+  } catch (error) {
+    // The address is a secret of its own for Slack and ntfy: only the cause is told.
+    const { message, cause } = error as Error;
+    return { why: cause instanceof Error ? cause.message || message : message, again: true };
+  }
+}

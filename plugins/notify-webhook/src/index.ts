@@ -1,0 +1,24 @@
+/** Notices as HTTP requests. Silent until `notify-webhook.url` stands in global.json. */
+import { definePlugin } from 'dure';
+import { deliver } from './deliver.ts';
+import { EVENTS, secretValue, section } from './section.ts';
+
+export default async () =>
+  definePlugin({
+    name: 'notify-webhook',
+    config: section,
+    channels: [
+      {
+        name: 'webhook',
+        on: EVENTS,
+        enabled: config => {
+          const read = section.safeParse(config.plugins['notify-webhook'] ?? {});
+          return read.success && read.data.url !== undefined && secretValue(read.data.url) !== undefined;
+        },
+        notify: async (notice, { config, signal }) => {
+          const settings = section.parse(config);
+          if (settings.events.includes(notice.event.type)) await deliver(notice, settings, signal);
+        },
+      },
+    ],
+  });

@@ -1,0 +1,21 @@
+/** The answer of a person, as the agent that asked reads it. */
+import { crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
+import { load } from '../../formats/file.ts';
+import { runFiles } from '../../formats/layout.ts';
+
+/** Null when there is no answer (yet). */
+export async function answerText(runDir: string, answerFile: string): Promise<string | null> {
+  const answer = await load(vcrFile, answerFile);
+  if (!answer) return null;
+  const question = await load(crpFile, runFiles(runDir).crp(answer.crp_id));
+  const taken = question?.options.find(option => option.id === answer.decision);
+  return sayAnswer(answer, taken?.label ?? null);
+}
+
+export const sayAnswer = (answer: Vcr, label: string | null): string =>
+  [
+    `Decision: ${answer.decision}${label ? ` (${label})` : ''}`,
+    ...(answer.rationale ? [`Rationale: ${answer.rationale}`] : []),
+    ...(answer.additional_notes ? [`Notes: ${answer.additional_notes}`] : []),
+    'This is what the person decided. Follow it and go on with the task.',
+  ].join('\n');

@@ -1,0 +1,69 @@
+/**
+ * The MCP server `dure` with its one tool, `consult_human`, over newline-delimited JSON-RPC. The person is asked while
+ * no process runs; by the time the tool is really called, the answer lies in a file.
+ */
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import { question } from '../../formats/consultation.ts';
+import { type Loose, parseLine, part, text } from '../streams/loose.ts';
+
+export const TOOL = 'consult_human';
+
+const tool = {
+  name: TOOL,
+  title: 'Ask the person',
+  description:
+    'Ask the person who gave the task to decide something that you must not decide yourself. Give the options you ' +
+    'see and recommend one. Call it alone, and only once at a time; the answer may take days and comes as the result.',
+  inputSchema: z.toJSONSchema(question, { io: 'input' }),
+};
+
+const UNANSWERED =
+  'There is no answer yet. Ask again later, or write the question to a file in crp/ as your instructions say, and end.';
+
+export async function serve(
+  input: Readable,
+  output: Writable,
+  answer: () => Promise<string | null>,
+): Promise<void> {
+  for await (const line of createInterface({ input })) {
+    const message = parseLine(line);
+    // Notifications have no id and get no reply.
+    if (message && message['id'] !== undefined)
+      output.write(
+        `${JSON.stringify({ jsonrpc: '2.0', id: message['id'], ...(await reply(message, answer)) })}\n`,
+      );
+  }
+}
+
+async function reply(message: Loose, answer: () => Promise<string | null>): Promise<object> {
+  const params = part(message['params']);
+  switch (message['method']) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: text(params['protocolVersion']) ?? '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'dure', version: '1' },
+        },
+      };
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return { result: { tools: [tool] } };
+    case 'tools/call':
+      return params['name'] === TOOL
+        ? called(answer)
+        : refuse(-32602, `there is no tool ${String(params['name'])}`);
+    default:
+      return refuse(-32601, 'method not found');
+  }
+}
+
+async function called(answer: () => Promise<string | null>): Promise<object> {
+  const said = await answer().catch((error: Error) => `The answer cannot be read: ${error.message}`);
+  return { result: { content: [{ type: 'text', text: said ?? UNANSWERED }], isError: said === null } };
+}
+
+const refuse = (code: number, message: string): object => ({ error: { code, message } });

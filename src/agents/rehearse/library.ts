@@ -1,0 +1,14 @@
+/** Cassettes by name: `default` and `demo` are embedded, anything else is a file. */
+import { dureError } from '../../errors.ts';
+import { type Cassette, cassetteFile } from '../../formats/cassette.ts';
+import { load } from '../../formats/file.ts';
+import { defaultCassette } from './cassettes/default.ts';
+import { demoCassette } from './cassettes/demo.ts';
+
+export async function cassetteNamed(name: string): Promise<Cassette> {
+  if (name === 'default') return defaultCassette;
+  if (name === 'demo') return demoCassette;
+  const cassette = await load(cassetteFile, name);
+  if (!cassette) throw dureError('E_FILE_UNREADABLE', { file: name, why: 'there is no such file' });
+  return cassette;
+}

@@ -1,0 +1,102 @@
+/**
+ * What became of a launch, from the last result of its stream, its exit and what it said on standard error together.
+ * Pure. The exit code alone says nothing: it is 0 for an agent that was refused every tool, and for one that waits.
+ */
+import type { ErrorKind } from '../../formats/config.ts';
+import type { Exit } from '../../formats/launch.ts';
+import type { Account, Failure, Result } from '../streams/claude.ts';
+
+export interface Ending {
+  readonly stream: 'claude' | 'text';
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The end of standard error. */
+  readonly stderr: string;
+  readonly account: Account;
+  /** Why the runner ended it: a fault it saw, or the word from outside. */
+  readonly stopped: Failure | 'asked' | null;
+  /** The process could not be started. */
+  readonly unstarted: Failure | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type Verdict = Pick<Exit, 'outcome' | 'kind' | 'message' | 'retry_at'>;
+
+const NO_ROOM = /ENOSPC|no space left on device|ENOMEM|cannot allocate memory|heap out of memory/i;
+const NO_RIGHT = /cannot be used with root|not logged in|invalid api key|please run \/login/i;
+
+const verdict = (outcome: Exit['outcome'], message: string): Verdict => ({
+  outcome,
+  kind: null,
+  message,
+  retry_at: null,
+});
+const failed = (kind: ErrorKind, message: string): Verdict => ({ ...verdict('error', message), kind });
+
+export function judge(ending: Ending): Verdict {
+  const { account, stopped, unstarted } = ending;
+  if (unstarted) return failed(unstarted.kind, unstarted.message);
+  if (account.result && !account.result.isError) return finished(ending, account.result);
+  if (stopped === 'asked') return verdict('stopped', 'stopped');
+  if (account.longWaitMs !== null || account.refusal === 'rate_limit' || account.result?.status === 429)
+    return limited(ending);
+  if (stopped) return failed(stopped.kind, stopped.message);
+  if (account.result) return refused(account.result, account.refusal);
+  return ending.stream === 'text' && ending.code === 0 ? verdict('ok', 'done') : died(ending);
+}
+
+function finished(ending: Ending, result: Result): Verdict {
+  if (ending.account.deferred !== null) return verdict('deferred', 'waits for an answer');
+  if (ending.code === 0 || ending.stopped) return verdict('ok', result.said.slice(0, 2000) || 'done');
+  return died(ending);
+}
+
+function limited({ account, now }: Ending): Verdict {
+  const ends = account.limitEnds ?? (account.longWaitMs === null ? null : now + account.longWaitMs);
+  return {
+    ...verdict('rate-limited', account.result?.said || 'a rate limit of the API'),
+    retry_at: ends === null ? null : new Date(ends).toISOString(),
+  };
+}
+
+function refused(result: Result, refusal: string | null): Verdict {
+  const said = result.said.slice(0, 2000) || result.subtype;
+  if (result.subtype === 'error_max_budget_usd') return verdict('budget', said);
+  if (
+    result.status === 401 ||
+    result.status === 403 ||
+    refusal === 'authentication_failed' ||
+    NO_RIGHT.test(said)
+  )
+    return failed('permission', said);
+  if (refusal === 'billing_error' || NO_ROOM.test(said)) return failed('resource', said);
+  return failed('crash', said);
+}
+
+function died({ code, signal, stderr }: Ending): Verdict {
+  const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
+  const message = stderr.trim() === '' ? how : `${how}: ${stderr.trim().slice(-2000)}`;
+  if (NO_RIGHT.test(stderr) || code === 126 || code === 127) return failed('permission', message);
+  return failed(NO_ROOM.test(stderr) ? 'resource' : 'crash', message);
+}
+
+/** Why a program could not be started, for the person who has to install it or make room. */
+export function unstartable(error: NodeJS.ErrnoException, program: string): Failure {
+  switch (error.code) {
+    case 'ENOENT':
+      return {
+        kind: 'permission',
+        message: `${program} was not found on PATH. Install it, or choose another backend in .dure/config/global.json.`,
+      };
+    case 'EACCES':
+      return { kind: 'permission', message: `${program} may not be executed` };
+    case 'ENOMEM':
+    case 'EAGAIN':
+    case 'EMFILE':
+    case 'ENOSPC':
+      return { kind: 'resource', message: `${program} could not be started: ${error.code}` };
+    default:
+      return { kind: 'crash', message: `${program} could not be started: ${error.message}` };
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One agent from its start to its end: spawned on pipes in a process group of its own, heard, shown, written down,
+ * spoken to, and ended. Whatever happens, nothing of it runs any more when this returns.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { readText } from '../../formats/file.ts';
+import type { LaunchSpec } from '../../formats/launch.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { AFTER_A_WORD, AT_ONCE, climb, marksOf, reap } from '../kill.ts';
+import { LINE_LIMIT } from '../streams/account.ts';
+import { accountOf, begin, type Failure, isOver, step, unfit } from '../streams/claude.ts';
+import { lines } from '../streams/lines.ts';
+import { parseLine } from '../streams/loose.ts';
+import { plain } from '../streams/plain.ts';
+import { rawLog } from '../streams/raw-log.ts';
+import { render } from '../streams/render.ts';
+import { dictation, withClaude } from './conversation.ts';
+import { type Ending, unstartable } from './outcome.ts';
+import type { Screen } from './screen.ts';
+
+const LOG_CAP = 200_000_000;
+const STDERR_KEPT = 8000;
+/** An agent that has given its last result and does not end. */
+const LINGER_MS = 30_000;
+/** Somebody unmarked may hold the pipe of an agent that has ended; its last words are there long before. */
+const DRAIN_MS = 5000;
+
+export async function play(
+  runDir: string,
+  spec: LaunchSpec,
+  screen: Screen,
+  asked: AbortSignal,
+): Promise<Ending> {
+  const isClaude = spec.stream === 'claude';
+  const task = spec.resumes || spec.prompt === null ? null : await readText(spec.prompt);
+  const log = await rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP);
+  const ended = { code: null, signal: null, stderr: '', stopped: null, unstarted: null };
+  let acc = begin();
+  let stopped: Ending['stopped'] = null;
+  const ending = (more: Partial<Ending>): Ending => ({
+    ...ended,
+    stream: isClaude ? 'claude' : 'text',
+    account: accountOf(acc),
+    stopped,
+    now: Date.now(),
+    ...more,
+  });
+
+  try {
+    const child = await start(runDir, spec).catch((error: NodeJS.ErrnoException) => error);
+    if (child instanceof Error) return ending({ unstarted: unstartable(child, spec.argv[0]!) });
+
+    const speech = isClaude ? withClaude(child.stdin!, task) : dictation(child.stdin!, task);
+    const stderr = tailOf(child.stderr!, screen);
+    const rungs: (() => void)[] = [];
+    const stop = (why: Failure | 'asked'): void => {
+      if (stopped !== null) return;
+      stopped = why;
+      rungs.push(climb(child.pid!, speech.interrupt() ? AFTER_A_WORD : AT_ONCE));
+    };
+    const onAsked = (): void => stop('asked');
+    asked.addEventListener('abort', onAsked);
+    if (asked.aborted) onAsked();
+
+    const take = (line: string): void => {
+      if (!isClaude) return screen.say(plain(line));
+      const event = parseLine(line);
+      if (!event) return screen.say(plain(line));
+      const wasOver = isOver(acc);
+      acc = step(acc, event);
+      const shown = render(event);
+      if (shown !== null) screen.say(shown);
+      speech.hear(event);
+      const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
+      if (fault) stop(fault);
+      else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'a rate limit of the API' });
+      if (!wasOver && isOver(acc)) {
+        speech.end();
+        const linger = setTimeout(() => rungs.push(climb(child.pid!, AT_ONCE)), LINGER_MS);
+        rungs.push(() => clearTimeout(linger));
+      }
+    };
+    const heard = hear(child.stdout!, take, async whole => {
+      await log.append(whole).catch((error: NodeJS.ErrnoException) => {
+        stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
+      });
+    });
+
+    const [code, signal] = (await gone(child)) as [number | null, string | null];
+    for (const cancel of rungs) cancel();
+    asked.removeEventListener('abort', onAsked);
+    reap(runDir, spec.launch);
+    const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
+    await heard;
+    clearTimeout(drained);
+    return ending({ code, signal, stderr: stderr() });
+  } finally {
+    reap(runDir, spec.launch);
+    await log.close();
+  }
+}
+
+async function start(runDir: string, spec: LaunchSpec): Promise<ChildProcess> {
+  // A missing folder and a missing program are both ENOENT to spawn.
+  if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
+  const [program, ...args] = spec.argv;
+  const child = spawn(program!, args, {
+    cwd: spec.cwd,
+    env: { ...spec.env, ...marksOf(runDir, spec.launch) },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  await once(child, 'spawn');
+  return child;
+}
+
+const gone = (child: ChildProcess): Promise<unknown[]> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve([child.exitCode, child.signalCode])
+    : once(child, 'exit');
+
+/** Reads no faster than the lines are written down: an agent that floods has to wait. */
+async function hear(
+  stdout: Readable,
+  take: (line: string) => void,
+  keep: (lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const split = lines(LINE_LIMIT);
+  const pass = async (whole: string[]): Promise<void> => {
+    whole.forEach(take);
+    await keep(whole);
+  };
+  try {
+    for await (const chunk of stdout.setEncoding('utf8')) await pass(split.push(String(chunk)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+  await pass(split.rest());
+}
+
+function tailOf(stderr: Readable, screen: Screen): () => string {
+  const split = lines(STDERR_KEPT);
+  let tail = '';
+  const take = (line: string): void => {
+    const said = plain(line);
+    tail = `${tail}${said}\n`.slice(-STDERR_KEPT);
+    screen.say(said);
+  };
+  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(take));
+  return () => {
+    split.rest().forEach(take);
+    return tail.trim();
+  };
+}

@@ -1,0 +1,69 @@
+/** A launch whose agent is Dure itself: the tests of sealed trees are run, and what happened is written down. */
+import { z } from 'zod';
+import { defineFile, hash } from '../../formats/define.ts';
+import { load } from '../../formats/file.ts';
+import type { Exit, LaunchSpec } from '../../formats/launch.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { testConfigFile } from '../../formats/tests.ts';
+import { marksOf, reap } from '../kill.ts';
+import { plain } from '../streams/plain.ts';
+import type { Screen } from './screen.ts';
+
+export const proofJobFile = defineFile(
+  'launches/*.proof.json',
+  'Which trees are to be proven, and how.',
+  z.strictObject({ config: testConfigFile.shape, tree: hash, tests_tree: hash }),
+);
+
+export async function proof(
+  runDir: string,
+  spec: LaunchSpec,
+  screen: Screen,
+  asked: AbortSignal,
+): Promise<Exit> {
+  const ended = await run(runDir, spec, screen, asked).catch((error: unknown) => ({
+    outcome: 'error' as const,
+    kind: 'crash' as const,
+    message: error instanceof Error ? error.message : String(error),
+  }));
+  reap(runDir, spec.launch);
+  return {
+    launch: spec.launch,
+    code: ended.outcome === 'ok' ? 0 : 1,
+    signal: null,
+    ...ended,
+    retry_at: null,
+    session: null,
+    question: null,
+    usage: null,
+    session_cost_usd: null,
+    ended_at: new Date().toISOString(),
+  };
+}
+
+async function run(
+  runDir: string,
+  spec: LaunchSpec,
+  screen: Screen,
+  asked: AbortSignal,
+): Promise<Pick<Exit, 'outcome' | 'kind' | 'message'>> {
+  const file = runFiles(runDir)
+    .launch(spec.launch)
+    .replace(/\.json$/, '.proof.json');
+  const job = await load(proofJobFile, file);
+  if (!job) throw new Error(`${file} is missing`);
+  // Loaded here, for no other launch needs it.
+  const { proveLaunch } = await import('../../proof/main.ts');
+  const output = await proveLaunch(
+    runDir,
+    {
+      ...job,
+      env: { ...spec.env, ...marksOf(runDir, spec.launch) },
+      echo: chunk => screen.say(plain(chunk.toString('utf8').trimEnd())),
+    },
+    asked,
+  );
+  return asked.aborted
+    ? { outcome: 'stopped', kind: null, message: 'stopped' }
+    : { outcome: 'ok', kind: null, message: output.problem ?? output.machine };
+}

@@ -1,0 +1,32 @@
+/** Chunks into lines, in bounded memory: what a line has beyond the limit is dropped, the next line is whole again. */
+export interface Lines {
+  push(chunk: string): string[];
+  /** What follows the last line end. */
+  rest(): string[];
+}
+
+export function lines(limit: number): Lines {
+  let open = '';
+  let dropping = false;
+  const keep = (piece: string): void => {
+    if (dropping) return;
+    open += piece.slice(0, limit - open.length);
+    dropping = open.length >= limit;
+  };
+  return {
+    push(chunk) {
+      const whole: string[] = [];
+      let from = 0;
+      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+        keep(chunk.slice(from, end));
+        whole.push(open);
+        open = '';
+        dropping = false;
+        from = end + 1;
+      }
+      keep(chunk.slice(from));
+      return whole;
+    },
+    rest: () => (open === '' ? [] : [open]),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The raw stream of an agent on disk. It grows to a cap and no further: after that only those lines are kept without
+ * which the launch could not be accounted for.
+ */
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface RawLog {
+  append(lines: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const OF_THE_ACCOUNT = /^\{"type":"(?:result|control_response|rate_limit_event|system)"|"type":"result"/;
+/** A line that is kept beyond the cap is small. */
+const SMALL = 64_000;
+
+export async function rawLog(file: string, cap: number): Promise<RawLog> {
+  await mkdir(dirname(file), { recursive: true });
+  const handle: FileHandle = await open(file, 'a', 0o644);
+  let written = (await handle.stat()).size;
+  let capped = written >= cap;
+  return {
+    async append(lines) {
+      let batch = '';
+      for (const line of lines) {
+        if (capped) {
+          if (line.length <= SMALL && OF_THE_ACCOUNT.test(line)) batch += `${line}\n`;
+          continue;
+        }
+        batch += `${line}\n`;
+        if (written + batch.length >= cap) {
+          capped = true;
+          batch += `${JSON.stringify({ type: 'dure', subtype: 'log_capped', bytes: cap })}\n`;
+        }
+      }
+      if (batch === '') return;
+      written += batch.length;
+      await handle.appendFile(batch);
+    },
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,287 @@
+/** Composition root: puts a run together and drives it. Commands and server call this, never the orchestrator. */
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Launcher } from './agents/launchers/launcher.ts';
+import { processLauncher } from './agents/launchers/process.ts';
+import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
+import { takeDriver } from './core/driver-lock.ts';
+import { establish, keepAnswer } from './core/establish.ts';
+import { isOver } from './core/evolve.ts';
+import { observe } from './core/observe.ts';
+import { drive, rests } from './core/orchestrator.ts';
+import { pipelineOf, rolesOf } from './core/pipeline.ts';
+import { publisher } from './core/publish.ts';
+import { emptyMemory, reconcile } from './core/reconcile.ts';
+import { driverOf, newRun, openJournal, readOptions } from './core/run-store.ts';
+import { backendOf, type Site } from './core/site.ts';
+import { wakes } from './core/wakes.ts';
+import { dureError } from './errors.ts';
+import type { Config } from './formats/config.ts';
+import type { RunEvent } from './formats/events.ts';
+import { replace, replaceJson } from './formats/file.ts';
+import type { ProjectFiles, RunFiles } from './formats/layout.ts';
+import type { RunOptions } from './formats/run-options.ts';
+import type { RunState, Setup } from './formats/state.ts';
+import { distFile, packageRoot } from './package-root.ts';
+import type { Gathered } from './plugins/host.ts';
+import { readConfig } from './project.ts';
+import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
+import { openRepository } from './workspace/repository.ts';
+
+export interface StartWish {
+  readonly briefing: string;
+  readonly base?: string;
+  readonly backend?: string;
+  /** Absolute path of a cassette for the rehearsal backend. */
+  readonly cassette?: string;
+  readonly budget_usd?: number;
+  readonly launcher: 'tmux' | 'process';
+  readonly takeRecommendations: boolean;
+  readonly includeChanges: boolean;
+}
+
+export interface Started {
+  readonly runId: string;
+  readonly files: RunFiles;
+  /** Changes of the person that are not in the base, and so are not seen by the agents. */
+  readonly notIncluded: string[];
+}
+
+export const projectConfig = (project: ProjectFiles, plugins: Gathered): Promise<Config> =>
+  readConfig(project, [...plugins.configShapes.keys()]);
+
+/** Makes a run that is ready to be driven. What is wrong with the wish or the configuration is said before anything is made. */
+export async function startRun(project: ProjectFiles, wish: StartWish, plugins: Gathered): Promise<Started> {
+  if (wish.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
+  const config = await projectConfig(project, plugins);
+  const setup = setupOf(config, wish, plugins);
+  checkBackends(config, wish, setup, plugins);
+  const repo = await openRepository(project.root, project.shadow);
+  const base = await resolveBase(repo, wish.base ?? null);
+  const dirty = await dirtyFiles(repo);
+  const commit = wish.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
+
+  const { id, files } = await newRun(project, new Date());
+  const options: RunOptions = {
+    base: commit,
+    base_name: base.name,
+    branch: base.branch,
+    backend: wish.backend ?? null,
+    cassette: wish.cassette ?? null,
+    budget_usd: wish.budget_usd ?? null,
+    launcher: wish.launcher,
+    take_recommendations: wish.takeRecommendations,
+    shadow: repo.shadow,
+  };
+  for (const folder of foldersOf(files, setup)) await mkdir(folder, { recursive: true });
+  await replace(files.raw, wish.briefing.endsWith('\n') ? wish.briefing : `${wish.briefing}\n`);
+  await replaceJson(files.options, options);
+  const journal = await openJournal(files);
+  await journal.append({ at: new Date().toISOString(), type: 'run.started', run_id: id, base: commit, setup });
+  return { runId: id, files, notIncluded: wish.includeChanges ? [] : dirty };
+}
+
+/** Folders whose changes wake the driver, made before anyone writes in them. */
+const foldersOf = (files: RunFiles, setup: Setup): string[] => [
+  ...new Set([
+    ...setup.pipeline.map(step => join(files.dir, step.folder)),
+    files.launches,
+    files.crps,
+    files.vcrs,
+    files.wishes,
+    files.feedback,
+    files.logs,
+    files.prompts,
+    files.sealed,
+  ]),
+];
+
+function setupOf(config: Config, wish: StartWish, plugins: Gathered): Setup {
+  const { global, verifier, gatekeeper } = config;
+  const extra = plugins.roles.filter(role => !BUILT_IN_ROLES.includes(role.name));
+  const timeouts: Record<string, number> = { ...global.timeouts, proof: 3_600_000 };
+  for (const role of extra) timeouts[role.name] = role.timeout ?? 300_000;
+  return {
+    pipeline: pipelineOf(verifier.external_runner.enabled, extra),
+    max_iterations: Math.min(global.max_iterations, gatekeeper.max_iterations),
+    max_minor_fixes: 2,
+    max_consultations: global.max_consultations,
+    max_refinements: config.refiner.max_refinement_iterations,
+    timeouts,
+    timeout_action: global.timeout_action,
+    retry: {
+      attempts: global.auto_retry.enabled ? global.auto_retry.max_attempts : 0,
+      kinds: global.auto_retry.recoverable_errors,
+    },
+    budget_usd: wish.budget_usd ?? global.budget_usd,
+    prepare: global.workspace.setup,
+    criteria: {
+      tests_passing: gatekeeper.pass_criteria.tests_passing,
+      min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,
+    },
+    take_recommendations: wish.takeRecommendations,
+  };
+}
+
+const BUILT_IN_ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'];
+
+/** Agents that act without being asked need the person's explicit word, once, or a sandbox around them. */
+function checkBackends(config: Config, wish: StartWish, setup: Setup, plugins: Gathered): void {
+  const known = plugins.backends.map(b => b.name).join(', ');
+  for (const role of rolesOf(setup)) {
+    const options = { backend: wish.backend ?? null } as RunOptions;
+    const backend = backendOf({ options, config, backends: plugins.backends }, role);
+    if (!backend) throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
+    const agreed = config.global.allow_bypass || process.env['IS_SANDBOX'] === '1';
+    if (backend.needsConsent !== false && !agreed) throw dureError('E_CONSENT');
+  }
+}
+
+export interface DriveOptions {
+  /** Aborting records `run.interrupted`; agents go on and are adopted by the next driver. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: RunEvent, state: RunState) => void;
+  /** Return as soon as only a person can go on, instead of waiting for them. */
+  readonly untilRest?: boolean;
+  readonly report?: (problem: { plugin: string; problem: string }) => void;
+}
+
+/** Milliseconds between two looks without a hint. */
+const LOOK_MS = 1000;
+
+/** Drives a run in this process until it is over or `signal` fires. Throws `E_DRIVER_ALIVE` when another one does. */
+export async function driveRun(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Gathered,
+  { signal, onEvent, untilRest = false, report = () => {} }: DriveOptions,
+): Promise<RunState> {
+  const site = await siteOf(project, files, plugins);
+  const journal = await openJournal(files);
+  if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
+  const leave = await takeDriver(files, journal.state.run_id);
+  const channels = publisher({ channels: plugins.channels, config: site.config, project: project.root, report });
+  try {
+    if (!isOver(journal.state)) await site.launcher.open();
+    const memory = emptyMemory();
+    const hints = wakes(foldersOf(files, journal.state.setup), LOOK_MS, signal);
+    const state = await drive({
+      journal,
+      world: {
+        observe: s => observe(files, s, site.words),
+        establish: (s, due) => establish(site, s, due),
+        reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
+      },
+      wakes: hints,
+      untilRest,
+      async publish(event, state) {
+        await keepAnswer(site, state, event);
+        channels.publish(event, state);
+        onEvent?.(event, state);
+      },
+    });
+    if (!signal.aborted || isOver(state) || rests(state) || state.phase === 'interrupted') return state;
+    const event: RunEvent = {
+      at: new Date().toISOString(),
+      type: 'run.interrupted',
+      phase: state.phase,
+      reason: 'the driver was asked to end',
+    };
+    const interrupted = await journal.append(event);
+    onEvent?.(event, interrupted);
+    return interrupted;
+  } finally {
+    await channels.settled();
+    await leave();
+  }
+}
+
+async function siteOf(project: ProjectFiles, files: RunFiles, plugins: Gathered): Promise<Site> {
+  const options = await readOptions(files);
+  if (!options) throw dureError('E_FILE_UNREADABLE', { file: files.options, why: 'it is not there' });
+  const config = await projectConfig(project, plugins);
+  const shapes = plugins.roles.flatMap(role => role.output.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : [])));
+  return {
+    project,
+    files,
+    options,
+    config,
+    repo: await openRepository(project.root, project.shadow),
+    launcher: launcherOf(project, files, options, config),
+    roles: plugins.roles,
+    verdicts: plugins.verdicts,
+    backends: plugins.backends,
+    words: { verdicts: plugins.verdicts.map(v => v.verdict), shapes: Object.fromEntries(shapes) },
+  };
+}
+
+const launcherOf = (project: ProjectFiles, files: RunFiles, options: RunOptions, config: Config): Launcher =>
+  options.launcher === 'tmux'
+    ? tmuxOf(project, files, config)
+    : processLauncher({ runDir: files.dir, runner: distFile('runner.cjs') });
+
+const tmuxOf = (
+  project: ProjectFiles,
+  files: RunFiles,
+  config: Config,
+  serve: ServeOptions = {},
+): TmuxLauncher =>
+  tmuxLauncher({
+    runDir: files.dir,
+    runId: runIdOf(files),
+    prefix: config.global.tmux_session_prefix,
+    projectRoot: project.root,
+    runner: distFile('runner.cjs'),
+    server: serveArgv(runIdOf(files), serve),
+    worktree: files.worktree,
+  });
+
+const runIdOf = (files: RunFiles): string => files.dir.split('/').at(-1)!;
+
+export interface ServeOptions {
+  readonly port?: number;
+  readonly noBrowser?: boolean;
+}
+
+const serveArgv = (runId: string, { port, noBrowser }: ServeOptions): string[] => [
+  process.execPath,
+  join(packageRoot, 'bin', 'run.js'),
+  'serve',
+  runId,
+  ...(port === undefined ? [] : ['--port', String(port)]),
+  ...(noBrowser ? ['--no-browser'] : []),
+];
+
+/** Makes sure that somebody drives the run: in pane 5 of its session, or detached without tmux. */
+export async function ensureDriver(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Gathered,
+  serve: ServeOptions = {},
+): Promise<void> {
+  if (await driverOf(files)) return;
+  const options = await readOptions(files);
+  if (options?.launcher === 'tmux') {
+    const tmux = tmuxOf(project, files, await projectConfig(project, plugins), serve);
+    await tmux.open();
+    await tmux.serve();
+    return;
+  }
+  const [command, ...args] = serveArgv(runIdOf(files), serve);
+  const log = await open(files.driverLog, 'a');
+  try {
+    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
+  } finally {
+    await log.close();
+  }
+}
+
+/** Command with which a person watches the agents, or null without tmux. */
+export async function attachCommand(project: ProjectFiles, files: RunFiles, plugins: Gathered): Promise<string | null> {
+  const options = await readOptions(files);
+  return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
+}
+
+/** What the driver printed when it could not go on, for people who wait for it. */
+export const driverLog = (files: RunFiles): Promise<string> => readFile(files.driverLog, 'utf8').catch(() => '');

@@ -1,0 +1,222 @@
+/**
+ * Makes true what `decide` found due, and returns the event that says so, or that it turned out otherwise.
+ * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DureError } from '../errors.ts';
+import { type Crp, crpFile, question } from '../formats/consultation.ts';
+import { problemsOf } from '../formats/define.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { load, replaceJson } from '../formats/file.ts';
+import { exitFile } from '../formats/launch.ts';
+import type { RunState } from '../formats/state.ts';
+import { testConfigFile, testOutputFile } from '../formats/tests.ts';
+import { ceiling } from '../proof/ceiling.ts';
+import { mergeSealed } from '../workspace/approve.ts';
+import { treeAt } from '../workspace/diff.ts';
+import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
+import { runSetup } from '../workspace/setup.ts';
+import { addWorktree, runBranch } from '../workspace/worktree.ts';
+import { questionOf } from './asking.ts';
+import type { Due } from './decide.ts';
+import { buildPack } from './merge-pack-files.ts';
+import { hashOf } from './observe.ts';
+import { currentStep } from './pipeline.ts';
+import type { Site } from './site.ts';
+import { keepDecision } from './standing-decisions.ts';
+import { trespasses } from './trespasses.ts';
+import { isCostComplete, spentUsd } from './usage-tracker.ts';
+import { leaveAnswer, readAnswers } from './wishes.ts';
+
+/** Milliseconds `workspace.setup` may take. */
+const SETUP_MS = 15 * 60_000;
+
+type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
+const now = () => new Date().toISOString();
+
+/** Null when there is nothing to record after all. */
+export async function establish(site: Site, s: RunState, due: Due): Promise<RunEvent | null> {
+  switch (due.due) {
+    case 'prepare':
+      return prepare(site, s);
+    case 'seal':
+      return seal(site, s);
+    case 'judge':
+      return judge(site, s, due.verdict);
+    case 'ask':
+      return ask(site, s, due);
+    case 'recommend':
+      return recommend(site, due.crp);
+    case 'pack': {
+      const pack = await buildPack(site, s);
+      const cost_usd = isCostComplete(s) ? spentUsd(s) : null;
+      return { at: now(), type: 'mrp.created', ...pack, cost_usd };
+    }
+    case 'merge':
+      return merge(site, s, due.wish);
+  }
+}
+
+const failure = (s: RunState, kind: Kind, message: string): RunEvent => {
+  const step = currentStep(s);
+  return { at: now(), type: 'agent.failed', agent: step.role, step: step.name, launch: s.launch, kind, message };
+};
+
+async function prepare({ repo, files, options }: Site, s: RunState): Promise<RunEvent> {
+  const began = Date.now();
+  await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
+  const result = await runSetup(s.setup.prepare!, files.worktree, join(files.builder, 'setup.log'), SETUP_MS);
+  return result.ok
+    ? { at: now(), type: 'workspace.prepared', duration_ms: Date.now() - began }
+    : failure(s, 'permission', `workspace.setup (${s.setup.prepare}) ended with ${result.code ?? 'a signal'}:\n${result.tail}`);
+}
+
+async function seal(site: Site, s: RunState): Promise<RunEvent> {
+  const { repo, files, options } = site;
+  const step = currentStep(s);
+  const stray = await trespasses(site, s);
+  if (stray) return failure(s, 'validation', stray);
+  const as = {
+    ref: sealRef(s.run_id, `${step.name}.${s.launch}`),
+    message: `Dure: ${step.name} of ${s.run_id}, iteration ${s.iteration}`,
+    date: s.updated_at,
+  };
+  const before = s.sealed['build'] ?? { commit: options.base, tree: await treeAt(repo, options.base) };
+  const sealed =
+    step.name === 'build'
+      ? await sealWorktree(
+          repo,
+          { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
+          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent: before.commit },
+        )
+      : await sealFolder(repo, join(files.dir, step.folder), as);
+  if (step.name === 'build' && sealed.tree === before.tree)
+    return failure(s, 'validation', 'nothing was changed in builder/output');
+  const at = now();
+  const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
+  return { at, type: 'agent.completed', agent: step.role, step: step.name, launch: s.launch, duration_ms, ...sealed };
+}
+
+/** The machine's result is a ceiling; what the verdict leads to is for the handler of its kind. */
+async function judge(site: Site, s: RunState, verdict: Extract<Due, { due: 'judge' }>['verdict']): Promise<RunEvent> {
+  const stray = await trespasses(site, s);
+  if (stray) return failure(s, 'validation', stray);
+  const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
+  const output = ofThisBuild ? await load(testOutputFile, site.files.testOutput) : null;
+  const config = await load(testConfigFile, site.files.testConfig);
+  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria, {
+    coverage: config?.coverage ?? false,
+  });
+  const handler = site.verdicts.find(h => h.verdict === ruled);
+  if (!handler) return failure(s, 'validation', `nothing handles the verdict ${ruled}`);
+  const outcome = handler.outcome({ ...verdict, verdict: ruled }, s);
+  const step = currentStep(s);
+  return {
+    at: now(),
+    type: 'verdict.given',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    verdict: ruled,
+    claimed: verdict.verdict,
+    lowered,
+    reason: outcome.then === 'fail' ? outcome.why : verdict.reason,
+    issues: verdict.issues ?? [],
+    then: outcome.then,
+  };
+}
+
+const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
+
+async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): Promise<RunEvent> {
+  const { files } = site;
+  const agent = currentStep(s).role;
+  if (due.from === 'file') {
+    const taken = due.file in s.known;
+    if (!taken) return asked(s, agent, due.file, due.hash, due.crp.question);
+    const id = nextCrp(s);
+    const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
+    return { ...asked(s, agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+  }
+  const id = nextCrp(s);
+  if (due.from === 'dure') {
+    const crp = questionOf(s, id, due.why, due.message, s.updated_at);
+    return { ...asked(s, 'dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
+  }
+  const exit = await load(exitFile, files.exit(s.launch));
+  const read = question.safeParse(exit?.question);
+  if (!read.success) return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+  const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
+  const checked = crpFile.shape.safeParse(crp);
+  if (!checked.success) return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
+  return asked(s, agent, id, await write(files.crp(id), checked.data), checked.data.question);
+}
+
+const asked = (
+  _s: RunState,
+  agent: string,
+  crp_id: string,
+  hash: string,
+  text: string,
+): Extract<RunEvent, { type: 'crp.created' }> => ({
+  at: now(),
+  type: 'crp.created',
+  crp_id,
+  agent,
+  hash,
+  seen_as: crp_id,
+  why: 'question',
+  question: text,
+});
+
+async function write(file: string, crp: Crp): Promise<string> {
+  await replaceJson(file, crp);
+  return hashOf(`${JSON.stringify(crp, null, 2)}\n`);
+}
+
+/** Takes the recommendation in the person's name, as they asked with `--yes`. What has none waits for them. */
+async function recommend({ files }: Site, crpId: string): Promise<null> {
+  const crp = await load(crpFile, files.crp(crpId));
+  const answered = (await readAnswers(files)).some(vcr => vcr.crp_id === crpId);
+  if (crp?.recommendation && !answered)
+    await leaveAnswer(files, crp, { decision: crp.recommendation, rationale: 'The recommendation, taken by --yes.' });
+  return null;
+}
+
+async function merge(site: Site, s: RunState, wish: Extract<Due, { due: 'merge' }>['wish']): Promise<RunEvent> {
+  const { repo, files, options } = site;
+  const mrp = s.mrp!;
+  if (wish.tree !== mrp.tree)
+    return refused(wish.asked_at, `the approval was for tree ${wish.tree}, the pack has ${mrp.tree}`);
+  try {
+    const merged = await mergeSealed(
+      repo,
+      { runId: s.run_id, commit: mrp.commit, base: options.base, branch: options.branch, date: s.updated_at },
+      wish.how,
+    );
+    await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });
+    return {
+      at: now(),
+      type: 'run.completed',
+      how: wish.how,
+      merged: merged.merged,
+      into: merged.into,
+      commit: merged.commit,
+      tree: mrp.tree,
+    };
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    return refused(wish.asked_at, error.message);
+  }
+}
+
+const refused = (asked_at: string, reason: string): RunEvent => ({ at: now(), type: 'approval.refused', reason, asked_at });
+
+/** An answer that holds for the future is kept as soon as it is recorded. */
+export async function keepAnswer(site: Site, s: RunState, event: RunEvent): Promise<void> {
+  if (event.type !== 'vcr.created' || !event.applies_to_future) return;
+  const crp = await load(crpFile, site.files.crp(event.crp_id));
+  const vcr = (await readAnswers(site.files)).find(answer => answer.vcr_id === event.vcr_id);
+  if (crp && vcr) await keepDecision(site.project, s.run_id, crp, vcr);
+}

@@ -1,0 +1,174 @@
+/** Writes all that one launch needs: its prompt, or the sealed trees to prove, and last its own record. */
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { generatePrompt } from '../agents/prompt-generator.ts';
+import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
+import { dureError } from '../errors.ts';
+import { load, readText, replace, replaceJson } from '../formats/file.ts';
+import { type LaunchSpec, launchFile } from '../formats/launch.ts';
+import type { RunState, Step } from '../formats/state.ts';
+import { testConfigFile } from '../formats/tests.ts';
+import { feedbackFile } from '../formats/wish.ts';
+import type { Backend } from '../index.ts';
+import { checkoutTree } from '../workspace/seal.ts';
+import { currentStep, stepBeforeProof } from './pipeline.ts';
+import { backendOf, type Site } from './site.ts';
+import { readDecisions } from './standing-decisions.ts';
+import { budgetLeft } from './usage-tracker.ts';
+import { readAnswers } from './wishes.ts';
+
+export async function writeLaunch(site: Site, s: RunState, launch: number): Promise<void> {
+  const step = currentStep(s);
+  const spec = step.kind === 'proof' ? await proofLaunch(site, s, launch) : await agentLaunch(site, s, step, launch);
+  await replaceJson(site.files.launch(launch), spec satisfies LaunchSpec);
+}
+
+const common = (s: RunState, step: Step, launch: number) => ({
+  launch,
+  run_id: s.run_id,
+  role: step.role,
+  step: step.name,
+  iteration: s.iteration,
+  created_at: new Date().toISOString(),
+});
+
+/** The mode of a step, as prompts and cassettes call it. */
+export const modeOf = (s: RunState, step: Step): string => (step.name === 'build' ? s.mode : step.name);
+
+async function agentLaunch(site: Site, s: RunState, step: Step, launch: number): Promise<LaunchSpec> {
+  const { files, project, config, options } = site;
+  const backend = backendOf(site, step.role);
+  if (!backend)
+    throw dureError('E_BACKEND_UNKNOWN', {
+      name: options.backend ?? config.global.backend,
+      known: site.backends.map(b => b.name).join(', '),
+    });
+  const role = site.roles.find(r => r.name === step.role)!;
+  const own = step.role in config ? config[step.role as 'refiner'] : null;
+  const started = backend.start({
+    role: step.role,
+    model: own?.model ?? role.model ?? 'sonnet',
+    launch,
+    part: await partOf(site, step, launch),
+    mode: modeOf(s, step),
+    runDir: files.dir,
+    cwd: files.worktree,
+    bypass: config.global.allow_bypass || process.env['IS_SANDBOX'] === '1',
+    budget_usd: budgetLeft(s),
+    resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
+    cassette: options.cassette,
+    env: process.env,
+  });
+  const prompt = await promptFor(site, s, step, role, backend);
+  await replace(files.promptOf(step.role, launch), prompt);
+  await replace(files.prompt(step.role), prompt);
+  return {
+    ...common(s, step, launch),
+    backend: backend.name,
+    stream: backend.stream,
+    argv: [...started.argv],
+    cwd: files.worktree,
+    env: { ...passedOn(backend.passEnv ?? []), ...started.env },
+    prompt: s.resume ? null : files.promptOf(step.role, launch),
+    resumes: s.resume !== null,
+    session: started.session ?? null,
+    artefacts: step.outputs,
+  };
+}
+
+async function promptFor(
+  site: Site,
+  s: RunState,
+  step: Step,
+  role: Site['roles'][number],
+  backend: Backend,
+): Promise<string> {
+  const { files, project, config } = site;
+  const [decisions, answers, review, feedback] = await Promise.all([
+    readDecisions(project),
+    answersSoFar(site),
+    step.name === 'build' && (s.iteration > 1 || s.mode === 'fix') ? readText(files.review).catch(() => null) : null,
+    step.name === 'build' && s.feedbacks > 0 ? load(feedbackFile, files.feedbackOf(s.feedbacks)) : null,
+  ]);
+  return generatePrompt({
+    role,
+    step,
+    state: s,
+    config,
+    files,
+    decisions,
+    answers,
+    review,
+    feedback,
+    canConsult: backend.stream === 'claude',
+  });
+}
+
+async function answersSoFar({ files }: Site): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const pairs = await Promise.all(
+    (await readAnswers(files)).map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+  );
+  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
+}
+
+/** How often this step was begun before, and one more. A resumed session goes on in its part. */
+async function partOf({ files }: Site, step: Step, launch: number): Promise<number> {
+  const names = await readdir(files.launches).catch(() => [] as string[]);
+  const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
+  const specs = await Promise.all(numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))));
+  return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
+}
+
+const ALWAYS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME'];
+
+/** The environment is an allow-list: what no backend asks for, no agent sees. */
+function passedOn(patterns: readonly string[]): Record<string, string> {
+  const wanted = (name: string) =>
+    ALWAYS.includes(name) || patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
+  return Object.fromEntries(
+    Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined && wanted(e[0])),
+  );
+}
+
+/** Lays the sealed trees out as the run folder is, so that relative imports of the tests hold and nothing else is near. */
+async function proofLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
+  const { files, repo } = site;
+  const step = currentStep(s);
+  const build = s.sealed['build']!;
+  const tests = s.sealed[stepBeforeProof(s.setup).name]!;
+  await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });
+  await mkdir(join(files.proof, 'builder'), { recursive: true });
+  await checkoutTree(repo, build.tree, join(files.proof, 'builder', 'output'));
+  await checkoutTree(repo, tests.tree, join(files.proof, 'verifier'));
+  const config = testConfigFile.shape.parse(
+    JSON.parse(await readFile(join(files.proof, 'verifier', 'test-config.json'), 'utf8')),
+  );
+  const prepared = s.setup.prepare
+    ? { ...config, test_command: `( cd builder/output && ${s.setup.prepare} ) >&2 && ${config.test_command}` }
+    : config;
+  await replaceJson(join(files.launches, `${launch}.proof.json`), {
+    config: prepared,
+    tree: build.tree,
+    tests_tree: tests.tree,
+  });
+  return {
+    ...common(s, step, launch),
+    backend: 'dure',
+    stream: 'proof',
+    argv: ['prove'],
+    cwd: files.proof,
+    env: { ...passedOn([]), PATH: pathOf(site) },
+    prompt: null,
+    resumes: false,
+    session: null,
+    artefacts: step.outputs,
+  };
+}
+
+/** Programs of the project's own packages come first, as `npx` and npm scripts would find them. */
+const pathOf = ({ project, files }: Site): string =>
+  [
+    join(files.proof, 'builder', 'output', 'node_modules', '.bin'),
+    join(project.root, 'node_modules', '.bin'),
+    process.env['PATH'] ?? '',
+  ].join(delimiter);

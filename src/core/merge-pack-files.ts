@@ -1,0 +1,83 @@
+/**
+ * Makes the merge-readiness pack from git and from Dure's own test run. It is made aside and moved into place,
+ * so a pack that is there is whole.
+ */
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { dureError } from '../errors.ts';
+import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
+import { load, readText } from '../formats/file.ts';
+import type { Evidence } from '../formats/mrp.ts';
+import { evidenceFile } from '../formats/mrp.ts';
+import type { RunState } from '../formats/state.ts';
+import { testConfigFile, testOutputFile } from '../formats/tests.ts';
+import { changedFiles, diffPatch, diffStat, readBlob } from '../workspace/diff.ts';
+import { checkoutTree } from '../workspace/seal.ts';
+import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
+import { stepBeforeProof } from './pipeline.ts';
+import { readEvents } from './run-store.ts';
+import { backendOf, type Site } from './site.ts';
+import { readAnswers } from './wishes.ts';
+
+export async function buildPack(site: Site, s: RunState): Promise<{ commit: string; tree: string }> {
+  const { files, repo, options } = site;
+  const sealed = s.sealed['build'];
+  if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
+  const proven = s.tests?.tree === sealed.tree;
+  const tests = s.sealed[stepBeforeProof(s.setup).name];
+  const [changed, stat, patch, output, config, answers, review, events] = await Promise.all([
+    changedFiles(repo, options.base, sealed.commit),
+    diffStat(repo, options.base, sealed.commit),
+    diffPatch(repo, options.base, sealed.commit),
+    proven ? load(testOutputFile, files.testOutput) : null,
+    load(testConfigFile, files.testConfig),
+    decisionsOf(site, s),
+    readText(files.review).catch(() => null),
+    readEvents(files),
+  ]);
+  const evidence: Evidence = evidenceOf({
+    state: s,
+    changed,
+    output,
+    testCommand: config?.test_command ?? '',
+    testsTree: proven && tests ? tests.tree : null,
+    backend: backendOf(site, 'verifier')?.name ?? 'unknown',
+    commit: sealed.commit,
+    tree: sealed.tree,
+  });
+  evidenceFile.shape.parse(evidence);
+
+  const making = `${files.mrp}.making`;
+  await rm(making, { recursive: true, force: true, maxRetries: 20 });
+  await mkdir(join(making, 'code'), { recursive: true });
+  for (const path of changed) {
+    const blob = await readBlob(repo, sealed.commit, path);
+    if (blob === null) continue; // deleted: the patch says so
+    const copy = join(making, 'code', path);
+    await mkdir(dirname(copy), { recursive: true });
+    await writeFile(copy, blob);
+  }
+  if (tests) {
+    const all = join(making, 'verifier');
+    await checkoutTree(repo, tests.tree, all);
+    await cp(join(all, 'tests'), join(making, 'tests'), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    await rm(all, { recursive: true, force: true });
+  }
+  await mkdir(join(making, 'tests'), { recursive: true });
+  const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
+  await write('changes.patch', patch);
+  await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
+  await write('check.sh', checkScript(evidence, repo.gitDir), 0o755);
+  await write('summary.md', summaryOf({ state: s, evidence, stat, output, answers, review, events, at: s.updated_at }));
+  await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
+  await rename(making, files.mrp);
+  return sealed;
+}
+
+async function decisionsOf({ files }: Site, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const answers = (await readAnswers(files)).filter(vcr => s.decisions.includes(vcr.vcr_id));
+  const pairs = await Promise.all(answers.map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })));
+  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
+}

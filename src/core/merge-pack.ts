@@ -1,0 +1,195 @@
+/** What a merge-readiness pack says, from the log and Dure's own test run. Pure: no agent's claim is read as a fact. */
+import type { Crp, Vcr } from '../formats/consultation.ts';
+import type { RunEvent } from '../formats/events.ts';
+import type { Evidence } from '../formats/mrp.ts';
+import type { RunState } from '../formats/state.ts';
+import type { TestOutput } from '../formats/tests.ts';
+import { isCostComplete, spentUsd } from './usage-tracker.ts';
+
+export interface Facts {
+  readonly state: RunState;
+  readonly changed: readonly string[];
+  /** Of Dure's own run of the tests on exactly this tree; null when there was none. */
+  readonly output: TestOutput | null;
+  readonly testCommand: string;
+  readonly testsTree: string | null;
+  readonly backend: string;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export function evidenceOf(f: Facts): Evidence {
+  const { state: s, output } = f;
+  const counts = output?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
+  return {
+    tests: { ...counts, coverage: output?.coverage ?? null },
+    files_changed: [...f.changed],
+    decisions: [...s.decisions],
+    iterations: s.iteration,
+    logs: {
+      refiner: 'briefing/log.md',
+      builder: 'builder/log.md',
+      verifier: 'verifier/log.md',
+      gatekeeper: 'gatekeeper/log.md',
+    },
+    run_id: s.run_id,
+    base: s.base,
+    commit: f.commit,
+    tree: f.tree,
+    tests_tree: f.testsTree,
+    test_command: f.testCommand,
+    test_exit_code: output?.exit_code ?? null,
+    test_machine: output?.machine ?? 'not-run',
+    test_author: `verifier (${f.backend})`,
+    verdict: s.verdict?.verdict ?? 'none',
+    accepted_by_person: s.accepted,
+    cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
+    cost_complete: isCostComplete(s),
+  };
+}
+
+export interface Story {
+  readonly state: RunState;
+  readonly evidence: Evidence;
+  readonly stat: readonly { path: string; added: number | null; removed: number | null }[];
+  readonly output: TestOutput | null;
+  readonly answers: readonly { crp: Crp; vcr: Vcr }[];
+  /** The Gatekeeper's review.md. */
+  readonly review: string | null;
+  readonly events: readonly RunEvent[];
+  /** When the pack was made, ISO 8601. */
+  readonly at: string;
+}
+
+export function summaryOf(story: Story): string {
+  const sections = [
+    ['', run(story)],
+    ['Changes', changes(story)],
+    ['Tests', tests(story)],
+    ['Decisions', decisions(story)],
+    ['Review', review(story)],
+    ['Cost', cost(story)],
+    ['Times', times(story)],
+    ['Check it yourself', check(story)],
+  ] as const;
+  return `# Merge-readiness pack: ${story.state.run_id}\n${sections
+    .map(([title, text]) => `${title ? `\n## ${title}\n` : ''}\n${text}\n`)
+    .join('')}`;
+}
+
+const money = (usd: number) => `$${usd.toFixed(4)}`;
+
+function run({ state: s, evidence, at }: Story): string {
+  const accepted = s.accepted
+    ? ['', '**A person accepted this result although it did not pass.**']
+    : [];
+  return [
+    `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
+    `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor fixes in the last)` : ''}`,
+    `- Base: \`${evidence.base}\``,
+    `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
+    ...accepted,
+  ].join('\n');
+}
+
+function changes({ stat }: Story): string {
+  if (stat.length === 0) return 'Nothing was changed.';
+  const rows = stat.map(f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows].join('\n');
+}
+
+const MACHINE = {
+  pass: 'passed',
+  fail: 'failed',
+  'could-not-run': 'could not be run',
+  'not-run': 'were not run',
+} as const;
+
+function tests({ evidence, output }: Story): string {
+  const { tests: t, test_machine } = evidence;
+  if (!output) return 'No tests were run on this result.';
+  const failures = output.failures.map(name => `- ${name}`);
+  return [
+    `Dure ran the tests itself on the sealed tree; they **${MACHINE[test_machine]}**` +
+      ` (exit code ${output.exit_code ?? 'none'}${output.problem ? `: ${output.problem}` : ''}).`,
+    '',
+    `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
+      `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
+    `- Command: \`${evidence.test_command}\``,
+    `- Written by: ${evidence.test_author}`,
+    ...(failures.length > 0 ? ['', 'Failed:', ...failures] : []),
+  ].join('\n');
+}
+
+function decisions({ answers }: Story): string {
+  if (answers.length === 0) return 'No decisions were asked for.';
+  return answers
+    .map(({ crp, vcr }) => {
+      const option = crp.options.find(o => o.id === vcr.decision);
+      const why = vcr.rationale ? ` — ${vcr.rationale}` : '';
+      return `- **${crp.question}** (${crp.crp_id}, asked by ${crp.created_by})\n  ${vcr.decision}${option ? `: ${option.label}` : ''}${why}`;
+    })
+    .join('\n');
+}
+
+function review({ state: s, review: text }: Story): string {
+  const v = s.verdict;
+  if (!v) return 'There was no verdict.';
+  const lowered = v.lowered ? [`The Gatekeeper said ${v.claimed}; Dure lowered it: ${v.lowered}.`] : [];
+  return [
+    `Verdict: **${v.verdict}**. ${v.reason}`,
+    ...lowered,
+    ...(text?.trim() ? ['', ...text.trim().split('\n').map(line => `> ${line}`)] : []),
+  ].join('\n');
+}
+
+function cost({ state: s, evidence }: Story): string {
+  const roles = Object.entries(s.usage).map(
+    ([role, u]) =>
+      `| ${role} | ${u.complete ? '' : 'at least '}${money(u.cost_usd)} | ${u.input_tokens} | ${u.output_tokens} |`,
+  );
+  const total = evidence.cost_usd === null ? 'unknown' : money(evidence.cost_usd);
+  return [
+    `Total: ${evidence.cost_complete || evidence.cost_usd === null ? '' : 'at least '}${total}`,
+    '',
+    '| Agent | Cost | Input tokens | Output tokens |',
+    '|---|---:|---:|---:|',
+    ...roles,
+  ].join('\n');
+}
+
+function times({ events }: Story): string {
+  const rows = events.flatMap(e =>
+    e.type === 'agent.completed' || e.type === 'tests.executed'
+      ? [`| ${e.step} | ${e.launch} | ${(e.duration_ms / 1000).toFixed(1)} s |`]
+      : [],
+  );
+  return ['| Step | Launch | Took |', '|---|---:|---:|', ...rows].join('\n');
+}
+
+const check = ({ evidence }: Story): string =>
+  [
+    '```sh',
+    `git diff ${evidence.base.slice(0, 12)} ${evidence.commit.slice(0, 12)}   # the change`,
+    './check.sh                             # checks the trees out anew and runs the tests',
+    '```',
+  ].join('\n');
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A script with which a stranger repeats the proof: the sealed trees in an empty folder, and the same command. */
+export function checkScript(evidence: Evidence, gitDir: string): string {
+  return `#!/bin/sh
+# Repeats the proof of ${evidence.run_id}: checks the sealed trees out in an empty folder and runs the tests there.
+# Another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
+set -eu
+git_dir="\${DURE_GIT:-${'$'}(printf %s ${quoted(gitDir)})}"
+proof="\${1:-$(mktemp -d)}"
+mkdir -p "$proof/builder/output" "$proof/verifier"
+git --git-dir="$git_dir" archive ${evidence.tree} | tar -x -C "$proof/builder/output"
+${evidence.tests_tree ? `git --git-dir="$git_dir" archive ${evidence.tests_tree} | tar -x -C "$proof/verifier"` : 'echo "No tests were run on this result." >&2; exit 1'}
+cd "$proof"
+echo "in $proof: "${quoted(evidence.test_command)}
+exec sh -c ${quoted(evidence.test_command)}
+`;
+}

@@ -1,0 +1,52 @@
+/**
+ * Drives one run: look, decide, record, reconcile, until the run is over. Resuming after a crash is calling this
+ * again; there is no second program for recovery.
+ */
+import type { RunEvent } from '../formats/events.ts';
+import type { RunState } from '../formats/state.ts';
+import { type Due, decide } from './decide.ts';
+import { desired, type Launch } from './desired.ts';
+import { isOver } from './evolve.ts';
+import type { Journal } from './run-store.ts';
+import type { Seen } from './seen.ts';
+
+/** What the loop needs of the outside world. Each may be cut off at any await and be called again. */
+export interface World {
+  observe(s: RunState): Promise<Seen>;
+  establish(s: RunState, due: Due): Promise<RunEvent | null>;
+  reconcile(s: RunState, wanted: Launch | null): Promise<void>;
+}
+
+export interface Drive {
+  readonly journal: Journal;
+  readonly world: World;
+  readonly wakes: AsyncIterable<void>;
+  readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
+  /** Return as soon as only a person can go on. */
+  readonly untilRest?: boolean;
+}
+
+export async function drive({ journal, world, wakes, publish, untilRest = false }: Drive): Promise<RunState> {
+  for await (const _ of wakes) {
+    for (;;) {
+      const state = stateOf(journal);
+      const finding = decide(state, await world.observe(state));
+      if (!finding) break;
+      const event = 'due' in finding ? await world.establish(state, finding) : finding;
+      if (!event) break;
+      await publish(event, await journal.append(event), state);
+    }
+    const state = stateOf(journal);
+    await world.reconcile(state, desired(state));
+    if (state.open.length === 0 && (isOver(state) || (untilRest && rests(state)))) return state;
+  }
+  return stateOf(journal);
+}
+
+/** Nothing goes on without a person. */
+export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
+
+function stateOf(journal: Journal): RunState {
+  if (!journal.state) throw new RangeError('the run has not begun: its log is empty');
+  return journal.state;
+}

@@ -1,0 +1,97 @@
+/** Starts, keeps and ends agents until what is desired holds. Idempotent: a launch is taken by one runner only. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive, signal } from '../agents/identity.ts';
+import { reap } from '../agents/kill.ts';
+import { load } from '../formats/file.ts';
+import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
+import type { RunState, Step } from '../formats/state.ts';
+import { addWorktree, runBranch } from '../workspace/worktree.ts';
+import type { Launch } from './desired.ts';
+import { isOver } from './evolve.ts';
+import { writeLaunch } from './launching.ts';
+import type { Site } from './site.ts';
+import { rememberBefore } from './trespasses.ts';
+
+/** Milliseconds a straggler has to end by itself after its work was sealed. */
+const GRACE_MS = 10_000;
+/** Milliseconds a runner has for its own ladder of signals before it is killed itself. */
+const LADDER_MS = 20_000;
+/** Milliseconds after which a start that nobody claimed is tried again. */
+const START_MS = 15_000;
+
+/** What this process remembers of its own acts; a new one begins with none, and only waits a little longer. */
+export interface Memory {
+  readonly started: Map<number, number>;
+  readonly unwanted: Map<number, number>;
+  readonly told: Map<number, number>;
+}
+export const emptyMemory = (): Memory => ({ started: new Map(), unwanted: new Map(), told: new Map() });
+
+export async function reconcile(site: Site, s: RunState, wanted: Launch | null, memory: Memory): Promise<void> {
+  const others = s.open.filter(o => o.launch !== wanted?.launch);
+  for (const other of others) await end(site, s, other, wanted, memory);
+  if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return;
+  if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return;
+  // Two agents of one role would write the same files: the one before has to be gone.
+  if (others.some(other => other.role === wanted.step.role)) return;
+  if (Date.now() - (memory.started.get(wanted.launch) ?? 0) < START_MS) return;
+  memory.started.set(wanted.launch, Date.now());
+  if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
+  await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+}
+
+/** A straggler gets its grace; an agent that is in the way, or whose run is over, is told at once. */
+async function end(
+  { files }: Site,
+  s: RunState,
+  { launch, role }: { launch: number; role: string },
+  wanted: Launch | null,
+  memory: Memory,
+): Promise<void> {
+  const claim = await load(claimFile, files.claim(launch));
+  if (!claim || !isAlive(claim.runner)) return;
+  const since = memory.unwanted.get(launch) ?? Date.now();
+  memory.unwanted.set(launch, since);
+  const finished = s.agents[role]?.status === 'completed' || s.waiting !== null;
+  const inTheWay = isOver(s) || (wanted !== null && wanted.step.role === role) || !finished;
+  if (!inTheWay && Date.now() - since < GRACE_MS) return;
+  const told = memory.told.get(launch);
+  if (told === undefined) {
+    memory.told.set(launch, Date.now());
+    signal(claim.runner, 'SIGTERM');
+  } else if (Date.now() - told > LADDER_MS) {
+    signal(claim.runner, 'SIGKILL');
+    await reap(s.run_id, launch);
+  }
+}
+
+/** Everything a launch needs, written before it can be claimed; its own record comes last. */
+async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
+  const { files, repo, options } = site;
+  await reapLost(site, s, launch);
+  if (step.kind === 'agent') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
+  await mkdir(join(files.dir, step.folder), { recursive: true });
+  await clear(site, step);
+  await rememberBefore(site, s);
+  await writeLaunch(site, s, launch);
+}
+
+/** Flags and results of an earlier launch must not speak for this one. */
+async function clear({ files }: Site, step: Step): Promise<void> {
+  const own =
+    step.name === 'generate'
+      ? [files.testsReady, files.testConfig, files.testOutput, files.testLog, files.results]
+      : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
+  for (const file of [join(files.dir, step.flag), files.doneOf(step.role), files.errorOf(step.role), ...own])
+    await rm(file, { recursive: true, force: true });
+}
+
+/** A runner that was killed may have left its agent behind. */
+async function reapLost({ files }: Site, s: RunState, before: number): Promise<void> {
+  for (let n = Math.max(1, before - 3); n < before; n += 1) {
+    const claim = await load(claimFile, files.claim(n));
+    if (claim && !isAlive(claim.runner) && !(await load(exitFile, files.exit(n)))) await reap(s.run_id, n);
+  }
+}
+

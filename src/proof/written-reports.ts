@@ -1,0 +1,45 @@
+/** Report files that a test command wrote: those it names, and those that coverage tools and jest-junit write unasked. */
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { readText } from '../formats/file.ts';
+import type { TestConfig } from '../formats/tests.ts';
+import type { Output } from './results.ts';
+
+const OPTION =
+  /(?:--(?:outputFile|output-file|test-reporter-destination|junit-?xml)(?:\.[\w-]+)?(?:=|\s+)|[\s,]output=)("[^"]+"|'[^']+'|[^\s;&|]+)/gi;
+const UNASKED = ['junit.xml', 'coverage/coverage-summary.json', 'coverage/coverage-final.json'];
+
+/** Takes note of what is there, and gives back a function that reads what has been written since. */
+export async function watchReports(
+  cwd: string,
+  config: TestConfig,
+  limit: number,
+): Promise<() => Promise<Output['files']>> {
+  const folders = [cwd, join(cwd, 'builder', 'output'), resolve(cwd, config.test_directory)];
+  const named = [...config.test_command.matchAll(OPTION)].map(match => match[1]!.replace(/^["']|["']$/g, ''));
+  const paths = new Set(folders.flatMap(folder => [...named, ...UNASKED].map(name => resolve(folder, name))));
+  const candidates = [...paths].filter(path => isInside(cwd, path));
+  const before = new Map(
+    await Promise.all(candidates.map(async path => [path, await stampOf(path)] as const)),
+  );
+  return async () => {
+    const files: { name: string; text: string }[] = [];
+    for (const path of candidates) {
+      // A report that came with the tree says nothing of this run.
+      if ((await stampOf(path)) === before.get(path)) continue;
+      const text = await readText(path, limit).catch(() => null);
+      if (text !== null) files.push({ name: relative(cwd, path), text });
+    }
+    return files;
+  };
+}
+
+const isInside = (dir: string, path: string): boolean => {
+  const way = relative(dir, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+};
+
+async function stampOf(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}

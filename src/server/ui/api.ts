@@ -1,0 +1,77 @@
+/** Every request of the pages. Answers are what `protocol.ts` says; a refusal is thrown as `Refusal`. */
+import type {
+  ApproveBody,
+  ConfigBody,
+  ConfigView,
+  CrpView,
+  EventsPage,
+  MrpView,
+  Overview,
+  Problem,
+  Recorded,
+  RejectBody,
+  RunsPage,
+  RunsQuery,
+  RunView,
+  StartBody,
+  Started,
+  VcrBody,
+} from '../protocol.ts';
+import { token } from './session.ts';
+
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+  readonly problem: Problem;
+  constructor(status: number, problem: Problem) {
+    super(problem.message);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token() ?? ''}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const said: unknown = await answer.json().catch(() => null);
+  const problem = problemOf(said);
+  if (problem) throw new Refusal(answer.status, problem);
+  if (!answer.ok)
+    throw new Refusal(answer.status, { code: `HTTP_${answer.status}`, message: answer.statusText, suggestions: [] });
+  return said as T;
+}
+
+function problemOf(said: unknown): Problem | null {
+  if (said === null || typeof said !== 'object' || !('error' in said)) return null;
+  const { error } = said;
+  return error !== null && typeof error === 'object' && 'message' in error ? (error as Problem) : null;
+}
+
+const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;
+const get = <T>(path: string) => ask<T>('GET', path);
+const post = <T>(path: string, body: unknown) => ask<T>('POST', path, body);
+
+export const api = {
+  overview: () => get<Overview>('/overview'),
+  runs: (query: RunsQuery) =>
+    get<RunsPage>(`/runs?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`),
+  start: (body: StartBody) => post<Started>('/runs', body),
+  run: (id: string) => get<RunView>(ofRun(id)),
+  events: (id: string, since: number) => get<EventsPage>(`${ofRun(id)}/events?since=${since}`),
+  question: (id: string, crp: string) => get<CrpView>(`${ofRun(id)}/crp/${encodeURIComponent(crp)}`),
+  answer: (id: string, body: VcrBody) => post<Recorded>(`${ofRun(id)}/vcr`, body),
+  stop: (id: string) => post<Recorded>(`${ofRun(id)}/stop`, {}),
+  retry: (id: string) => post<Recorded>(`${ofRun(id)}/retry`, {}),
+  extend: (id: string, ms: number) => post<Recorded>(`${ofRun(id)}/extend`, { ms }),
+  pack: (id: string) => get<MrpView>(`${ofRun(id)}/mrp`),
+  approve: (id: string, body: ApproveBody) => post<Recorded>(`${ofRun(id)}/approve`, body),
+  reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
+  config: () => get<ConfigView[]>('/config'),
+  configure: (name: string, body: ConfigBody) => ask<ConfigView>('PUT', `/config/${encodeURIComponent(name)}`, body),
+};

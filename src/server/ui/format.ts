@@ -1,0 +1,53 @@
+/** Numbers, times and sums as people read them. */
+import { useEffect, useState } from 'react';
+import type { Words } from '../../words/en.ts';
+
+export const usd = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.1 ? 3 : 2)}`;
+
+/** Unknown is unknown, not zero; a sum with a hole in it is a lower bound. */
+export function cost(w: Words, amount: number, complete: boolean): string {
+  if (complete) return usd(amount);
+  return amount > 0 ? w.cost.atLeast(usd(amount)) : w.cost.unknown;
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+export function ago(w: Words, at: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(at)) / 60_000);
+  if (minutes < 1) return w.time.justNow;
+  if (minutes < 60) return w.time.minutesAgo(minutes);
+  if (minutes < 48 * 60) return w.time.hoursAgo(Math.floor(minutes / 60));
+  return w.time.daysAgo(Math.floor(minutes / 1440));
+}
+
+export function bytes(count: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1);
+  return `${(count / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}
+
+export const compact = (count: number): string =>
+  count < 10_000 ? String(count) : count < 1e6 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
+
+export const short = (id: string): string => id.slice(0, 10);
+export const clock = (at: string): string =>
+  new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+export const moment = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The time, renewed so often: every page that shows how long something takes uses this one clock. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,67 @@
+/** Sums as bars, each beside its number, so that the picture never says what the text does not. */
+import { usd } from '../format.ts';
+import { useWords } from '../look.ts';
+
+export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> }) {
+  const w = useWords();
+  const most = Math.max(...Object.values(sums), 0.0001);
+  return (
+    <ul className="bars" aria-label={w.cost.byAgent}>
+      {Object.entries(sums).map(([role, sum]) => (
+        <li key={role}>
+          <span>{w.role(role)}</span>
+          <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(sum / most) * 100} height="6" />
+          </svg>
+          <span className="number">{usd(sum)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const HEIGHT = 44;
+/** The last thirty days; the table behind it is for those who do not see it. */
+export function CostByDay({ days }: { days: readonly { day: string; usd: number }[] }) {
+  const w = useWords();
+  const most = Math.max(...days.map(({ usd: sum }) => sum), 0.0001);
+  const wide = 100 / Math.max(days.length, 1);
+  return (
+    <figure className="days">
+      <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {days.map(({ day, usd: sum }, index) => {
+          const tall = sum === 0 ? 0.8 : Math.max((sum / most) * HEIGHT, 2);
+          return (
+            <rect
+              key={day}
+              className={sum === 0 ? 'day-none' : 'day'}
+              x={index * wide}
+              y={HEIGHT - tall}
+              width={wide * 0.72}
+              height={tall}
+            >
+              <title>{`${day} ${usd(sum)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption className="days-ends soft">
+        <span>{days[0]?.day.slice(5)}</span>
+        <span>{days.at(-1)?.day.slice(5)}</span>
+      </figcaption>
+      <table className="unseen">
+        <caption>{w.cost.title}</caption>
+        <tbody>
+          {days
+            .filter(({ usd: sum }) => sum > 0)
+            .map(({ day, usd: sum }) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                <td>{usd(sum)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

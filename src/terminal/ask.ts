@@ -1,0 +1,30 @@
+/** Questions to the person at the keyboard. */
+import { createInterface } from 'node:readline';
+
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** What the person types, or null when the input ends or the question is withdrawn. */
+export function ask(prompt: string, signal?: AbortSignal): Promise<string | null> {
+  if (signal?.aborted) return Promise.resolve(null);
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise(resolve => {
+    const settle = (answer: string | null) => {
+      signal?.removeEventListener('abort', withdraw);
+      resolve(answer);
+      lines.close();
+    };
+    const withdraw = () => {
+      process.stdout.write('\n');
+      settle(null);
+    };
+    signal?.addEventListener('abort', withdraw, { once: true });
+    // readline takes Ctrl-C for itself; whoever listens for the signal has to hear of it.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    lines.on('close', () => settle(null));
+    lines.question(prompt, answer => settle(answer.trim()));
+  });
+}
+
+export async function confirm(prompt: string, signal?: AbortSignal): Promise<boolean> {
+  return /^(y|yes|j|ja|예|네)$/i.test((await ask(`${prompt} [y/N] `, signal)) ?? '');
+}

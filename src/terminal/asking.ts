@@ -1,0 +1,46 @@
+/** Puts a question to the person at the keyboard and leaves the answer for the one who drives the run. */
+import { type Answer, leaveAnswer } from '../core/wishes.ts';
+import { DureError } from '../errors.ts';
+import type { Crp, Vcr } from '../formats/consultation.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import { ask, confirm } from './ask.ts';
+import { paint } from './paint.ts';
+import { optionOf, questionView } from './question-view.ts';
+import { columns } from './text.ts';
+
+/** The answer as it was left, or null when the person gave none, or `signal` withdrew the question. */
+export async function askPerson(files: RunFiles, crp: Crp, signal?: AbortSignal): Promise<Vcr | null> {
+  process.stdout.write(`\n${questionView(crp, columns())}\n`);
+  const answer = await choose(crp, signal);
+  if (!answer || signal?.aborted) return null;
+  try {
+    const vcr = await leaveAnswer(files, crp, answer);
+    process.stdout.write(`${paint('green', '✔')} ${crp.crp_id}: ${vcr.decision}\n\n`);
+    return vcr;
+  } catch (error) {
+    if (!(error instanceof DureError && error.code === 'E_ANSWERED')) throw error;
+    process.stdout.write(`${error.message}\n\n`);
+    return null;
+  }
+}
+
+async function choose(crp: Crp, signal?: AbortSignal): Promise<Answer | null> {
+  const enter = crp.recommendation ? ', Enter for the recommended one' : '';
+  for (;;) {
+    const typed = await ask(`Your choice (1-${crp.options.length}, o for your own words${enter}): `, signal);
+    if (typed === null) return null;
+    if (/^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
+      const rationale = await ask('In your words: ', signal);
+      if (rationale === null) return null;
+      if (rationale !== '') return { decision: 'OTHER', rationale, appliesToFuture: await remember(signal) };
+      continue;
+    }
+    const decision = optionOf(crp, typed);
+    if (decision === null) continue;
+    const rationale = await ask('Why? (Enter to leave it out) ', signal);
+    if (rationale === null) return null;
+    return { decision, rationale, appliesToFuture: crp.created_by !== 'dure' && (await remember(signal)) };
+  }
+}
+
+const remember = (signal?: AbortSignal) => confirm('Keep this as a decision for later runs too?', signal);

@@ -1,0 +1,46 @@
+/** How an error is told: to people on standard error, to programs as JSON, to shells as an exit status. */
+import { DureError, EXIT } from '../errors.ts';
+import { paint } from './paint.ts';
+import { Signalled } from './signals.ts';
+import { columns, wrap } from './text.ts';
+
+/** Version of everything that `--json` prints. */
+export const JSON_VERSION = 1;
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly exit: number;
+  readonly suggestions: readonly string[];
+}
+
+interface OclifError extends Error {
+  code?: string;
+  oclif?: { exit?: number };
+  suggestions?: string[];
+}
+
+export function failureOf(error: Error): Failure {
+  if (error instanceof DureError) {
+    const { code, message, exit, suggestions } = error;
+    return { code, message, exit, suggestions };
+  }
+  if (error instanceof Signalled) return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
+  const { oclif, code, suggestions } = error as OclifError;
+  if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
+  const message = error.message.replace(/\nSee more help with --help$/, '');
+  return { code: code ?? 'E_USAGE', message, exit: oclif.exit ?? EXIT.usage, suggestions: suggestions ?? ['See `--help`.'] };
+}
+
+/** For standard error. A bug keeps its stack; a signal needs no words. */
+export function explain(failure: Failure, error: Error): string {
+  if (error instanceof Signalled) return '';
+  if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
+  const width = columns(process.stderr);
+  return [
+    `${paint('red', 'Error:', process.stderr)} ${wrap(failure.message, width)}`,
+    ...failure.suggestions.map(text => `${paint('dim', 'Try:', process.stderr)}   ${wrap(text, width, '       ').trimStart()}`),
+    paint('dim', `(${failure.code})`, process.stderr),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+/** Looking on at a run from outside: its log as it grows, its state, and whether anybody drives it. Reads only. */
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readEvents, standing } from '../core/run-store.ts';
+import type { RunEvent } from '../formats/events.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+
+export interface Look {
+  /** What was recorded since the look before; with the first look, everything. */
+  readonly events: readonly RunEvent[];
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
+const EVERY_MS = 400;
+/** A standby driver takes over within this time; before it has passed a run is not called interrupted. */
+const TAKE_OVER_MS = 8000;
+
+/**
+ * One look after the other until `signal` fires. A file event only shortens the time between looks.
+ * A run that nobody drives is given the time of a take-over before its state says `interrupted`.
+ */
+export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerator<Look> {
+  const bell = hearing(files.dir);
+  let seen = 0;
+  let size = -1;
+  let lastDriven = Date.now();
+  try {
+    while (!signal.aborted) {
+      const now = (await stat(files.events).catch(() => null))?.size ?? 0;
+      const events = now === size ? [] : await readEvents(files);
+      const stands = await standing(files);
+      if (stands) {
+        if (stands.driven) lastDriven = Date.now();
+        const given = Date.now() - lastDriven < TAKE_OVER_MS;
+        const state = given && !stands.driven ? held(stands.state) : stands.state;
+        const fresh = size === now ? [] : events.slice(seen);
+        if (size !== now) seen = events.length;
+        size = now;
+        yield { events: fresh, state, driven: stands.driven };
+      }
+      await bell.wait(EVERY_MS, signal);
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** The state as it was written, while somebody may still take over. */
+const held = (s: RunState): RunState =>
+  s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
+
+function hearing(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
+  let ring = () => {};
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(dir, () => ring());
+    watcher.on('error', () => {});
+  } catch {
+    // Without watches (their number is limited) the looks come at their own pace.
+  }
+  return {
+    async wait(ms, signal) {
+      const rung = new Promise<void>(resolve => {
+        ring = resolve;
+      });
+      const enough = new AbortController();
+      const either = AbortSignal.any([signal, enough.signal]);
+      await Promise.race([rung, pause(ms, undefined, { signal: either }).catch(() => {})]);
+      enough.abort();
+    },
+    close: () => watcher?.close(),
+  };
+}

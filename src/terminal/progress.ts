@@ -1,0 +1,124 @@
+/**
+ * Progress on a terminal: the phases of a round with listr2, the agent's last words below the one at work.
+ * It is a view of what is recorded. Leaving it, or its failing, changes nothing in the run.
+ */
+import { Listr, type ListrTaskWrapper, type DefaultRenderer, type SimpleRenderer } from 'listr2';
+import { isOver } from '../core/evolve.ts';
+import { currentStep, phasesOf } from '../core/pipeline.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { lastWords } from './agent-tail.ts';
+import type { Look } from './follow.ts';
+import { paint } from './paint.ts';
+import { eventLine } from './sentence.ts';
+import { columns, fit, oneLine } from './text.ts';
+import { cost, duration, round } from './words.ts';
+import { severityOf } from '../formats/events.ts';
+
+export interface Progress {
+  show(look: Look): Promise<void>;
+  /** Leaves the screen quiet, so that something else can be written. The next look goes on. */
+  rest(): Promise<void>;
+}
+
+type Task = ListrTaskWrapper<unknown, typeof DefaultRenderer, typeof SimpleRenderer>;
+
+/** The phases from where the run stands to the end of this round, as a list that is being drawn. */
+interface Drawn {
+  readonly key: string;
+  readonly phases: readonly string[];
+  readonly tasks: Map<string, Task>;
+  readonly begun: Map<string, number>;
+  /** Ends the task of a phase: well, or with the words why it did not. */
+  settle(phase: string, problem: string | null): void;
+  finish(problem: string | null): Promise<void>;
+}
+
+export function listProgress(files: RunFiles, write: (line: string) => void): Progress {
+  const words = lastWords();
+  let drawn: Drawn | null = null;
+  const rest = async (problem: string | null = null) => {
+    await drawn?.finish(problem);
+    drawn = null;
+  };
+  return {
+    async show({ events, state }) {
+      const works = !isOver(state) && !['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
+      if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
+        if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
+        await rest(works ? null : stopWord(state));
+      }
+      const loud = events.filter(e => severityOf(e.type) !== 'info' || e.type === 'tests.executed' || e.type === 'verdict.given');
+      if (!drawn && loud.length > 0) for (const event of loud.slice(-6)) write(eventLine(event));
+      if (!works) return;
+      drawn ??= draw(state);
+      for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
+      drawn.begun.set(state.phase, drawn.begun.get(state.phase) ?? Date.now());
+      const task = drawn.tasks.get(state.phase);
+      if (!task) return;
+      task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
+      const last = events.findLast(e => loud.includes(e));
+      const said = await words.of(files.stream(currentStep(state).role, state.launch));
+      const line = last ? eventLine(last) : said || 'starting';
+      task.output = fit(oneLine(line), columns() - 6);
+    },
+    rest: () => rest(),
+  };
+}
+
+const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
+const stopWord = (s: RunState) =>
+  s.phase === 'waiting_human' ? 'asks you' : s.phase === 'ready_for_merge' || s.phase === 'completed' ? null : s.phase;
+const settleAll = (drawn: Drawn) => {
+  for (const phase of drawn.phases) drawn.settle(phase, null);
+};
+
+function titleOf(s: RunState, ms: number): string {
+  const step = currentStep(s);
+  const doing = step.kind === 'proof' ? 'Dure runs the tests' : step.name === s.phase ? step.role : `${step.role}: ${step.name}`;
+  const facts = [doing, s.retries > 0 ? `try ${s.retries + 1}` : '', round(s), duration(ms), cost(s)].filter(Boolean);
+  return `${s.phase} ${paint('dim', fit(facts.join(' · '), columns() - s.phase.length - 5))}`;
+}
+
+function draw(s: RunState): Drawn {
+  const all = phasesOf(s.setup);
+  const phases = all.slice(all.indexOf(s.phase));
+  const tasks = new Map<string, Task>();
+  const ends = new Map<string, (problem: string | null) => void>();
+  const settled = new Map(phases.map(phase => [phase, new Promise<string | null>(resolve => ends.set(phase, resolve))]));
+  let stopped = false;
+  const list = new Listr(
+    phases.map(phase => ({
+      title: phase,
+      task: async (_: unknown, task: Task) => {
+        if (stopped) return task.skip();
+        tasks.set(phase, task);
+        const problem = await settled.get(phase)!;
+        task.output = '';
+        if (problem !== null) task.skip(`${phase}: ${problem}`);
+      },
+    })),
+    {
+      concurrent: false,
+      exitOnError: false,
+      registerSignalListeners: false,
+      renderer: 'default',
+      rendererOptions: { collapseSkips: true, showSkipMessage: true, suffixSkips: false, formatOutput: 'truncate' },
+    },
+  );
+  // A list that cannot be drawn must not end the command that looks on.
+  const ended = list.run().catch(() => {});
+  return {
+    key: keyOf(s),
+    phases,
+    tasks,
+    begun: new Map(),
+    settle: (phase, problem) => ends.get(phase)?.(problem),
+    async finish(problem) {
+      stopped = true;
+      const current = [...tasks.keys()].at(-1);
+      for (const phase of phases) ends.get(phase)?.(phase === current ? problem : null);
+      await ended;
+    },
+  };
+}

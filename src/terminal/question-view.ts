@@ -1,0 +1,43 @@
+/** A question (CRP) as the person reads it: options with their risk, and what the agent would do. */
+import type { Crp } from '../formats/consultation.ts';
+import { paint } from './paint.ts';
+import { oneLine, wrap } from './text.ts';
+
+export function questionView(crp: Crp, width: number): string {
+  const from = crp.created_by === 'dure' ? 'Dure' : `The ${crp.created_by}`;
+  return [
+    `${paint(['bold', 'yellow'], `? ${from} asks`)} ${paint('dim', `(${crp.crp_id}, ${oneLine(crp.type)})`)}`,
+    '',
+    paint('bold', wrap(crp.question, width, '  ')),
+    ...(crp.context ? ['', paint('dim', wrap(crp.context, width, '  '))] : []),
+    '',
+    ...crp.options.flatMap((option, i) => {
+      const best = option.id === crp.recommendation ? paint('green', '  ← recommended') : '';
+      const label = oneLine(option.label);
+      const name = label === option.id ? label : `${oneLine(option.id)}: ${label}`;
+      return [
+        `  ${paint('cyan', `${i + 1})`)} ${wrap(name, width - 5, '     ').trimStart()}${best}`,
+        ...(option.description ? [wrap(option.description, width, '     ')] : []),
+        ...(option.risk ? [paint('yellow', wrap(`Risk: ${option.risk}`, width, '     '))] : []),
+      ];
+    }),
+    '',
+  ].join('\n');
+}
+
+/** The command that takes an option, for those who are not at this keyboard. */
+export function answerCommands(run: string, crp: Crp): string[] {
+  const first = crp.recommendation ?? crp.options[0]!.id;
+  return [
+    `dure answer ${run} --crp ${crp.crp_id} --decision ${/^[\w.-]+$/.test(first) ? first : JSON.stringify(first)}`,
+    `dure answer ${run} --crp ${crp.crp_id} --decision OTHER --rationale "…"`,
+  ];
+}
+
+/** The option a person meant: its number, its id, or nothing for the recommended one. Null when none fits. */
+export function optionOf(crp: Crp, typed: string): string | null {
+  if (typed === '') return crp.recommendation ?? null;
+  const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;
+  const byId = crp.options.find(option => option.id.toLowerCase() === typed.toLowerCase());
+  return byId?.id ?? byNumber?.id ?? null;
+}

@@ -1,0 +1,45 @@
+/** Making a project ready for Dure, with the one question that only a person may answer. */
+import { layOut, readWritten, replaceConfig } from '../project.ts';
+import type { ConfigName } from '../formats/config.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { ask } from './ask.ts';
+import { paint } from './paint.ts';
+import { columns, wrap } from './text.ts';
+
+export interface Wanted {
+  /** The person's word on bypassed permissions; undefined when it was not given. */
+  readonly bypass: boolean | undefined;
+  readonly backend: string | undefined;
+  readonly mayAsk: boolean;
+  readonly plugins: readonly string[];
+}
+
+export interface Ready {
+  readonly project: ProjectFiles;
+  readonly written: ConfigName[];
+  readonly bypass: boolean;
+  readonly backend: string;
+}
+
+/** Writes what is missing and changes only what was asked for. May be repeated. */
+export async function setUp(root: string, wanted: Wanted): Promise<Ready> {
+  const { project, written } = await layOut(root);
+  const before = await readWritten(project, 'global');
+  const after = { ...before };
+  if (wanted.backend !== undefined) after['backend'] = wanted.backend;
+  const isNew = written.includes('global');
+  const consents = wanted.bypass ?? (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);
+  if (consents !== undefined) after['allow_bypass'] = consents;
+  if (JSON.stringify(before) !== JSON.stringify(after)) await replaceConfig(project, 'global', after, wanted.plugins);
+  return { project, written, bypass: after['allow_bypass'] === true, backend: String(after['backend'] ?? 'claude') };
+}
+
+const WARNING = `Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere is noticed, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.`;
+
+async function consent(): Promise<boolean> {
+  process.stdout.write(`\n${paint('yellow', wrap(WARNING, columns()))}\n\n`);
+  const typed = await ask('Type "allow" to let agents work so in this project (anything else: not now): ');
+  return typed?.toLowerCase() === 'allow';
+}
+
+export const consentHint = 'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)';

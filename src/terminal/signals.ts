@@ -1,0 +1,39 @@
+/** Ctrl-C and kill: the first asks politely, the second ends at once. */
+
+/** The person or the system ended the command; the exit status says by which signal. */
+export class Signalled extends Error {
+  override name = 'Signalled';
+  readonly code = 'E_SIGNAL';
+  readonly exit: number;
+
+  constructor(name: 'SIGINT' | 'SIGTERM') {
+    super(`ended by ${name}`);
+    this.exit = exitOf(name);
+  }
+}
+
+const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
+
+/** Runs `work` with a signal that Ctrl-C aborts. When it did, and `work` has ended, this throws `Signalled`. */
+export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let came: 'SIGINT' | 'SIGTERM' | null = null;
+  const on = (name: NodeJS.Signals) => {
+    const known = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
+    if (came) process.exit(exitOf(known));
+    came = known;
+    controller.abort();
+  };
+  process.on('SIGINT', on);
+  process.on('SIGTERM', on);
+  try {
+    const value = await work(controller.signal);
+    if (came) throw new Signalled(came);
+    return value;
+  } catch (error) {
+    throw came ? new Signalled(came) : error;
+  } finally {
+    process.off('SIGINT', on);
+    process.off('SIGTERM', on);
+  }
+}

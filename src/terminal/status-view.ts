@@ -1,0 +1,100 @@
+/** `dure status`: one run at a glance. */
+import { isOver } from '../core/evolve.ts';
+import { phasesOf } from '../core/pipeline.ts';
+import { spentUsd } from '../core/usage-tracker.ts';
+import type { RunState } from '../formats/state.ts';
+import { paint } from './paint.ts';
+import { oneLine, pad, table, wrap } from './text.ts';
+import { reviewCommand, waitOf } from './waits.ts';
+import { cost, elapsed, money, phaseWord, round } from './words.ts';
+
+const MARK: Record<string, string> = {
+  pending: '·',
+  running: '▸',
+  completed: '✔',
+  failed: '✖',
+  timeout: '⧖',
+  waiting_human: '?',
+};
+
+const toned = (phase: string, text: string): string =>
+  phase === 'completed'
+    ? paint('green', text)
+    : phase === 'failed'
+      ? paint('red', text)
+      : ['waiting_human', 'ready_for_merge', 'interrupted', 'stopped'].includes(phase)
+        ? paint('yellow', text)
+        : paint('cyan', text);
+
+export function statusView(s: RunState, briefing: string, now: number, width: number): string {
+  const head = `${paint('bold', s.run_id)}  ${toned(s.phase, phaseWord(s.phase))}`;
+  const facts = [round(s), elapsed(s, now, isOver(s)), cost(s)].join(' · ');
+  return [
+    head,
+    wrap(oneLine(briefing), width, '  ').split('\n').slice(0, 2).join('\n'),
+    paint('dim', `  ${facts}`),
+    '',
+    ...phaseLine(s, width),
+    indent(agents(s, width - 2)),
+    ...tests(s, width),
+    ...waiting(s, width),
+    '',
+  ].join('\n');
+}
+
+const indent = (text: string) => text.replace(/^/gm, '  ');
+
+/** The way of the run, the phase it is in standing out. */
+function phaseLine(s: RunState, width: number): string[] {
+  const now = s.waiting?.phase ?? s.interrupted_from ?? s.phase;
+  const line = phasesOf(s.setup)
+    .map(phase => (phase === now ? paint(['bold', 'underline'], phase) : paint('dim', phase)))
+    .join(paint('dim', ' → '));
+  return [wrap(line, width, '').length > 0 ? `  ${line}` : line, ''];
+}
+
+function agents(s: RunState, width: number): string {
+  return table(
+    Object.entries(s.agents).map(([role, agent]) => [
+      `${MARK[agent.status] ?? '·'} ${role}`,
+      agent.status === 'waiting_human' ? 'waits for you' : agent.status,
+      s.usage[role] ? spent(s, role) : '',
+    ]),
+    width,
+  );
+}
+
+const spent = (s: RunState, role: string): string => {
+  const usage = s.usage[role]!;
+  return usage.complete ? money(usage.cost_usd) : usage.cost_usd > 0 ? `at least ${money(usage.cost_usd)}` : 'cost unknown';
+};
+
+function tests(s: RunState, width: number): string[] {
+  const lines: string[] = [];
+  if (s.tests) {
+    const { machine, passed, total, failed, coverage } = s.tests;
+    const more = `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${coverage === null ? '' : `, ${coverage}% covered`}`;
+    lines.push(`  ${pad('Tests', 8)} ${machine === 'pass' ? paint('green', more) : paint('red', `${machine}: ${more}`)}`);
+  }
+  if (s.verdict) {
+    const { verdict, claimed, lowered, reason } = s.verdict;
+    const said = `${verdict}${lowered ? ` (the Gatekeeper said ${claimed}; ${lowered})` : ''}: ${oneLine(reason)}`;
+    lines.push(`  ${pad('Verdict', 8)} ${wrap(said, width, '           ').trimStart()}`);
+  }
+  if (s.reason) lines.push(`  ${pad('Because', 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`);
+  if (s.setup.budget_usd !== null)
+    lines.push(`  ${pad('Budget', 8)} ${money(spentUsd(s))} of ${money(s.setup.budget_usd)}`);
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function waiting(s: RunState, width: number): string[] {
+  const wait = waitOf(s);
+  if (!wait) return [];
+  const words = {
+    answer: `It asks you a question (${s.pending_crp}).`,
+    approval: 'The merge-readiness pack waits for your word.',
+    recovery: 'No process drives it. Nothing is lost.',
+  }[wait.for];
+  const commands = wait.for === 'approval' ? [reviewCommand(s), wait.command] : [wait.command];
+  return ['', wrap(words, width, '  '), ...commands.map(command => `    ${paint('cyan', command)}`)];
+}

@@ -1,0 +1,102 @@
+/**
+ * What a run starts from. Always true here: the person's checkout, index and branches stay as they are; what is
+ * made is only objects, and refs below `refs/dure/`.
+ */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DURE_DIR } from '../formats/layout.ts';
+import { dureError } from '../errors.ts';
+import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
+import { inRoom } from './room.ts';
+import { projectChoice, treeOf } from './stage.ts';
+
+export interface Base {
+  readonly commit: string;
+  /** What the person called it. */
+  readonly name: string;
+  /** The branch the person is on; null when HEAD is detached, or the repository is Dure's own. */
+  readonly branch: string | null;
+}
+
+/** Of a commit that holds changes no one has committed. `mergeSealed` knows by it that HEAD is where it was. */
+export const SNAPSHOT = 'Dure: the files as they were when the run began';
+export const SHADOW_HEAD = 'refs/heads/main';
+const EMPTY_BASE = 'refs/dure/empty';
+
+/**
+ * The commit a run starts from: the one named, else where the person stands. Without a repository it is a snapshot of
+ * the files as they are now; in a repository without commits an empty commit that is on no branch.
+ */
+export async function resolveBase(repo: Repository, name: string | null): Promise<Base> {
+  if (repo.shadow && name === null)
+    return { commit: await shadowSnapshot(repo), name: 'the files as they are', branch: null };
+  const branch = repo.shadow ? null : await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  const revision = `${name ?? 'HEAD'}^{commit}`;
+  const commit = await askGit(repo, ['rev-parse', '--verify', '--quiet', '--end-of-options', revision]);
+  if (commit) return { commit, name: name ?? branch ?? 'HEAD', branch };
+  if (name !== null || branch === null) throw dureError('E_BASE', { base: name ?? 'HEAD' });
+  return { commit: await emptyBase(repo), name: branch, branch };
+}
+
+/** Always the same commit: an empty tree at the beginning of time. */
+async function emptyBase(repo: Repository): Promise<string> {
+  const tree = await git(repo, ['mktree']);
+  const commit = await commitTree(repo, tree, null, 'Dure: nothing yet', '1970-01-01T00:00:00Z');
+  await git(repo, ['update-ref', EMPTY_BASE, commit]);
+  return commit;
+}
+
+async function shadowSnapshot(repo: Repository): Promise<string> {
+  const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
+  const tree = await treeOf(repo, repo.workTree, null, projectChoice(repo));
+  if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
+  const commit = await commitTree(repo, tree, head, SNAPSHOT, new Date().toISOString());
+  await git(repo, ['update-ref', SHADOW_HEAD, commit]);
+  return commit;
+}
+
+/** Paths the person has changed or added and not committed: they are not in the base. Empty for a shadow repository. */
+export async function dirtyFiles(repo: Repository): Promise<string[]> {
+  if (repo.shadow) return [];
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'];
+  const own = `${repo.prefix}${DURE_DIR}/`;
+  return zSplit(await git(repo, args))
+    .map(line => line.slice(3))
+    .filter(path => !path.startsWith(own))
+    .sort();
+}
+
+/**
+ * A commit on top of `base` with the person's files as they are: changed, staged, new, and not ignored.
+ * It is `base` itself when there is nothing to add.
+ */
+export async function snapshot(repo: Repository, base: string): Promise<string> {
+  if (repo.shadow) return base;
+  const dir = await mkdtemp(join(tmpdir(), 'dure-snapshot-'));
+  try {
+    const env = { GIT_INDEX_FILE: join(dir, 'index') };
+    const index = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+    await copyFile(index, env.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const own = `${repo.prefix}${DURE_DIR}`;
+    const known = zJoin([':/', `:(top,exclude,literal)${own}`]);
+    await git(repo, ['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], { env, input: known });
+    // A repository inside the checkout that is no submodule, listed as `name/`, is not part of this one.
+    const added = zSplit(await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env })).filter(
+      path => !path.endsWith('/') && !path.startsWith(`${own}/`),
+    );
+    await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
+    const tree = await git(repo, ['write-tree'], { env });
+    if (tree === (await git(repo, ['rev-parse', `${base}^{tree}`]))) return base;
+    return await commitTree(repo, tree, base, SNAPSHOT, new Date().toISOString());
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+const commitTree = (repo: Repository, tree: string, parent: string | null, message: string, date: string) =>
+  inRoom(repo, null, room =>
+    room.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], { env: signedByDure(date) }),
+  );

@@ -1,0 +1,57 @@
+/**
+ * One at a time across processes: git's own worktree commands trip over each other when two run at once. The lock is a
+ * file that names its holder; a holder that is dead has let go. It guards against stumbling, not against malice.
+ */
+import { readFile, rename, rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive, ownIdentity } from '../agents/identity.ts';
+import { create } from '../formats/file.ts';
+import { identity } from '../formats/launch.ts';
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** Holds `file` while `work` runs. Callers of this process take turns in order. */
+export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(file) ?? Promise.resolve()).then(async () => {
+    while (!(await create(file, JSON.stringify(ownIdentity())))) {
+      if (await isStale(file)) await breakOpen(file);
+      else await pause(20);
+    }
+    try {
+      return await work();
+    } finally {
+      await rm(file, { force: true });
+    }
+  });
+  const settled = turn.catch(() => {});
+  queues.set(file, settled);
+  void settled.then(() => queues.get(file) === settled && queues.delete(file));
+  return turn;
+}
+
+/** A holder that died while it wrote its name leaves a torn file: nobody writes that for longer than a moment. */
+async function isStale(file: string): Promise<boolean> {
+  const first = await readFile(file, 'utf8').catch(() => null);
+  if (first === null) return false;
+  const holder = holderIn(first);
+  if (holder) return !isAlive(holder);
+  await pause(1000);
+  return (await readFile(file, 'utf8').catch(() => null)) === first;
+}
+
+function holderIn(text: string) {
+  try {
+    return identity.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Only one can move the file away; who comes second finds it gone and tries to take the lock like anyone. */
+async function breakOpen(file: string): Promise<void> {
+  const away = `${file}.${process.pid}`;
+  await rename(file, away).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rm(away, { force: true });
+}

@@ -1,0 +1,85 @@
+/**
+ * The folder a run's Builder works in: a git worktree on the branch of the run. Always true here: a folder that is
+ * there is whole, for it is made aside and moved into place; what an agent left in it is never thrown away by adding
+ * it again; the `.git` pointer inside, which an agent may change, is never followed.
+ *
+ * The pointer, the branch and the index in it are a courtesy to agents, so that `git status` and `git diff` work there.
+ */
+import { copyFile, lstat, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { askGit, git, type Repository } from './git.ts';
+import { locked } from './lock.ts';
+import { inRoom } from './room.ts';
+
+export const runBranch = (runId: string): string => `dure/${runId}`;
+
+const inTurn = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
+  locked(join(repo.commonDir, 'dure-worktrees.lock'), work);
+
+/** Makes the worktree, or finishes or keeps the one that is there. `commit` is what it starts with. */
+export const addWorktree = (repo: Repository, dir: string, branch: string, commit: string): Promise<void> =>
+  inTurn(repo, async () => {
+    // Its last part names the worktree within git.
+    const making = join(dirname(dir), basename(branch));
+    if (await isFolderInUse(dir)) {
+      if (await worktreeGitDir(repo, dir)) return;
+      const at = await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
+      await register(repo, making, branch, at ?? commit);
+      await rm(join(dir, '.git'), { recursive: true, force: true });
+      await rename(join(making, '.git'), join(dir, '.git'));
+      await rm(making, { recursive: true, force: true });
+    } else {
+      await register(repo, making, branch, commit);
+      const gitDir = await worktreeGitDir(repo, making);
+      await inRoom(repo, making, async room => {
+        await room.git(['read-tree', '--reset', '-u', commit]);
+        if (gitDir) await copyFile(room.index, join(gitDir, 'index'));
+      });
+      await rm(dir, { recursive: true, force: true });
+      await rename(making, dir);
+    }
+    await git(repo, ['worktree', 'repair', dir]);
+  });
+
+async function register(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
+  // Forced twice: an attempt that was cut short may have registered the same folder, locked.
+  const force = ['--force', '--force', '--lock', '--quiet', '--no-checkout'];
+  await git(repo, ['worktree', 'add', ...force, dir, branch]);
+}
+
+async function isFolderInUse(dir: string): Promise<boolean> {
+  const stats = await lstat(dir).catch(() => null);
+  return stats?.isDirectory() === true && (await readdir(dir)).length > 0;
+}
+
+/** Removes folder and registration. The branch stays. */
+export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
+  inTurn(repo, async () => {
+    const gitDir = await worktreeGitDir(repo, dir);
+    // Git would first look whether the pointer in the folder is right, and refuse when an agent has changed it.
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+    if (gitDir) await git(repo, ['worktree', 'remove', '--force', '--force', dir]);
+  });
+
+/** Puts branch and index of the worktree to what was sealed, so that git inside it tells agents the truth. */
+export async function settleWorktree(repo: Repository, dir: string, branch: string, index: string): Promise<void> {
+  const gitDir = await worktreeGitDir(repo, dir);
+  if (!gitDir) return;
+  await git({ ...repo, gitDir, workTree: dir }, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  const next = join(gitDir, 'index.dure');
+  await copyFile(index, next);
+  await rename(next, join(gitDir, 'index'));
+}
+
+/** The folder in which git keeps this worktree, found from the repository's side. */
+async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
+  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
+  const all = join(repo.commonDir, 'worktrees');
+  for (const id of await readdir(all).catch(() => [])) {
+    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
+    if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
+  }
+  return null;
+}

@@ -1,0 +1,299 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountFromLog } from '../../src/agents/streams/account.ts';
+import { isAlive } from '../../src/agents/identity.ts';
+import { load } from '../../src/formats/file.ts';
+import { claimFile, type Usage } from '../../src/formats/launch.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { claudeBin } from './install.ts';
+import { type Stage, stage } from './launching.ts';
+import { type MessagesApi, messagesApi, type Tokens, type Turn } from './messages-api.ts';
+
+let at: Stage;
+let api: MessagesApi;
+const script = async (...turns: Turn[]): Promise<MessagesApi> => {
+  api = await messagesApi(turns);
+  return api;
+};
+
+beforeEach(() => {
+  at = stage();
+});
+afterEach(async () => {
+  await api.close();
+  await at.strike();
+});
+
+const eventually = { timeout: 60_000, interval: 50 };
+const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } });
+const consult = (question: string) => ({
+  name: 'mcp__dure__consult_human',
+  input: {
+    type: 'architecture',
+    question,
+    options: [
+      { id: 'A', label: 'in memory' },
+      { id: 'B', label: 'in a file' },
+    ],
+    recommendation: 'A',
+  },
+});
+const tokensOf = ({ cost_usd, ...tokens }: Usage): Tokens => tokens;
+const sum = (...all: (Usage | null)[]): Usage => {
+  const total = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, cost_usd: 0 };
+  for (const one of all) for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += one![key]!;
+  return total;
+};
+/** What one session that was never interrupted is charged for the same tokens, by the CLI's own price list. */
+const HAIKU = { input: 0.1e-6, output: 0.5e-6, read: 0.01e-6, write: 0.125e-6 };
+const priceOf = (t: Tokens): number =>
+  t.input_tokens * HAIKU.input +
+  t.output_tokens * HAIKU.output +
+  t.cache_read_input_tokens * HAIKU.read +
+  t.cache_creation_input_tokens * HAIKU.write;
+
+describe('an agent that works', () => {
+  test('ends well, has written its files, and costs what the API charged', async () => {
+    await script(
+      { say: 'I write it.', use: [{ name: 'Write', input: { file_path: join(at.cwd, 'hello.txt'), content: 'hello\n' } }] },
+      { say: 'I look at it.', use: [bash('cat hello.txt')], tokens: { cache_read_input_tokens: 5000 } },
+      { say: 'It is there.', tokens: { cache_creation_input_tokens: 2000 } },
+    );
+    const { exit, screen } = await at.play(api);
+    expect(exit).toMatchObject({ outcome: 'ok', kind: null, code: 0, message: 'It is there.' });
+    expect(readFileSync(join(at.cwd, 'hello.txt'), 'utf8')).toBe('hello\n');
+    expect(tokensOf(exit.usage!)).toEqual(api.charged);
+    expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+    expect(screen).toContain('● Bash cat hello.txt');
+    expect(screen).toContain('It is there.');
+  });
+
+  test('works without the bypass, with the tools it is allowed', async () => {
+    await script({ say: 'so', use: [bash('echo allowed > here.txt')] }, { say: 'done' });
+    const { exit } = await at.play(api, { bypass: false });
+    expect(exit.outcome).toBe('ok');
+    expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
+  });
+
+  test('takes a prompt that looks like a command or names a file as text', async () => {
+    await script({ say: 'done' });
+    const running = at.launch(api);
+    await running.ended;
+    expect(api.heard).toContain('Say hello.');
+    expect(api.asked).toBe(1);
+  });
+
+  test('leaves no process behind, not even one that a tool put into a session of its own', async () => {
+    await script({ say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] }, { say: 'done' });
+    const { exit } = await at.play(api);
+    expect(exit.outcome).toBe('ok');
+    expect(existsSync(`/proc/${readFileSync(join(at.cwd, 'left.pid'), 'utf8').trim()}`)).toBe(false);
+  });
+});
+
+describe('an API that refuses', () => {
+  test('the credentials ends the launch within seconds, as a matter of permission', async () => {
+    await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
+    const { exit, ms } = await at.play(api);
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
+    expect(exit.message).toContain('401');
+    expect(ms).toBeLessThan(20_000);
+  });
+
+  test('for now is waited for', async () => {
+    await script({ say: 'done', refuse: { status: 500, type: 'api_error', message: 'oops', times: 1 } });
+    const { exit, screen } = await at.play(api);
+    expect(exit.outcome).toBe('ok');
+    expect(screen).toContain('500');
+    expect(tokensOf(exit.usage!)).toEqual(api.charged);
+  });
+
+  test('because it is overloaded is waited for', async () => {
+    await script({ say: 'done', refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 } });
+    expect((await at.play(api)).exit.outcome).toBe('ok');
+    expect(api.asked).toBe(3);
+  });
+
+  test('for hours ends the launch as rate-limited', async () => {
+    await script({
+      refuse: { status: 429, type: 'rate_limit_error', message: 'too many tokens', headers: { 'retry-after': '3600' } },
+    });
+    const { exit } = await at.play(api);
+    expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
+  });
+
+  test('until the usage limit is reset says when that is', async () => {
+    const reset = Math.ceil(Date.now() / 1000) + 7200;
+    await script({
+      refuse: {
+        status: 429,
+        type: 'rate_limit_error',
+        message: 'limit',
+        headers: {
+          'retry-after': '7200',
+          'anthropic-ratelimit-unified-status': 'rejected',
+          'anthropic-ratelimit-unified-reset': String(reset),
+          'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+        },
+      },
+    });
+    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-loopback' } });
+    expect(exit).toMatchObject({ outcome: 'rate-limited', retry_at: new Date(reset * 1000).toISOString() });
+  });
+
+  test('an account without credit is a matter of resources', async () => {
+    const message = 'Your credit balance is too low to access the Anthropic API.';
+    await script({ refuse: { status: 400, type: 'invalid_request_error', message } });
+    expect((await at.play(api)).exit).toMatchObject({ outcome: 'error', kind: 'resource' });
+  });
+});
+
+describe('an agent that cannot begin', () => {
+  test('without credentials is a matter of permission', async () => {
+    await script({ say: 'never' });
+    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
+    expect(api.asked).toBe(0);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('as root outside a sandbox is a matter of permission', async () => {
+    await script({ say: 'never' });
+    const { exit } = await at.play(api, { env: { IS_SANDBOX: '' } });
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
+    expect(api.asked).toBe(0);
+  });
+});
+
+test('an agent that reaches its budget ends with that outcome', async () => {
+  await script({ say: 'so', use: [bash('true')], tokens: { output_tokens: 100_000 } }, { say: 'never' });
+  const { exit } = await at.play(api, { budget_usd: 0.01 });
+  expect(exit).toMatchObject({ outcome: 'budget' });
+  expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+  expect(api.asked).toBe(1);
+});
+
+describe('a question to a person', () => {
+  const answered = (crp: string, decision: string): string => {
+    const files = runFiles(at.runDir);
+    mkdirSync(files.vcrs, { recursive: true });
+    mkdirSync(files.crps, { recursive: true });
+    const vcr = crp.replace('crp', 'vcr');
+    const { input } = consult('Where is the state kept?');
+    writeFileSync(files.crp(crp), JSON.stringify({ crp_id: crp, created_by: 'builder', ...input }));
+    const file = files.vcr(vcr);
+    writeFileSync(
+      file,
+      JSON.stringify({ vcr_id: vcr, crp_id: crp, created_at: new Date().toISOString(), decision, rationale: 'It must survive.' }),
+    );
+    return file;
+  };
+
+  test('ends the process; the answer goes on in the same session, and nothing is counted twice', async () => {
+    await script(
+      { say: 'I must ask.', use: [consult('Where is the state kept?')] },
+      { say: 'Thanks.', use: [bash('echo file > state.txt')], tokens: { cache_read_input_tokens: 3000 } },
+      { say: 'One more thing.', use: [consult('And the log?')] },
+      { say: 'All done.' },
+    );
+    const first = (await at.play(api)).exit;
+    expect(first).toMatchObject({ outcome: 'deferred', code: 0, question: { question: 'Where is the state kept?' } });
+    expect(api.asked).toBe(1);
+
+    const second = (await at.play(api, { resume: { session: first.session!, answer: answered('crp-001', 'B') } })).exit;
+    expect(second).toMatchObject({ outcome: 'deferred', session: first.session, question: { question: 'And the log?' } });
+    expect(api.asked).toBe(3);
+    expect(api.heard).toContain('Decision: B (in a file)');
+    expect(api.heard).toContain('It must survive.');
+    expect(readFileSync(join(at.cwd, 'state.txt'), 'utf8')).toBe('file\n');
+
+    const third = (await at.play(api, { resume: { session: first.session!, answer: answered('crp-002', 'A') } })).exit;
+    expect(third).toMatchObject({ outcome: 'ok', session: first.session, message: 'All done.' });
+    expect(api.heard).toContain('Decision: A (in memory)');
+
+    const whole = sum(first.usage, second.usage, third.usage);
+    expect(tokensOf(whole)).toEqual(api.charged);
+    expect(whole.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+    expect(third.session_cost_usd).toBeCloseTo(whole.cost_usd!, 8);
+  });
+
+  test('that has no answer yet is deferred again, at no cost', async () => {
+    await script({ say: 'I must ask.', use: [consult('Where is the state kept?')] }, { say: 'never' });
+    const first = (await at.play(api)).exit;
+    const again = (await at.play(api, { resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') } })).exit;
+    expect(again).toMatchObject({ outcome: 'deferred', question: { question: 'Where is the state kept?' } });
+    expect(again.usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cost_usd: 0 });
+    expect(api.asked).toBe(1);
+  });
+
+  test('that could not be shown to a person is sent back to the agent with what is wrong', async () => {
+    const { name, input } = consult('Which?');
+    await script(
+      { say: 'I ask.', use: [{ name, input: { ...input, recommendation: 'Z' } }] },
+      { say: 'Then not.' },
+    );
+    const { exit } = await at.play(api);
+    expect(exit.outcome).toBe('ok');
+    expect(api.heard).toContain('expected the id of an option (A, B)');
+  });
+});
+
+describe('an agent that is stopped', () => {
+  test('at a signal to the runner ends its tools too, and its cost is known', async () => {
+    await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
+    const running = at.launch(api);
+    await vi.waitFor(() => expect(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')).toMatch(/\d\n/), eventually);
+    running.runner.kill('SIGTERM');
+    const { exit } = await running.ended;
+    expect(exit).toMatchObject({ outcome: 'stopped', kind: null });
+    expect(tokensOf(exit.usage!)).toEqual(api.charged);
+    expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+    expect(existsSync(`/proc/${readFileSync(join(at.cwd, 'tool.pid'), 'utf8').trim()}`)).toBe(false);
+  });
+
+  test('while the API owes an answer is stopped as well', async () => {
+    await script({ hang: true });
+    const running = at.launch(api);
+    await vi.waitFor(() => expect(api.asked).toBe(1), eventually);
+    running.runner.kill('SIGHUP');
+    expect((await running.ended).exit.outcome).toBe('stopped');
+  });
+
+  test('with kill -9 leaves its cost in the raw log, and a crash', async () => {
+    await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
+    const running = at.launch(api);
+    await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
+    const log = runFiles(at.runDir).stream('builder', running.launch);
+    await vi.waitFor(async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0), eventually);
+    for (const pid of childrenOf(running.runner.pid!)) process.kill(pid, 'SIGKILL');
+    const { exit } = await running.ended;
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'crash', signal: 'SIGKILL' });
+    expect(tokensOf(exit.usage!)).toEqual(api.charged);
+    expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+  });
+
+  test('together with its runner by kill -9 is accounted for by its raw log', async () => {
+    await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
+    const running = at.launch(api);
+    await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
+    const log = runFiles(at.runDir).stream('builder', running.launch);
+    await vi.waitFor(async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0), eventually);
+    const claim = (await load(claimFile, runFiles(at.runDir).claim(running.launch)))!;
+    running.runner.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(claim.runner)).toBe(false), eventually);
+    expect(existsSync(runFiles(at.runDir).exit(running.launch))).toBe(false);
+    const account = await accountFromLog(log);
+    expect(tokensOf(account.usage!)).toEqual(api.charged);
+    expect(account.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+  });
+});
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap(task =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+
+test('the CLI is the version that the contract was measured with', () => {
+  expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain('Claude Code');
+});

@@ -1,0 +1,133 @@
+/** A run folder with a real agent in it: the claude backend, the built runner, the real CLI, a clean environment. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reap } from '../../src/agents/kill.ts';
+import { claude } from '../../src/agents/backends/claude.ts';
+import { load } from '../../src/formats/file.ts';
+import { type Exit, exitFile, type LaunchSpec } from '../../src/formats/launch.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import type { Start } from '../../src/index.ts';
+import { distFile } from '../../src/package-root.ts';
+import { claudeBin } from './install.ts';
+import type { MessagesApi } from './messages-api.ts';
+
+export interface Stage {
+  readonly runDir: string;
+  readonly cwd: string;
+  /** Starts the next launch and returns while it runs. */
+  launch(api: MessagesApi, more?: Launching): Running;
+  /** Runs the next launch to its end. */
+  play(api: MessagesApi, more?: Launching): Promise<Played>;
+  strike(): Promise<void>;
+}
+
+export interface Launching {
+  readonly budget_usd?: number;
+  readonly bypass?: boolean;
+  readonly resume?: Start['resume'];
+  readonly env?: Record<string, string>;
+}
+
+export interface Running {
+  readonly launch: number;
+  readonly runner: ChildProcess;
+  /** What the pane shows so far. */
+  readonly screen: () => string;
+  readonly ended: Promise<Played>;
+}
+
+export interface Played {
+  readonly launch: number;
+  readonly exit: Exit;
+  readonly screen: string;
+  readonly ms: number;
+}
+
+export function stage(): Stage {
+  const root = mkdtempSync(join(tmpdir(), 'dure-contract-'));
+  const runDir = join(root, 'run');
+  const cwd = join(root, 'work');
+  const home = join(root, 'home');
+  const files = runFiles(runDir);
+  for (const dir of [files.launches, files.prompts, cwd, home]) mkdirSync(dir, { recursive: true });
+  let launches = 0;
+
+  const launch: Stage['launch'] = (api, { budget_usd, bypass = true, resume = null, env = {} } = {}) => {
+    launches += 1;
+    const driver = {
+      PATH: `${claudeBin}:${process.env['PATH'] ?? ''}`,
+      HOME: home,
+      LANG: 'C.UTF-8',
+      IS_SANDBOX: '1',
+      ANTHROPIC_API_KEY: 'sk-ant-loopback',
+      ANTHROPIC_BASE_URL: api.url,
+      ...env,
+    };
+    const start: Start = {
+      role: 'builder',
+      model: 'haiku',
+      launch: launches,
+      part: 1,
+      mode: 'build',
+      runDir,
+      cwd,
+      bypass,
+      budget_usd: budget_usd ?? null,
+      resume,
+      cassette: null,
+      env: driver,
+    };
+    const started = claude.start(start);
+    writeFileSync(files.promptOf('builder', launches), 'Say hello.\n');
+    const spec: LaunchSpec = {
+      launch: launches,
+      run_id: 'run-20260101-000000',
+      role: 'builder',
+      step: 'build',
+      iteration: 1,
+      backend: 'claude',
+      stream: 'claude',
+      argv: [...started.argv],
+      cwd,
+      env: { ...driver, ...started.env },
+      prompt: files.promptOf('builder', launches),
+      resumes: resume !== null,
+      session: started.session ?? null,
+      artefacts: [],
+      created_at: new Date().toISOString(),
+    };
+    writeFileSync(files.launch(launches), JSON.stringify(spec));
+    return run(runDir, launches);
+  };
+
+  return {
+    runDir,
+    cwd,
+    launch,
+    play: (api, more) => launch(api, more).ended,
+    async strike() {
+      for (let n = 1; n <= launches; n += 1) reap(runDir, n);
+      await rm(root, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+}
+
+function run(runDir: string, launch: number): Running {
+  const began = Date.now();
+  const runner = spawn(process.execPath, [distFile('runner.cjs'), runDir, String(launch)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let screen = '';
+  for (const out of [runner.stdout, runner.stderr]) out.setEncoding('utf8').on('data', said => (screen += said));
+  const ended = once(runner, 'close').then(async () => {
+    const exit = await load(exitFile, runFiles(runDir).exit(launch));
+    if (!exit) throw new Error(`the runner left no exit record:\n${screen}`);
+    return { launch, exit, screen, ms: Date.now() - began };
+  });
+  ended.catch(() => {});
+  return { launch, runner, screen: () => screen, ended };
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TestOutput } from '../../src/formats/tests.ts';
+import { ceiling } from '../../src/proof/ceiling.ts';
+
+const output = (machine: TestOutput['machine'], changes: Partial<TestOutput> = {}): TestOutput => ({
+  exit_code: 0,
+  stdout: '',
+  stderr: '',
+  duration_ms: 1,
+  executed_at: '2026-01-31T14:22:33.000Z',
+  machine,
+  failures: [],
+  command: 'true',
+  tree: '',
+  tests_tree: '',
+  ...changes,
+});
+const failing = (failed: number, total: number) =>
+  output('fail', { test_results: { total, passed: total - failed, failed, skipped: 0 } });
+const strict = { tests_passing: true, min_test_coverage: 80 };
+const lenient = { tests_passing: false, min_test_coverage: 80 };
+const rule = (verdict: string, tested: TestOutput | null, criteria = strict, coverage = false) =>
+  ceiling(verdict, tested, criteria, { coverage });
+
+describe('the ceiling', () => {
+  it('leaves a verdict that the machine agrees with', () => {
+    for (const verdict of ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN']) {
+      expect(rule(verdict, output('pass'))).toEqual({ verdict, lowered: null, note: null });
+    }
+  });
+
+  it('makes a PASS with few failing tests a MINOR_FAIL, and with many a FAIL', () => {
+    expect(rule('PASS', failing(1, 10)).verdict).toBe('MINOR_FAIL');
+    expect(rule('PASS', failing(5, 50)).verdict).toBe('MINOR_FAIL');
+    expect(rule('PASS', failing(1, 9)).verdict).toBe('FAIL');
+    expect(rule('PASS', failing(6, 1000)).verdict).toBe('FAIL');
+    expect(rule('PASS', output('fail')).verdict).toBe('FAIL');
+    expect(rule('PASS', failing(1, 10)).lowered).toBe('PASS became MINOR_FAIL: 1 of 10 tests failed');
+  });
+
+  it('makes a MINOR_FAIL with too many failing tests a FAIL', () => {
+    expect(rule('MINOR_FAIL', failing(2, 4)).verdict).toBe('FAIL');
+    expect(rule('MINOR_FAIL', failing(1, 10))).toEqual({ verdict: 'MINOR_FAIL', lowered: null, note: null });
+  });
+
+  it('makes PASS and MINOR_FAIL a FAIL when the tests did not run, even if they need not pass', () => {
+    const never = [null, output('not-run'), output('could-not-run', { problem: 'no test ran' })];
+    for (const tested of never) {
+      for (const criteria of [strict, lenient]) {
+        expect(rule('PASS', tested, criteria).verdict).toBe('FAIL');
+        expect(rule('MINOR_FAIL', tested, criteria).verdict).toBe('FAIL');
+      }
+    }
+    expect(rule('PASS', never[2]!).lowered).toContain('no test ran');
+  });
+
+  it('lets failing tests stand when the person does not ask them to pass', () => {
+    expect(rule('PASS', failing(9, 10), lenient).verdict).toBe('PASS');
+  });
+
+  it('makes a PASS with too little coverage a FAIL, and leaves unknown coverage', () => {
+    expect(rule('PASS', output('pass', { coverage: 79.9 }))).toEqual({
+      verdict: 'FAIL',
+      lowered: 'PASS became FAIL: 79.9 % of the lines are covered, less than 80 %',
+      note: null,
+    });
+    expect(rule('PASS', output('pass', { coverage: 80 })).verdict).toBe('PASS');
+    expect(rule('MINOR_FAIL', output('pass', { coverage: 10 })).verdict).toBe('MINOR_FAIL');
+    expect(rule('PASS', output('pass'), strict, true)).toEqual({
+      verdict: 'PASS',
+      lowered: null,
+      note: 'coverage was asked for, but nothing reported it',
+    });
+  });
+
+  it('never raises a verdict, and is not lowered twice', () => {
+    const rank = ['FAIL', 'MINOR_FAIL', 'PASS'];
+    const count = fc.nat({ max: 40 });
+    const outputs = fc.option(
+      fc
+        .record({
+          machine: fc.constantFrom('pass', 'fail', 'could-not-run', 'not-run' as const),
+          passed: count,
+          failed: count,
+          skipped: count,
+          counted: fc.boolean(),
+          coverage: fc.option(fc.nat({ max: 100 }), { nil: undefined }),
+        })
+        .map(({ machine, passed, failed, skipped, counted, coverage }) =>
+          output(machine as TestOutput['machine'], {
+            ...(counted && { test_results: { total: passed + failed + skipped, passed, failed, skipped } }),
+            ...(coverage !== undefined && { coverage }),
+          }),
+        ),
+    );
+    const criteria = fc.record({ tests_passing: fc.boolean(), min_test_coverage: fc.nat({ max: 100 }) });
+    const verdicts = fc.oneof(fc.constantFrom('PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'), fc.string());
+    fc.assert(
+      fc.property(verdicts, outputs, criteria, fc.boolean(), (verdict, tested, asked, coverage) => {
+        const ruled = ceiling(verdict, tested, asked, { coverage });
+        if (!rank.includes(verdict) || verdict === 'FAIL') expect(ruled.verdict).toBe(verdict);
+        else expect(rank.indexOf(ruled.verdict)).toBeLessThanOrEqual(rank.indexOf(verdict));
+        expect(ruled.lowered === null).toBe(ruled.verdict === verdict);
+        if (ruled.verdict === 'PASS' && asked.tests_passing) expect(tested?.machine).toBe('pass');
+        expect(ceiling(ruled.verdict, tested, asked, { coverage }).verdict).toBe(ruled.verdict);
+      }),
+    );
+  });
+});

@@ -1,0 +1,325 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFormat } from '../../src/formats/file.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { type TestConfig, testOutputFile } from '../../src/formats/tests.ts';
+import { proveLaunch } from '../../src/proof/main.ts';
+import { LIMITS, prove } from '../../src/proof/prove.ts';
+
+const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
+const TREES = { tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40) };
+const never = new AbortController().signal;
+
+let project: string;
+let runDir: string;
+let cwd: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'dure-prove-'));
+  runDir = join(project, '.dure', 'runs', 'run-20260131-142233');
+  cwd = runFiles(runDir).proof;
+  await mkdir(join(cwd, 'builder', 'output', 'src'), { recursive: true });
+  await mkdir(join(cwd, 'verifier', 'tests'), { recursive: true });
+});
+afterEach(() => rm(project, { recursive: true, force: true, maxRetries: 20 }));
+
+const config = (test_command: string, changes: Partial<TestConfig> = {}): TestConfig => ({
+  test_framework: 'custom',
+  test_command,
+  test_directory: 'verifier/tests',
+  timeout_ms: 60_000,
+  coverage: false,
+  ...changes,
+});
+const run = (test_command: string, changes: Partial<TestConfig> = {}, env: NodeJS.ProcessEnv = process.env) =>
+  prove({ config: config(test_command, changes), cwd, env, signal: never });
+const put = async (path: string, text: string) => {
+  await mkdir(dirname(join(cwd, path)), { recursive: true });
+  await writeFile(join(cwd, path), text);
+};
+
+/** False for one that is gone or only waits to be reaped. */
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !/^\d+ \(.*\) Z /s.test(stat);
+}
+const pidsIn = async (file: string) =>
+  (await readFile(join(cwd, file), 'utf8')).trim().split(/\s+/).map(Number);
+
+const report = (passed: number, failed: number, name = 'a test') =>
+  JSON.stringify({
+    numTotalTests: passed + failed,
+    numPassedTests: passed,
+    numFailedTests: failed,
+    testResults: [
+      {
+        name: 'a.test.js',
+        status: 'passed',
+        assertionResults: [{ title: name, status: failed ? 'failed' : 'passed' }],
+      },
+    ],
+  });
+
+describe('a proof', () => {
+  it('runs the command in a folder laid out like the run, so that relative imports hold', async () => {
+    await put('builder/output/src/sum.mjs', 'export const sum = (a, b) => a + b;\n');
+    await put(
+      'verifier/tests/sum.test.mjs',
+      `import test from 'node:test';
+       import assert from 'node:assert';
+       import { sum } from '../../builder/output/src/sum.mjs';
+       test('adds', () => assert.equal(sum(1, 2), 3));
+       test('adds wrongly', () => assert.equal(sum(1, 2), 4));
+       test('waits', { skip: true }, () => {});`,
+    );
+    const { proof } = await run('node --test verifier/tests/');
+    expect(proof).toMatchObject({
+      exit_code: 1,
+      machine: 'fail',
+      test_results: { total: 3, passed: 1, failed: 1, skipped: 1 },
+      failures: ['adds wrongly'],
+      command: 'node --test verifier/tests/',
+    });
+  });
+
+  it("finds the project's own tools first, and reads the report that they write into a file", async () => {
+    await symlink(NODE_MODULES, join(project, 'node_modules'));
+    await put('builder/output/src/sum.js', 'export const sum = (a, b) => a + b;\n');
+    await put(
+      'verifier/tests/sum.test.js',
+      `import { expect, it } from 'vitest';
+       import { sum } from '../../builder/output/src/sum.js';
+       it('adds', () => expect(sum(1, 2)).toBe(3));`,
+    );
+    const { proof } = await run('vitest run --reporter=json --outputFile=report.json', {
+      test_framework: 'vitest',
+    });
+    expect(proof).toMatchObject({
+      exit_code: 0,
+      machine: 'pass',
+      test_results: { total: 1, passed: 1, failed: 0, skipped: 0 },
+    });
+  });
+
+  it('does not believe a report file that was there before', async () => {
+    await put('report.json', report(9, 0));
+    await put('junit.xml', '<testsuite><testcase name="a"/></testsuite>');
+    const { proof } = await run('true --outputFile=report.json', { test_framework: 'jest' });
+    expect(proof.machine).toBe('could-not-run');
+    expect(proof).not.toHaveProperty('test_results');
+  });
+
+  it('says that a command was not found', async () => {
+    const { proof } = await run('no-such-command-here', { test_framework: 'jest' });
+    expect(proof).toMatchObject({ exit_code: 127, machine: 'could-not-run', failures: [] });
+    expect(proof.problem).toContain('not found');
+    expect(proof.stderr).toContain('no-such-command-here');
+  });
+
+  it('says that the command could not be started when its folder is missing', async () => {
+    await rm(cwd, { recursive: true });
+    const { proof } = await run('true');
+    expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
+    expect(proof.problem).toContain('could not be started');
+  });
+
+  it('does not pass when there was no test to run', async () => {
+    const { proof } = await run('node --test');
+    expect(proof).toMatchObject({ exit_code: 0, machine: 'could-not-run', problem: 'no test ran' });
+    const empty = await run(`echo '${report(0, 0)}'`, { test_framework: 'vitest' });
+    expect(empty.proof).toMatchObject({ machine: 'could-not-run', problem: 'no test ran' });
+  });
+
+  it('reads a report among the noise of both streams', async () => {
+    await put('report.txt', report(3, 1, 'the broken one'));
+    const { proof } = await run(
+      'echo "> run {"; echo "npm warn" >&2; cat report.txt; echo; echo "} done"; exit 1',
+      {
+        test_framework: 'vitest',
+      },
+    );
+    expect(proof).toMatchObject({ machine: 'fail', failures: ['the broken one'] });
+  });
+
+  it('reads a report that is larger than what it keeps', async () => {
+    await put('report.txt', report(3, 1, 'x'.repeat(3_000_000)));
+    const { proof } = await run('echo first; cat report.txt; exit 1', { test_framework: 'vitest' });
+    expect(proof).toMatchObject({ machine: 'fail', test_results: { total: 4 } });
+    expect(Buffer.byteLength(proof.stdout)).toBe(LIMITS.tail_bytes);
+    expect(proof.failures[0]).toHaveLength(300);
+  });
+
+  it('holds of 100 MB only head and tail, and still finds the report at the end', async () => {
+    await put('report.txt', report(2, 0));
+    const { proof, log } = await run(
+      'echo BEGIN; head -c 100000000 /dev/zero | tr "\\0" x; echo; cat report.txt; echo; echo END',
+      { test_framework: 'vitest' },
+    );
+    expect(proof).toMatchObject({ exit_code: 0, machine: 'pass', test_results: { passed: 2 } });
+    expect(Buffer.byteLength(proof.stdout)).toBeLessThanOrEqual(LIMITS.tail_bytes);
+    expect(proof.stdout).toMatch(/END\n$/);
+    expect(log.length).toBeLessThan(LIMITS.log_bytes + 1000);
+    expect(log).toMatch(/^BEGIN\n/);
+    expect(log).toMatch(/\n\[… 8\d{7} bytes were left out here …\]\n/);
+    expect(log).toMatch(/END\n$/);
+  });
+
+  it('says so when the report itself was too long to keep', async () => {
+    await put('report.txt', report(2, 1, 'x'.repeat(50_000)));
+    const { proof } = await prove({
+      config: config('cat report.txt', { test_framework: 'vitest' }),
+      cwd,
+      env: process.env,
+      limits: { ...LIMITS, log_bytes: 20_000 },
+      signal: never,
+    });
+    expect(proof.machine).toBe('could-not-run');
+    expect(proof.problem).toMatch(/; \d+ bytes of its output were too many to keep$/);
+  });
+
+  it('ends what outlasts the time limit, even a child that ignores TERM', async () => {
+    await put('stubborn.sh', 'trap "" TERM\necho $$ >> pids\necho ready\nwhile :; do sleep 0.1; done\n');
+    const { proof } = await run('sh stubborn.sh & sh stubborn.sh', { timeout_ms: 5000 });
+    expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
+    expect(proof.problem).toContain('time limit');
+    expect(proof.stdout).toBe('ready\nready\n');
+    const pids = await pidsIn('pids');
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) expect(await isAlive(pid)).toBe(false);
+  });
+
+  it('leaves time to clean up after TERM', async () => {
+    const { proof } = await prove({
+      config: config('trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done', {
+        timeout_ms: 5000,
+      }),
+      cwd,
+      env: process.env,
+      limits: { ...LIMITS, grace_ms: 60_000 },
+      signal: never,
+    });
+    expect(proof.stdout).toBe('up\ncleaned\n');
+    expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
+  });
+
+  it('says which signal ended the command', async () => {
+    const { proof } = await run('kill -SEGV $$');
+    expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
+    expect(proof.problem).toContain('SIGSEGV');
+  });
+
+  it('leaves no process behind', async () => {
+    const { proof } = await run('sleep 1000 & echo $! > pids; (sleep 1000 & echo $! >> pids); echo done');
+    expect(proof).toMatchObject({ exit_code: 0, machine: 'pass', stdout: 'done\n' });
+    for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves no process behind that has left its group', async () => {
+    const { proof } = await run(
+      "setsid sh -c 'echo $$ > pids; exec sleep 1000' & while ! test -s pids; do sleep 0.1; done",
+    );
+    expect(proof.machine).toBe('pass');
+    for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
+  });
+
+  it('hands on nothing of the environment but what tests need', async () => {
+    const env = { PATH: process.env['PATH'], HOME: '/home/somebody', LANG: 'C.UTF-8', API_KEY: 'a secret' };
+    const { proof } = await run('env; test -d "$TMPDIR" && test -w "$TMPDIR"', {}, env);
+    expect(proof.machine).toBe('pass');
+    const seen = new Map(
+      proof.stdout
+        .trim()
+        .split('\n')
+        .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
+    );
+    // The shell itself adds some.
+    for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(name);
+    expect([...seen.keys()].sort()).toEqual(
+      ['CI', 'HOME', 'LANG', 'NODE_ENV', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
+    );
+    expect(Object.fromEntries(seen)).toMatchObject({
+      CI: '1',
+      HOME: '/home/somebody',
+      NODE_ENV: 'test',
+      TERM: 'dumb',
+    });
+    const path = seen.get('PATH')!.split(':');
+    expect(path[0]).toBe(join(cwd, 'builder/output/node_modules/.bin'));
+    expect(path.indexOf(join(project, 'node_modules/.bin'))).toBeGreaterThan(0);
+    expect(seen.get('PATH')).toMatch(new RegExp(`:${process.env['PATH']}$`));
+    expect(existsSync(seen.get('TMPDIR')!)).toBe(false);
+  });
+
+  it('gives the command nothing to read', async () => {
+    const { proof } = await run('wc -c; if read line; then echo got; else echo nothing; fi');
+    expect(proof.stdout.trim()).toMatch(/^0\s+nothing$/);
+  });
+
+  it('reads the coverage that was reported', async () => {
+    await put('summary.json', '{"total": {"lines": {"total": 8, "covered": 7, "skipped": 0, "pct": 87.5}}}');
+    const { proof } = await run(
+      'mkdir builder/output/coverage && cp summary.json builder/output/coverage/coverage-summary.json',
+    );
+    expect(proof).toMatchObject({ machine: 'pass', coverage: 87.5 });
+  });
+
+  it('has no result when it is called off, and leaves nothing behind', async () => {
+    const off = new AbortController();
+    const trial = prove({
+      config: config('echo $$ > pids; echo $TMPDIR > folder; echo ready; sleep 1000'),
+      cwd,
+      env: process.env,
+      signal: off.signal,
+      echo: () => off.abort(new Error('the person stopped the run')),
+    });
+    await expect(trial).rejects.toThrow('the person stopped the run');
+    for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
+    expect(existsSync((await readFile(join(cwd, 'folder'), 'utf8')).trim())).toBe(false);
+  });
+});
+
+describe('the launch of a proof', () => {
+  it('writes the result and a log that people can read', async () => {
+    const files = runFiles(runDir);
+    const job = { config: config('echo one; echo two >&2; exit 3'), ...TREES };
+    const output = await proveLaunch(runDir, job, never);
+    expect(output).toMatchObject({
+      exit_code: 3,
+      machine: 'fail',
+      stdout: 'one\n',
+      stderr: 'two\n',
+      ...TREES,
+    });
+    expect(await readFormat(testOutputFile, files.testOutput)).toMatchObject({ is: 'value', value: output });
+    const log = await readFile(files.testLog, 'utf8');
+    expect(log).toMatch(/^\$ echo one; echo two >&2; exit 3\nstarted \d{4}-.*Z\n/);
+    expect(log).toMatch(/^one$/m);
+    expect(log).toMatch(/^two$/m);
+    expect(log).toMatch(
+      /\nended \d{4}-.*Z, after \d+\.\d s\nexit code 3\nfail\n1 tests: 0 passed, 1 failed, 0 skipped\n$/,
+    );
+  });
+
+  it('writes a result that is valid whatever the command prints', async () => {
+    const job = { config: config('head -c 3000000 /dev/urandom; head -c 3000000 /dev/zero >&2'), ...TREES };
+    const output = await proveLaunch(runDir, job, never);
+    expect(await readFormat(testOutputFile, runFiles(runDir).testOutput)).toMatchObject({
+      is: 'value',
+      value: output,
+    });
+  });
+
+  it('writes nothing when it is called off', async () => {
+    const off = AbortSignal.abort(new Error('stopped'));
+    await expect(proveLaunch(runDir, { config: config('true'), ...TREES }, off)).rejects.toThrow('stopped');
+    expect(existsSync(runFiles(runDir).testOutput)).toBe(false);
+  });
+});

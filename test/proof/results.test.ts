@@ -1,0 +1,320 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCoverage } from '../../src/proof/formats/coverage.ts';
+import { readResults } from '../../src/proof/results.ts';
+
+/** What the tools really printed, kept as they printed it but for the path of the project. */
+const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
+const printed = (stdout: string, stderr = '') => ({ stdout, stderr, files: [] });
+const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
+const counts = (passed: number, failed: number, skipped: number) => ({
+  total: passed + failed + skipped,
+  passed,
+  failed,
+  skipped,
+});
+
+const WRONG = 'sum adds "wrongly" <x> & ]]>';
+const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: string[] }> = {
+  'vitest-json': {
+    counts: counts(2, 2, 2),
+    failures: [WRONG, expect.stringContaining("Cannot find module '../../builder/output/src/nothing.js'")],
+  },
+  'vitest-junit': {
+    counts: counts(2, 2, 2),
+    failures: ['verifier/tests/broken.test.js', expect.stringContaining('adds "wrongly" <x> & ]]>')],
+  },
+  'vitest-tap': {
+    counts: counts(2, 2, 2),
+    failures: ['verifier/tests/broken.test.js', 'adds "wrongly" <x> & ]]>'],
+  },
+  'vitest-tap-flat': {
+    counts: counts(2, 2, 2),
+    failures: [
+      'verifier/tests/broken.test.js',
+      'verifier/tests/sum.test.js > sum > adds "wrongly" <x> & ]]>',
+    ],
+  },
+  'vitest-default': { counts: counts(2, 2, 2), failures: [] },
+  'vitest-broken-default': {
+    counts: counts(0, 1, 0),
+    failures: ['verifier/tests/broken.test.js [ verifier/tests/broken.test.js ]'],
+  },
+  'vitest-json-after-hook': {
+    counts: counts(1, 1, 0),
+    failures: [expect.stringContaining('cannot clean up')],
+  },
+  'vitest-json-no-tests': { counts: counts(0, 0, 0), failures: [] },
+  'jest-json': {
+    counts: counts(1, 2, 2),
+    failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
+  },
+  'jest-json-coverage': {
+    counts: counts(1, 2, 2),
+    failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
+  },
+  'jest-default': { counts: counts(1, 2, 2), failures: ['sum › adds wrongly', 'Test suite failed to run'] },
+  // jest-junit calls a todo passed, and says nothing of a file that it could not load unless it is told to.
+  'jest-junit': { counts: counts(2, 1, 1), failures: ['sum adds wrongly'] },
+  'jest-junit-broken': {
+    counts: counts(2, 3, 1),
+    failures: [
+      'sum adds wrongly',
+      'Test suite failed to run t/broken.test.js',
+      'Test suite failed to run t/broken.test.js',
+    ],
+  },
+  'mocha-json': {
+    counts: counts(1, 2, 1),
+    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+  },
+  'mocha-tap': {
+    counts: counts(1, 2, 1),
+    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+  },
+  'mocha-xunit': {
+    counts: counts(1, 2, 1),
+    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+  },
+  'mocha-spec': { counts: counts(1, 2, 1), failures: [] },
+  'node20-tap': {
+    counts: counts(6, 2, 2),
+    failures: ['fails here # not a comment', '/project/c.test.mjs'],
+  },
+  'node20-spec': {
+    counts: counts(6, 2, 2),
+    failures: ['fails here # not a comment', '/project/c.test.mjs'],
+  },
+  'node20-junit': {
+    counts: counts(5, 2, 2),
+    failures: ['fails here # not a comment', '/project/c.test.mjs'],
+  },
+  'node20-tap-coverage': { counts: counts(5, 1, 2), failures: ['fails here # not a comment'] },
+  'node20-spec-coverage': { counts: counts(5, 1, 2), failures: ['fails here # not a comment'] },
+  'node24-tap': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
+  'node24-spec': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
+};
+
+describe('what test runners print', () => {
+  for (const [name, expected] of Object.entries(EXPECTED)) {
+    it(`${name} is read as ${expected.counts.passed} passed and ${expected.counts.failed} failed`, () => {
+      expect(readResults(printed(captured(name)), 'custom')).toEqual(expected);
+    });
+
+    it(`${name} is read between the lines of npm, with colours and Windows line ends`, () => {
+      const noisy = `\n> project@1.0.0 test\n> run {it} "now"\n\n\u001b[32m${captured(name)}\u001b[39m\nnpm notice { "done": `;
+      expect(readResults(printed(noisy.replaceAll('\n', '\r\n')), 'custom')).toEqual(expected);
+    });
+
+    it(`${name} is read from standard error too`, () => {
+      expect(readResults(printed('Starting…\n', captured(name)), 'custom')).toEqual(expected);
+    });
+  }
+
+  it('every captured output is either read for results or for coverage', () => {
+    const names = readdirSync(new URL('captured', import.meta.url)).map(file => file.replace(/\.txt$/, ''));
+    expect(names.filter(name => !(name in EXPECTED)).sort()).toEqual([
+      'jest-coverage-final',
+      'jest-coverage-summary',
+      'jest-coverage-table',
+    ]);
+  });
+
+  it('output without a report gives no result', () => {
+    for (const text of [
+      '',
+      'ok',
+      'All good!\n1..3\n',
+      '{"numTotalTests": "many"}',
+      '{"stats":{}}',
+      '<testsuite',
+    ]) {
+      expect(readResults(printed(text), 'custom'), text).toBeNull();
+    }
+  });
+
+  it('reports of two commands count together, so that the second hides no failure of the first', () => {
+    const fine = { numTotalTests: 3, numPassedTests: 3, numFailedTests: 0, testResults: [] };
+    const both = `${captured('vitest-json')}\n${JSON.stringify(fine)}\n`;
+    expect(readResults(printed(both), 'vitest')?.counts).toEqual(counts(5, 2, 2));
+    const twice = `${captured('node20-spec')}\n${captured('node20-spec')}`;
+    expect(readResults(printed(twice), 'custom')?.counts).toEqual(counts(12, 4, 4));
+  });
+
+  it('a report in a file goes before what was printed', () => {
+    const output = {
+      stdout: '  9 passing (3ms)\n',
+      stderr: '',
+      files: [{ name: 'report.json', text: captured('vitest-json') }],
+    };
+    expect(readResults(output, 'vitest')?.counts).toEqual(counts(2, 2, 2));
+  });
+
+  it('a JSON report is found after unfinished JSON that a test printed', () => {
+    const text = `{ "stats": { "open\n{"num {\n${captured('mocha-json')}`;
+    expect(readResults(printed(text), 'mocha')?.counts).toEqual(counts(1, 2, 1));
+  });
+
+  it('a JSON report with a message of many megabytes is read', () => {
+    const report = {
+      numTotalTests: 1,
+      numPassedTests: 0,
+      numFailedTests: 1,
+      testResults: [
+        {
+          name: 'a.test.js',
+          status: 'failed',
+          message: '\\"{'.repeat(3_000_000),
+          assertionResults: [{ title: 'is large', status: 'failed' }],
+        },
+      ],
+    };
+    const text = `noise {\n${JSON.stringify(report)}\nmore noise`;
+    expect(readResults(printed(text), 'jest')).toEqual({ counts: counts(0, 1, 0), failures: ['is large'] });
+  });
+
+  it('names of failed tests are at most 50, each on one line of at most 300 characters', () => {
+    const failures = Array.from({ length: 80 }, (_, n) => ({ title: `test\n${n} ${'long '.repeat(200)}` }));
+    const report = { stats: { passes: 0, pending: 0, failures: 80 }, failures };
+    const read = readResults(printed(JSON.stringify(report)), 'mocha');
+    expect(read?.counts.failed).toBe(80);
+    expect(read?.failures).toHaveLength(50);
+    for (const name of read!.failures) expect(name).toMatch(/^test \d+ .{1,300}$/);
+  });
+});
+
+describe('any text at all', () => {
+  const names = readdirSync(new URL('captured', import.meta.url)).map(file => file.replace(/\.txt$/, ''));
+  const pieces = fc
+    .array(
+      fc
+        .tuple(fc.constantFrom(...names), fc.nat({ max: 5000 }), fc.nat({ max: 5000 }))
+        .map(([name, from, length]) => captured(name).slice(from, from + length)),
+      { maxLength: 4 },
+    )
+    .map(texts => texts.join('\n'));
+
+  it('is read without a fault, and what is read adds up', () => {
+    fc.assert(
+      fc.property(pieces, fc.string(), (text, more) => {
+        const output = {
+          stdout: text,
+          stderr: more,
+          files: [{ name: 'coverage/coverage-final.json', text: more }],
+        };
+        const read = readResults(output, 'custom');
+        if (read)
+          expect(read.counts.total).toBe(read.counts.passed + read.counts.failed + read.counts.skipped);
+        const percent = readCoverage(output);
+        if (percent !== null) expect(percent >= 0 && percent <= 100).toBe(true);
+      }),
+    );
+  });
+
+  it('is read in time that grows with its length', () => {
+    const many = (line: (n: number) => string) =>
+      Array.from({ length: 200_000 }, (_, n) => line(n)).join('\n');
+    const tap = `TAP version 13\n${many(n => `ok ${n + 1} - test ${n}`)}`;
+    expect(readResults(printed(tap), 'custom')?.counts.passed).toBe(200_000);
+    const xml = `<testsuites>${many(n => `<testsuite><testcase name="${n}"/></testsuite>`)}</testsuites>`;
+    expect(readResults(printed(xml), 'custom')?.counts.passed).toBe(200_000);
+    expect(readResults(printed(many(() => '{"stats": {"numTotalTests": {')), 'custom')).toBeNull();
+  });
+});
+
+describe('TAP', () => {
+  it('planned tests that never reported have failed', () => {
+    const read = readResults(printed('TAP version 13\n1..3\nok 1 - one\n'), 'custom');
+    expect(read).toEqual({ counts: counts(1, 2, 0), failures: ['2 of 3 planned tests never reported'] });
+  });
+
+  it('bailing out is a failure', () => {
+    const read = readResults(printed('TAP version 14\nok 1 - one\nBail out! no database\n'), 'custom');
+    expect(read).toEqual({ counts: counts(1, 1, 0), failures: ['Bail out! no database'] });
+  });
+
+  it('a failed parent whose children all passed is a failure of its own', () => {
+    const text = 'TAP version 13\n    ok 1 - child\n    1..1\nnot ok 1 - parent\n1..1\n';
+    expect(readResults(printed(text), 'custom')).toEqual({ counts: counts(1, 1, 0), failures: ['parent'] });
+  });
+
+  it('a failed test marked TODO is not a failure, as TAP has it', () => {
+    const text = 'TAP version 13\nnot ok 1 - later # TODO not yet\nok 2 - now\n1..2\n';
+    expect(readResults(printed(text), 'custom')?.counts).toEqual(counts(1, 0, 1));
+  });
+
+  it('points within a YAML block are no tests', () => {
+    const text = 'TAP version 13\nnot ok 1 - one\n  ---\n  stack: |-\n  ok 7 - quoted\n  ...\n1..1\n';
+    expect(readResults(printed(text), 'custom')?.counts).toEqual(counts(0, 1, 0));
+  });
+
+  it('what a test prints does not count for the totals of node', () => {
+    expect(captured('node20-tap')).toContain('pass 99');
+    expect(readResults(printed(captured('node20-tap')), 'custom')?.counts.passed).toBe(6);
+  });
+});
+
+describe('JUnit XML', () => {
+  it('attributes may come in any order and quotes, and CDATA and comments are no elements', () => {
+    const xml = `<?xml version='1.0'?>
+      <testsuites>
+        <testsuite time="1" failures='1' name='a > b' tests="3">
+          <!-- <testcase name="no"><failure/></testcase> -->
+          <testcase time="0" name='says &quot;x&quot; &#60;&#x3e;'
+            classname="suite"><failure><![CDATA[</testcase><testcase name="forged"/>]]></failure></testcase>
+          <testcase name="printed"><system-out><![CDATA[<failure/>]]></system-out></testcase>
+          <testcase name="off"><skipped/></testcase>
+        </testsuite>
+      </testsuites>`;
+    expect(readResults(wrote('junit.xml', xml), 'custom')).toEqual({
+      counts: counts(1, 1, 1),
+      failures: ['suite says "x" <>'],
+    });
+  });
+
+  it('a declared error that belongs to no test is a failure', () => {
+    const xml = '<testsuite tests="1" failures="0" errors="1"><testcase name="a"/></testsuite>';
+    expect(readResults(wrote('junit.xml', xml), 'custom')).toEqual({
+      counts: counts(1, 1, 0),
+      failures: ['1 errors outside of any test'],
+    });
+  });
+
+  it('a stray < or an endless quote before the report does no harm', () => {
+    const xml = `a < b and <testsuites "unfinished\n<testsuite name="s"><testcase name="a"/></testsuite>`;
+    expect(readResults(printed(xml), 'custom')?.counts.total).toBe(1);
+  });
+});
+
+describe('coverage', () => {
+  it('is the share of lines, from each of the reports that jest writes of one run', () => {
+    const reports = [
+      wrote('coverage/coverage-summary.json', captured('jest-coverage-summary')),
+      wrote('coverage/coverage-final.json', captured('jest-coverage-final')),
+      printed(captured('jest-json-coverage')),
+      printed(captured('jest-coverage-table')),
+      printed('', 'Statements   : 50% ( 3/6 )\nLines        : 40% ( 2/5 )\n'),
+    ];
+    expect(reports.map(readCoverage)).toEqual([40, 40, 40, 40, 40]);
+  });
+
+  it('is read from the table of node, in TAP and in the report for people', () => {
+    const table = (text: string) => text.replace(/(all files +\| +)100\.00/, '$1 66.67');
+    expect(readCoverage(printed(table(captured('node20-tap-coverage'))))).toBe(66.67);
+    expect(readCoverage(printed(table(captured('node20-spec-coverage'))))).toBe(66.67);
+  });
+
+  it('is the least when there are several', () => {
+    const table = (percent: number) => `File | % Stmts | % Lines |\nAll files | 99 | ${percent} |\n`;
+    expect(readCoverage(printed(table(90) + table(70) + table(80)))).toBe(70);
+  });
+
+  it('is unknown when nothing says it', () => {
+    const empty = '{"total":{"lines":{"total":0,"covered":0,"skipped":0,"pct":"Unknown"}}}';
+    expect(readCoverage(wrote('coverage/coverage-summary.json', empty))).toBeNull();
+    expect(readCoverage(wrote('coverage/coverage-final.json', '{}'))).toBeNull();
+    expect(readCoverage(printed(captured('vitest-json')))).toBeNull();
+    expect(readCoverage(printed('All files | none'))).toBeNull();
+  });
+});

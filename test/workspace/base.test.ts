@@ -1,0 +1,175 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base.ts';
+import { readBlob } from '../../src/workspace/diff.ts';
+import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { build, everyByte, filesIn, folder, open, person, RUN, repositoryWith, seal, trap, worktreeOf, write } from './projects.ts';
+
+describe('the repository of a project', () => {
+  test('is its own when it has one', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    expect(await open(root)).toEqual({
+      gitDir: join(root, '.git'),
+      commonDir: join(root, '.git'),
+      workTree: root,
+      prefix: '',
+      shadow: false,
+    });
+  });
+
+  test('is the one around it when it is a folder of a larger one', async () => {
+    const root = await repositoryWith({ 'packages/web/a.txt': 'a\n' });
+    const project = join(root, 'packages/web');
+    expect(await open(project)).toMatchObject({ workTree: root, prefix: 'packages/web/', shadow: false });
+    const { commit, repo } = await build(project, person(root, 'rev-parse', 'HEAD'), {
+      'packages/web/b.txt': 'b\n',
+      'packages/web/.dure/config/x.json': 'evil\n',
+    });
+    expect(filesIn(root, commit)).toEqual(['.dure/.gitignore', 'packages/web/a.txt', 'packages/web/b.txt']);
+    await write(project, { '.dure/new': 'x' });
+    expect(await dirtyFiles(repo)).toEqual([]);
+  });
+
+  test('is a shadow when the repository around it ignores it', async () => {
+    const root = await repositoryWith({ '.gitignore': 'scratch/\n' });
+    await write(root, { 'scratch/a.txt': 'a\n' });
+    expect(await open(join(root, 'scratch'))).toMatchObject({ workTree: join(root, 'scratch'), shadow: true });
+  });
+
+  test('is a linked worktree when the person works in one', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    const other = join(await folder(), 'linked');
+    person(root, 'worktree', 'add', '-q', '-b', 'topic', other);
+    const repo = await open(other);
+    expect(repo).toMatchObject({ commonDir: join(root, '.git'), workTree: other, shadow: false });
+    expect(await resolveBase(repo, null)).toMatchObject({ branch: 'topic' });
+    const { commit } = await build(other, person(other, 'rev-parse', 'HEAD'), { 'b.txt': 'b\n' });
+    expect(filesIn(root, commit)).toContain('b.txt');
+  });
+
+  test('is not misled by GIT_DIR in the environment', async () => {
+    const [root, other] = [await repositoryWith({ 'a.txt': 'a\n' }), await repositoryWith({ 'b.txt': 'b\n' })];
+    process.env['GIT_DIR'] = join(other, '.git');
+    try {
+      expect((await resolveBase(await open(root), null)).commit).toBe(person(root, 'rev-parse', 'HEAD'));
+    } finally {
+      delete process.env['GIT_DIR'];
+    }
+  });
+});
+
+describe('the base of a run', () => {
+  test('is the commit the person stands on, or the one they name', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    const repo = await open(root);
+    const first = person(root, 'rev-parse', 'HEAD');
+    person(root, 'tag', '-a', '-m', 'one', 'v1');
+    person(root, 'commit', '-q', '--allow-empty', '-m', 'second');
+    const second = person(root, 'rev-parse', 'HEAD');
+    expect(await resolveBase(repo, null)).toEqual({ commit: second, name: 'main', branch: 'main' });
+    expect(await resolveBase(repo, 'v1')).toEqual({ commit: first, name: 'v1', branch: 'main' });
+    person(root, 'checkout', '-q', '--detach');
+    expect(await resolveBase(repo, null)).toEqual({ commit: second, name: 'HEAD', branch: null });
+  });
+
+  test.each(['nowhere', '--all', '', 'HEAD:a.txt', '$(touch pwned)'])('is refused when %j names no commit', async name => {
+    const repo = await open(await repositoryWith({ 'a.txt': 'a\n' }));
+    await expect(resolveBase(repo, name)).rejects.toMatchObject({ code: 'E_BASE' });
+  });
+
+  test('is an empty commit on no branch when there are no commits yet', async () => {
+    const root = await folder();
+    person(root, 'init', '-q', '-b', 'trunk');
+    const repo = await open(root);
+    const base = await resolveBase(repo, null);
+    expect(base).toMatchObject({ name: 'trunk', branch: 'trunk' });
+    expect(await resolveBase(repo, null)).toEqual(base);
+    expect(filesIn(root, base.commit)).toEqual([]);
+    expect(person(root, 'for-each-ref', 'refs/heads')).toBe('');
+  });
+
+  test('is a snapshot of the files without a repository, made anew when they change', async () => {
+    const root = await folder({ 'a.txt': 'a\n', '.dure/config/x': 'x', 'node_modules/x/y.js': 'y', 'sub/z.txt': 'z\n' });
+    person(join(root, 'sub'), 'init', '-q');
+    const before = await everyByte(root, ['.dure/']);
+    const repo = await open(root);
+    expect(repo.shadow).toBe(true);
+    const first = await resolveBase(repo, null);
+    expect(filesIn(repo.gitDir, first.commit)).toEqual(['a.txt', 'sub/z.txt']);
+    expect(await resolveBase(await open(root), null)).toEqual(first);
+    await write(root, { 'b.txt': 'b\n' });
+    const second = await resolveBase(repo, null);
+    expect(filesIn(repo.gitDir, second.commit)).toEqual(['a.txt', 'b.txt', 'sub/z.txt']);
+    expect(person(repo.gitDir, 'rev-parse', `${second.commit}^`)).toBe(first.commit);
+    expect(await everyByte(root, ['.dure/'])).toEqual({ ...before, 'b.txt': '- b\n' });
+  });
+
+  test('is an empty tree for an empty folder, and a run can work on it', async () => {
+    const root = await folder();
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    const { commit } = await build(root, base, { 'a.txt': 'a\n' });
+    expect(filesIn(repo.gitDir, commit)).toEqual(['a.txt']);
+  });
+});
+
+describe('a dirty checkout', () => {
+  const dirty = async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n', '.gitignore': '*.log\n' });
+    await write(root, { 'a.txt': 'changed\n', 'ünt racked.txt': 'new\n', 'x.log': 'x', 'b.txt': 'staged\n' });
+    person(root, 'add', 'b.txt');
+    await write(root, { 'b.txt': 'staged and changed\n' });
+    person(root, 'rm', '-q', 'c.txt');
+    person(root, 'mv', 'd.txt', 'e.txt');
+    await symlink('a.txt', join(root, 'link'));
+    return root;
+  };
+  const look = async (root: string) => ({
+    // `git status` itself may rewrite the index: it is asked last.
+    bytes: await everyByte(root, ['.git/objects/', '.git/refs/dure/', '.git/refs/heads/dure/', '.git/worktrees/', '.git/logs/refs/heads/dure/', '.dure/']),
+    status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
+  });
+
+  test('is listed, and stays as it is, byte for byte, index too, through all of a run', async () => {
+    const root = await dirty();
+    const before = await look(root);
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    expect(await dirtyFiles(repo)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'link', 'ünt racked.txt']);
+    const snap = await snapshot(repo, base);
+    await addWorktree(repo, worktreeOf(root), runBranch(RUN), snap);
+    await write(worktreeOf(root), { 'a.txt': 'by the agent\n' });
+    await seal(repo, root, snap);
+    expect(await look(root)).toEqual(before);
+  });
+
+  test('is the base with its changes when they are included, but for what is ignored', async () => {
+    const root = await dirty();
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    const snap = await snapshot(repo, base);
+    expect(filesIn(root, snap)).toEqual(
+      ['.dure/.gitignore', '.gitignore', 'a.txt', 'b.txt', 'e.txt', 'link', 'ünt racked.txt'],
+    );
+    expect((await readBlob(repo, snap, 'b.txt'))?.toString()).toBe('staged and changed\n');
+    expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
+  });
+
+  test('is kept with the filters of the person, as git add would', async () => {
+    const root = await repositoryWith({ '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' });
+    const { program, sprung } = await trap();
+    person(root, 'config', 'filter.big.clean', program);
+    await write(root, { 'x.big': 'changed\n' });
+    const repo = await open(root);
+    await snapshot(repo, (await resolveBase(repo, null)).commit);
+    expect(sprung()).toBe(true);
+  });
+
+  test('is the base itself when nothing is dirty', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    expect(await snapshot(repo, base)).toBe(base);
+  });
+});

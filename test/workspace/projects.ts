@@ -1,0 +1,115 @@
+/** Real projects in temporary folders, with the git a person would use on them. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
+import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import type { Repository } from '../../src/workspace/git.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { sealRef, sealWorktree } from '../../src/workspace/seal.ts';
+import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+
+export const DATE = '2026-01-31T14:22:33Z';
+export const RUN = 'run-20260131-142233';
+
+const made: string[] = [];
+afterEach(async () => {
+  for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+});
+
+export async function folder(files: Record<string, string> = {}): Promise<string> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'dure test $(touch pwned) "q\' ünï-')));
+  made.push(dir);
+  await write(dir, files);
+  return dir;
+}
+
+export async function write(dir: string, files: Record<string, string | Buffer>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), content);
+  }
+}
+
+/** Git as the person types it. */
+export const person = (dir: string, ...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: dir,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: dir,
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_AUTHOR_EMAIL: 'ada@example.org',
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@example.org',
+    },
+  }).replace(/\n$/, '');
+
+export async function repositoryWith(files: Record<string, string>): Promise<string> {
+  const dir = await folder({ '.dure/.gitignore': 'runs/\nshadow.git/\n', ...files });
+  person(dir, 'init', '-q', '-b', 'main');
+  person(dir, 'add', '-A');
+  person(dir, 'commit', '-q', '-m', 'first');
+  return dir;
+}
+
+export const open = (root: string): Promise<Repository> => openRepository(root, projectFiles(root).shadow);
+export const runDirOf = (root: string, run = RUN): string => projectFiles(root).run(run);
+export const worktreeOf = (root: string, run = RUN): string => runFiles(runDirOf(root, run)).worktree;
+
+/** A program that leaves a mark when anyone runs it, and passes its input on as a filter would. */
+export async function trap(): Promise<{ program: string; sprung: () => boolean }> {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-trap-'));
+  made.push(dir);
+  const program = join(dir, 'trap');
+  await writeFile(program, `#!/bin/sh\ntouch ${dir}/sprung\n[ -t 0 ] || cat\n`, { mode: 0o755 });
+  return { program, sprung: () => existsSync(join(dir, 'sprung')) };
+}
+
+/** What a run does: a worktree, some work in it, a seal. */
+export async function build(
+  root: string,
+  base: string,
+  work: Record<string, string | Buffer | null>,
+  run = RUN,
+) {
+  const repo = await open(root);
+  const dir = worktreeOf(root, run);
+  await addWorktree(repo, dir, runBranch(run), base);
+  for (const [path, content] of Object.entries(work))
+    if (content === null) await rm(join(dir, path), { recursive: true });
+    else await write(dir, { [path]: content });
+  return { repo, dir, ...(await seal(repo, root, base, run)) };
+}
+
+export const seal = (repo: Repository, root: string, base: string, run = RUN) =>
+  sealWorktree(
+    repo,
+    { runId: run, dir: worktreeOf(root, run), baseCommit: base },
+    { parent: base, message: 'Add what was asked\n', ref: sealRef(run, 'build-1'), date: DATE },
+  );
+
+/** Every byte under a folder, links and folders too, but for the paths that begin with one of `but`. */
+export async function everyByte(dir: string, but: readonly string[] = ['.git/', '.dure/']): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const visit = async (path: string): Promise<void> => {
+    for (const name of (await readdir(join(dir, path))).sort()) {
+      const at = path ? `${path}/${name}` : name;
+      if (but.some(prefix => `${at}/`.startsWith(prefix))) continue;
+      const stats = await lstat(join(dir, at));
+      if (stats.isDirectory()) await visit(at);
+      else if (stats.isSymbolicLink()) found[at] = `-> ${await readlink(join(dir, at))}`;
+      else if (stats.isFile()) found[at] = `${stats.mode & 0o111 ? 'x' : '-'} ${(await readFile(join(dir, at))).toString('latin1')}`;
+      else found[at] = 'special';
+    }
+  };
+  await visit('');
+  return found;
+}
+
+export const filesIn = (dir: string, commit: string): string[] =>
+  person(dir, '-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', commit).split('\n').filter(Boolean);

@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
+import { changedFiles, diffPatch, diffStat, readBlob } from '../../src/workspace/diff.ts';
+import { checkoutTree, sealFolder, sealRef } from '../../src/workspace/seal.ts';
+import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { build, DATE, everyByte, filesIn, folder, open, person, RUN, repositoryWith, seal, trap, worktreeOf, write } from './projects.ts';
+
+const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
+  const root = await repositoryWith(files);
+  const repo = await open(root);
+  const { commit: base } = await resolveBase(repo, null);
+  const dir = worktreeOf(root);
+  await addWorktree(repo, dir, runBranch(RUN), base);
+  return { root, repo, base, dir };
+};
+
+describe('a sealed worktree', () => {
+  test('holds changed, new and deleted files, and not what is ignored', async () => {
+    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'dist/\n' });
+    await write(dir, { 'a.txt': 'changed\n', 'src/new file.ts': 'new\n', 'dist/out.js': 'made\n' });
+    await rm(join(dir, 'b.txt'));
+    const { commit } = await seal(repo, root, base);
+    expect(await changedFiles(repo, base, commit)).toEqual(['a.txt', 'b.txt', 'src/new file.ts']);
+    expect(person(root, 'rev-parse', sealRef(RUN, 'build-1'), runBranch(RUN))).toBe(`${commit}\n${commit}`);
+    expect(person(root, 'log', '-1', '--format=%an <%ae> %cn %aI %P', commit)).toBe(
+      `Dure <dure@localhost> Dure 2026-01-31T14:22:33+00:00 ${base}`,
+    );
+  });
+
+  test('is the same commit for the same files, wherever and whenever it is made', async () => {
+    const { root, repo, base, dir } = await started();
+    await write(dir, { 'b.txt': 'b\n' });
+    const first = await seal(repo, root, base);
+    await write(dir, { 'b.txt': 'other\n' });
+    await seal(repo, root, base);
+    await write(dir, { 'b.txt': 'b\n' });
+    expect(await seal(repo, root, base)).toEqual(first);
+  });
+
+  test('does not hold an edit that came later', async () => {
+    const { root, repo, base, dir } = await started();
+    await write(dir, { 'a.txt': 'in time\n' });
+    const { commit } = await seal(repo, root, base);
+    await write(dir, { 'a.txt': 'late\n', 'late.txt': 'late\n' });
+    expect((await readBlob(repo, commit, 'a.txt'))?.toString()).toBe('in time\n');
+    expect(await readBlob(repo, commit, 'late.txt')).toBeNull();
+  });
+
+  test('holds the files of a repository inside it, nested twice too, and no link to its commits', async () => {
+    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+    await write(dir, {
+      'app/index.js': '1\n',
+      'app/.gitignore': 'tmp/\n',
+      'app/tmp/x': 'x\n',
+      'app/debug.log': 'x\n',
+      'app/lib/deep/x.js': '2\n',
+    });
+    const { program, sprung } = await trap();
+    for (const inner of ['app/lib', 'app']) person(join(dir, inner), 'init', '-q');
+    person(join(dir, 'app'), 'add', 'index.js');
+    person(join(dir, 'app'), 'commit', '-q', '-m', 'scaffold');
+    for (const inner of ['app/lib', 'app']) person(join(dir, inner), 'config', 'core.fsmonitor', program);
+    const { commit } = await seal(repo, root, base);
+    expect(await changedFiles(repo, base, commit)).toEqual(['app/.gitignore', 'app/index.js', 'app/lib/deep/x.js']);
+    expect(person(root, 'ls-tree', '-r', commit)).not.toContain('160000');
+    expect(sprung()).toBe(false);
+  });
+
+  test('holds what took the place of a file: a folder, a link, a repository', async () => {
+    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c/d.txt': 'd\n' });
+    await rm(join(dir, 'a.txt'));
+    await rm(join(dir, 'b.txt'));
+    await rm(join(dir, 'c'), { recursive: true });
+    await write(dir, { 'a.txt/in.txt': '1\n', 'b.txt/in.txt': '2\n' });
+    await symlink('b.txt', join(dir, 'c'));
+    person(join(dir, 'b.txt'), 'init', '-q');
+    person(join(dir, 'b.txt'), 'add', '.');
+    person(join(dir, 'b.txt'), 'commit', '-q', '-m', 'x');
+    const { commit } = await seal(repo, root, base);
+    expect(filesIn(root, commit)).toEqual(['.dure/.gitignore', 'a.txt/in.txt', 'b.txt/in.txt', 'c']);
+    expect(person(root, 'ls-tree', '-r', commit)).not.toContain('160000');
+  });
+
+  test('leaves a submodule as it was, and runs nothing that was put in its place', async () => {
+    const other = await repositoryWith({ 'lib.c': 'x\n' });
+    const root = await repositoryWith({ 'a.txt': 'a\n' });
+    person(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other, 'vendor');
+    person(root, 'commit', '-q', '-m', 'submodule');
+    const base = person(root, 'rev-parse', 'HEAD');
+    const repo = await open(root);
+    const dir = worktreeOf(root);
+    await addWorktree(repo, dir, runBranch(RUN), base);
+    expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', 'HEAD^{tree}'));
+    await write(dir, { 'vendor/evil.c': 'x\n' });
+    person(join(dir, 'vendor'), 'init', '-q');
+    person(join(dir, 'vendor'), 'add', '.');
+    person(join(dir, 'vendor'), 'commit', '-q', '-m', 'evil');
+    const { program, sprung } = await trap();
+    person(join(dir, 'vendor'), 'config', 'core.fsmonitor', program);
+    expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', 'HEAD^{tree}'));
+    expect(sprung()).toBe(false);
+    person(dir, 'status');
+    expect(sprung(), 'the trap works').toBe(true);
+  });
+
+  test('is made where the person ignores .dure', async () => {
+    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '.dure/\n' });
+    await write(dir, { '.dure/x': 'x\n', 'b.txt': 'b\n' });
+    expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
+  });
+
+  test('leaves .dure as the base had it', async () => {
+    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.dure/config/global.json': '{}\n' });
+    await rm(join(dir, '.dure'), { recursive: true });
+    await write(dir, { '.dure/config/agents.json': 'evil\n' });
+    expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
+  });
+
+  test('keeps links as links and modes as they are, also when they lead outside', async () => {
+    const { root, repo, base, dir } = await started();
+    await symlink('/etc/passwd', join(dir, 'outside'));
+    await symlink('a.txt', join(dir, 'beside'));
+    await write(dir, { 'run.sh': '#!/bin/sh\n' });
+    await chmod(join(dir, 'run.sh'), 0o755);
+    const { commit } = await seal(repo, root, base);
+    expect((await readBlob(repo, commit, 'outside'))?.toString()).toBe('/etc/passwd');
+    const copy = join(root, '.dure/copy');
+    await checkoutTree(repo, commit, copy);
+    expect(await readlink(join(copy, 'beside'))).toBe('a.txt');
+    expect(await everyByte(copy)).toEqual(await everyByte(dir));
+  });
+
+  test('takes awkward names and contents byte for byte', async () => {
+    const { root, repo, base, dir } = await started();
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    await write(dir, {
+      ' lead and trail ': 'x',
+      '-rf': 'x',
+      ':(exclude)a.txt': 'x',
+      'q"uo\'te\\': 'x',
+      '$(touch pwned)`id`;#': 'x',
+      'ünïcødé 漢字 🙂': 'x',
+      '*.txt': 'x',
+      'bin.dat': bytes,
+      'latin1.txt': Buffer.from('caf\xe9\n', 'latin1'),
+      empty: '',
+    });
+    const { commit } = await seal(repo, root, base);
+    const copy = join(root, '.dure/copy');
+    await checkoutTree(repo, commit, copy);
+    expect(await everyByte(copy)).toEqual(await everyByte(dir));
+    expect(await readBlob(repo, commit, 'bin.dat')).toEqual(bytes);
+    expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
+  });
+
+  test('is made whatever the agent did to the .git of its folder', async () => {
+    const { root, repo, base, dir } = await started();
+    const victim = await repositoryWith({ 'v.txt': 'v\n' });
+    await write(dir, { '.git': `gitdir: ${join(victim, '.git')}\n`, 'b.txt': 'b\n' });
+    const { commit } = await seal(repo, root, base);
+    expect(filesIn(root, commit)).toContain('b.txt');
+    await rm(join(dir, '.git'));
+    person(dir, 'init', '-q');
+    expect(await seal(repo, root, base)).toMatchObject({ commit });
+    expect(person(victim, 'log', '--oneline', '--all').split('\n')).toHaveLength(1);
+  });
+
+  test('tells git inside the worktree the truth: clean, on its branch', async () => {
+    const { root, repo, base, dir } = await started();
+    await write(dir, { 'b.txt': 'b\n' });
+    expect(person(dir, 'status', '--porcelain')).toBe('?? b.txt');
+    person(dir, 'checkout', '-q', '-b', 'elsewhere');
+    const { commit } = await seal(repo, root, base);
+    expect(person(dir, 'status', '--porcelain')).toBe('');
+    expect(person(dir, 'rev-parse', 'HEAD', '--abbrev-ref', 'HEAD')).toBe(`${commit}\n${runBranch(RUN)}`);
+  });
+});
+
+test('no filter, hook, monitor, textconv, external diff or merge program runs, whoever configured it', async () => {
+  const { root, repo, base, dir } = await started();
+  const { program, sprung } = await trap();
+  for (const key of ['filter.evil.clean', 'filter.evil.smudge', 'diff.evil.textconv', 'diff.evil.command'])
+    person(root, 'config', key, program);
+  for (const key of ['diff.external', 'merge.evil.driver', 'core.fsmonitor', 'core.sshCommand', 'core.editor'])
+    person(root, 'config', key, program);
+  person(root, 'config', 'filter.evil.required', 'true');
+  for (const hook of ['post-checkout', 'pre-commit', 'reference-transaction', 'post-index-change', 'post-merge'])
+    await copyFile(program, join(root, '.git/hooks', hook));
+
+  await write(dir, { '.gitattributes': '* filter=evil diff=evil merge=evil\n', 'a.txt': 'changed\n' });
+  const { commit, tree } = await seal(repo, root, base);
+  await checkoutTree(repo, tree, join(root, '.dure/copy'));
+  expect(await diffPatch(repo, base, commit)).toContain('+changed');
+  expect(await dirtyFiles(repo)).toEqual([]);
+  const again = worktreeOf(root, 'run-20260131-142234');
+  await addWorktree(repo, again, runBranch('run-20260131-142234'), commit);
+  expect(await readFile(join(again, 'a.txt'), 'utf8')).toBe('changed\n');
+  expect(sprung()).toBe(false);
+
+  person(root, '-c', 'core.fsmonitor=', 'diff', base, commit);
+  expect(sprung(), 'the trap works').toBe(true);
+});
+
+describe('a sealed folder', () => {
+  test('holds all that is in it, ignored or not, without what is no file', async () => {
+    const { root, repo } = await started();
+    const verifier = join(root, '.dure/runs', RUN, 'verifier');
+    await write(verifier, {
+      '.gitignore': '*\n',
+      'tests/a.test.ts': 't\n',
+      'tests/node_modules/x.js': 'x\n',
+      'nested/file': 'n\n',
+      '.dure/file': 'n\n',
+    });
+    person(join(verifier, 'nested'), 'init', '-q');
+    execFileSync('mkfifo', [join(verifier, 'pipe')]);
+    const ref = sealRef(RUN, 'verifier-1');
+    const sealed = await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE });
+    expect(filesIn(root, ref)).toEqual(
+      ['.dure/file', '.gitignore', 'nested/file', 'tests/a.test.ts', 'tests/node_modules/x.js'],
+    );
+    expect(await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE })).toEqual(sealed);
+  });
+
+  test('may be empty', async () => {
+    const { root, repo } = await started();
+    await mkdir(join(root, '.dure/empty'));
+    const { commit } = await sealFolder(repo, join(root, '.dure/empty'), { ref: 'refs/dure/e', message: 'e', date: DATE });
+    expect(filesIn(root, commit)).toEqual([]);
+  });
+});
+
+test('a tree is only written to a fresh folder', async () => {
+  const { root, repo, base } = await started();
+  await write(root, { '.dure/copy/mine': 'mine' });
+  await expect(checkoutTree(repo, base, join(root, '.dure/copy'))).rejects.toThrow('not empty');
+});
+
+describe('a diff', () => {
+  test('is a patch that git apply turns the base into the result with, byte for byte', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'kind.txt': 'k\n', 'moved.txt': 'long enough\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { repo, commit, dir } = await build(root, base, {
+      'a.txt': 'a',
+      'gone.txt': null,
+      'moved.txt': null,
+      'moved 2.txt': 'long enough\n',
+      'latin "1".txt': Buffer.from('caf\xe9\n', 'latin1'),
+      'bom.txt': '\uFEFFbom\r\n',
+      'bin.dat': Buffer.from([0, 1, 2, 255, 254]),
+      'kind.txt': null,
+    });
+    await symlink('a.txt', join(dir, 'kind.txt'));
+    const sealed = await seal(repo, root, base);
+    expect(sealed.commit).not.toBe(commit);
+    const patch = await diffPatch(repo, base, sealed.commit);
+    expect(patch).toContain('GIT binary patch');
+    expect(patch).toContain('deleted file mode');
+    const copy = join(root, '.dure/copy');
+    await checkoutTree(repo, base, copy);
+    execFileSync('git', ['apply', '-'], { cwd: copy, input: patch, env: { ...process.env, GIT_CEILING_DIRECTORIES: join(root, '.dure') } });
+    expect(await everyByte(copy)).toEqual(await everyByte(dir));
+  });
+
+  test('counts lines, and not those of a file that is not text', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\nb\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { repo, commit } = await build(root, base, { 'a.txt': 'a\nc\nd\n', 'tab\tname': 'x\n', 'b.bin': '\0' });
+    expect(await diffStat(repo, base, commit)).toEqual([
+      { path: 'a.txt', added: 2, removed: 1 },
+      { path: 'b.bin', added: null, removed: null },
+      { path: 'tab\tname', added: 1, removed: 0 },
+    ]);
+  });
+});
