@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** As the build does with `moduleTypes`: Markdown is imported as its text. */
+const markdownAsText = {
+  name: 'markdown-as-text',
+  enforce: 'pre' as const,
+  transform: (text: string, id: string) =>
+    id.endsWith('.md') ? { code: `export default ${JSON.stringify(text)};`, map: null } : null,
+};
+
 export default defineConfig({
+  plugins: [markdownAsText],
   resolve: { alias: { dure: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],

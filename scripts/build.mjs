@@ -18,6 +18,7 @@ const ENTRIES = {
   rehearse: 'src/agents/rehearse/main.ts',
 };
 
+const present = entries => Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(at(file))));
 const pluginEntries = () =>
   Object.fromEntries(
     readdirSync(at('plugins'))
@@ -27,12 +28,18 @@ const pluginEntries = () =>
 
 export async function build() {
   const started = Date.now();
+  await buildPrograms();
+  await buildPages();
+  return Date.now() - started;
+}
+
+export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const bundle = await rolldown({
     cwd: root,
-    input: { ...ENTRIES, ...pluginEntries() },
+    input: { ...present(ENTRIES), ...pluginEntries() },
     platform: 'node',
     external: ['typescript', 'ts-node', 'tsx', 'pnpapi', 'npm', 'yarn', 'bufferutil', 'utf-8-validate', 'fsevents'],
     resolve: { alias: { dure: at('src/index.ts') } },
@@ -50,13 +57,12 @@ export async function build() {
     chunkFileNames: 'chunks/[name]-[hash].cjs',
   });
   await bundle.close();
-  if (existsSync(at('src/server/ui/index.html'))) await buildPages(join(next, 'ui'));
-  moveInto(next, at('dist'));
+  moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));
   await writeManifest();
-  return Date.now() - started;
 }
 
-async function buildPages(outDir) {
+export async function buildPages() {
+  const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');
   await vite.build({
     configFile: at('src/server/ui/vite.config.ts'),
@@ -64,10 +70,11 @@ async function buildPages(outDir) {
     logLevel: 'warn',
     build: { outDir, emptyOutDir: true },
   });
+  moveInto(outDir, at('dist/ui'), () => true);
 }
 
 /** Replaces file by file, so that a program that is running meanwhile finds whole files. */
-function moveInto(from, to) {
+function moveInto(from, to, isOurs) {
   const files = listFiles(from);
   for (const file of files) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
@@ -75,7 +82,7 @@ function moveInto(from, to) {
   }
   const now = Date.now();
   for (const file of existsSync(to) ? listFiles(to) : []) {
-    const stale = !files.includes(file) && !file.startsWith('types/');
+    const stale = !files.includes(file) && isOurs(file);
     if (stale && now - statSync(join(to, file)).mtimeMs > 600_000) rmSync(join(to, file));
   }
   rmSync(from, { recursive: true, force: true });
@@ -106,5 +113,6 @@ async function writeManifest() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(`built in ${await build()} ms`);
+  if (process.argv[2] === 'programs') await buildPrograms();
+  else console.log(`built in ${await build()} ms`);
 }

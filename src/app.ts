@@ -24,7 +24,7 @@ import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunOptions } from './formats/run-options.ts';
 import type { RunState, Setup } from './formats/state.ts';
 import { distFile, packageRoot } from './package-root.ts';
-import type { Gathered } from './plugins/host.ts';
+import { fillSections, type Gathered } from './plugins/host.ts';
 import { readConfig } from './project.ts';
 import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
 import { openRepository } from './workspace/repository.ts';
@@ -49,7 +49,7 @@ export interface Started {
 }
 
 export const projectConfig = (project: ProjectFiles, plugins: Gathered): Promise<Config> =>
-  readConfig(project, [...plugins.configShapes.keys()]);
+  readConfig(project, Object.keys(plugins.configShapes));
 
 /** Makes a run that is ready to be driven. What is wrong with the wish or the configuration is said before anything is made. */
 export async function startRun(project: ProjectFiles, wish: StartWish, plugins: Gathered): Promise<Started> {
@@ -157,7 +157,7 @@ export async function driveRun(
   plugins: Gathered,
   { signal, onEvent, untilRest = false, report = () => {} }: DriveOptions,
 ): Promise<RunState> {
-  const site = await siteOf(project, files, plugins);
+  const site = await siteOf(project, files, plugins, report);
   const journal = await openJournal(files);
   if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
   const leave = await takeDriver(files, journal.state.run_id);
@@ -177,7 +177,7 @@ export async function driveRun(
       untilRest,
       async publish(event, state) {
         await keepAnswer(site, state, event);
-        channels.publish(event, state);
+        void channels.publish(event, state);
         onEvent?.(event, state);
       },
     });
@@ -197,10 +197,16 @@ export async function driveRun(
   }
 }
 
-async function siteOf(project: ProjectFiles, files: RunFiles, plugins: Gathered): Promise<Site> {
+async function siteOf(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Gathered,
+  report: NonNullable<DriveOptions['report']>,
+): Promise<Site> {
   const options = await readOptions(files);
   if (!options) throw dureError('E_FILE_UNREADABLE', { file: files.options, why: 'it is not there' });
-  const config = await projectConfig(project, plugins);
+  const { config, problems } = fillSections(await projectConfig(project, plugins), plugins.configShapes);
+  for (const problem of problems) report(problem);
   const shapes = plugins.roles.flatMap(role => role.output.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : [])));
   return {
     project,

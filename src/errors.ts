@@ -57,7 +57,7 @@ const say = {
     `git ${c.command} failed: ${c.stderr}`,
     'Look at the message of git; nothing of yours was changed.',
   ],
-  E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.30 or newer.'],
+  E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_BASE: (c: { base: string }) => ['usage', `${c.base} names no commit.`, 'Give a branch, tag or commit id.'],
   E_TMUX: (c: { why: string }) => [
     'failed',
@@ -115,6 +115,21 @@ const say = {
     'refused',
     `${c.run} is being driven by process ${c.pid}.`,
     'Nothing to recover; see `dure status`.',
+  ],
+  E_NOT_AT_WORK: (c: { run: string; agent: string }) => [
+    'refused',
+    `In ${c.run} no ${c.agent} is at work now.`,
+    'See `dure status`.',
+  ],
+  E_NOT_TAKEN: (c: { run: string }) => [
+    'waiting',
+    `Your word for ${c.run} is kept, but nobody has taken it up yet.`,
+    'It holds as soon as somebody drives the run: `dure recover`.',
+  ],
+  E_CONFIRM: (c: { keys: string }) => [
+    'refused',
+    `This decides what is executed, and with which rights: ${c.keys}.`,
+    'Look at it once more and confirm it.',
   ],
   E_WAITING: (c: { run: string; command: string }) => [
     'waiting',

@@ -20,11 +20,14 @@ async function hook(runDir: string, launch: number, answer: string | undefined):
   return verdict;
 }
 
-const [mode, runDir, launch, answer] = process.argv.slice(2);
-if (!runDir || !launch) throw new Error('usage: consult serve|hook <runDir> <launch> [answer]');
-if (mode === 'hook') {
-  const verdict = await hook(runDir, Number(launch), answer);
-  console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...verdict } }));
-} else {
-  await serve(process.stdin, process.stdout, async () => (answer ? answerText(runDir, answer) : null));
+async function main(mode?: string, runDir?: string, launch?: string, answer?: string): Promise<void> {
+  if (!runDir || !launch) throw new Error('usage: consult serve|hook <runDir> <launch> [answer]');
+  if (mode === 'hook') {
+    const verdict = await hook(runDir, Number(launch), answer);
+    console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...verdict } }));
+  } else {
+    await serve(process.stdin, process.stdout, async () => (answer ? answerText(runDir, answer) : null));
+  }
 }
+
+void main(...process.argv.slice(2));

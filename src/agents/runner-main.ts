@@ -1,16 +1,19 @@
 /** `node runner.cjs <runDir> <launch>`: the program of a pane. A signal asks the agent to stop; its end is still recorded. */
 import { runLaunch } from './runner.ts';
 
-const [runDir, launch] = process.argv.slice(2);
-const asked = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-
-try {
+async function main(runDir: string | undefined, launch: string | undefined): Promise<number> {
+  const asked = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
   if (!runDir || !/^[1-9]\d*$/.test(launch ?? '')) throw new Error('usage: runner <runDir> <launch>');
-  process.exitCode = await runLaunch(runDir, Number(launch), { stdout: process.stdout, asked: asked.signal });
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
+  return runLaunch(runDir, Number(launch), { stdout: process.stdout, asked: asked.signal });
 }
+
+const [runDir, launch] = process.argv.slice(2);
 // A pipe that a stranger inherited from the agent would keep this process for as long as the stranger lives.
-process.exit();
+main(runDir, launch).then(
+  code => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -192,7 +192,7 @@ async function merge(site: Site, s: RunState, wish: Extract<Due, { due: 'merge' 
   try {
     const merged = await mergeSealed(
       repo,
-      { runId: s.run_id, commit: mrp.commit, base: options.base, branch: options.branch, date: s.updated_at },
+      { runId: s.run_id, commit: mrp.commit, base: options.base, branch: runBranch(s.run_id), date: s.updated_at },
       wish.how,
     );
     await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });

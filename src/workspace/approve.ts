@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
 import { SHADOW_HEAD, SNAPSHOT } from './base.ts';
-import { changedFiles, treeAt } from './diff.ts';
+import { treeAt } from './diff.ts';
 import { askGit, dated, git, type Repository, signedByDure } from './git.ts';
 import { atFolder, type Landing, onCheckout, tornFiles } from './landing.ts';
 import { openPullRequest } from './pull-request.ts';
@@ -49,7 +49,8 @@ export async function mergeSealed(repo: Repository, result: Result, how: How): P
 async function intoBranch(repo: Repository, result: Result, into: string): Promise<Merged> {
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  if (head && (await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null) return done(head);
+  if (head && (await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null)
+    return done(head);
 
   const busy = await whatIsUnderWay(repo);
   if (busy) throw refusal(result, busy);
@@ -63,10 +64,14 @@ async function intoBranch(repo: Repository, result: Result, into: string): Promi
 
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
   const baseTree = await treeAt(repo, result.base);
-  await onCheckout(repo, { from: [headTree, baseTree], to: await treeAt(repo, result.commit) }, async landing => {
-    await land(repo, result, landing, head ?? result.base);
-    await landing.settleIndex();
-  });
+  await onCheckout(
+    repo,
+    { from: [headTree, baseTree], to: await treeAt(repo, result.commit) },
+    async landing => {
+      await land(repo, result, landing, head ?? result.base);
+      await landing.settleIndex();
+    },
+  );
   const commit = stands === 'at-base' ? result.commit : await joined(repo, result, head!);
   const message = `dure: approve ${result.runId}`;
   await git(repo, ['update-ref', '-m', message, 'HEAD', commit, head ?? '']);
@@ -76,9 +81,11 @@ async function intoBranch(repo: Repository, result: Result, into: string): Promi
 async function whatIsUnderWay(repo: Repository): Promise<string | null> {
   for (const doing of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
-    if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark])) return `a ${doing} is under way in your checkout.`;
+    if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark]))
+      return `a ${doing} is under way in your checkout.`;
   }
-  if (await git(repo, ['ls-files', '--unmerged'])) return 'your checkout has conflicts that are not resolved.';
+  if (await git(repo, ['ls-files', '--unmerged']))
+    return 'your checkout has conflicts that are not resolved.';
   const lock = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
@@ -99,7 +106,8 @@ async function whereHeadStands(
 
 /** A merge of HEAD and the result whose files are the result's, in the person's name where git knows it. */
 async function joined(repo: Repository, { commit, runId, date }: Result, head: string): Promise<string> {
-  const known = await askGit(repo, ['var', 'GIT_COMMITTER_IDENT']);
+  const known =
+    (await askGit(repo, ['config', 'user.name'])) && (await askGit(repo, ['config', 'user.email']));
   const message = `Merge the result of ${runId}`;
   return git(repo, ['commit-tree', await treeAt(repo, commit), '-p', head, '-p', commit, '-m', message], {
     env: known ? dated(date) : signedByDure(date),
@@ -112,7 +120,14 @@ async function intoFolder(repo: Repository, result: Result): Promise<Merged> {
   if ((await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null) return done;
   const [from, to] = [await treeAt(repo, result.base), await treeAt(repo, result.commit)];
   await atFolder(repo, { from: [from], to }, async landing => {
-    const backup = ['commit-tree', landing.tree, '-p', result.base, '-m', `Dure: before ${result.runId} was approved`];
+    const backup = [
+      'commit-tree',
+      landing.tree,
+      '-p',
+      result.base,
+      '-m',
+      `Dure: before ${result.runId} was approved`,
+    ];
     await land(repo, result, landing, await git(repo, backup, { env: signedByDure(result.date) }));
   });
   await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
@@ -126,7 +141,8 @@ async function land(repo: Repository, result: Result, landing: Landing, backup: 
   const torn = began ? await tornFiles(landing) : [];
   const changed = landing.conflicts.filter(path => !torn.includes(path));
   if (changed.length) {
-    const some = changed.slice(0, 10).join(', ') + (changed.length > 10 ? `, and ${changed.length - 10} more` : '');
+    const some =
+      changed.slice(0, 10).join(', ') + (changed.length > 10 ? `, and ${changed.length - 10} more` : '');
     throw refusal(result, `these files of yours have changed since the run began: ${some}.`);
   }
   if (!began) await git(repo, ['update-ref', ref, backup]);

@@ -5,8 +5,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DURE_DIR } from '../formats/layout.ts';
 import { dureError } from '../errors.ts';
+import { DURE_DIR } from '../formats/layout.ts';
 import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { inRoom } from './room.ts';
 import { projectChoice, treeOf } from './stage.ts';
@@ -59,7 +59,14 @@ async function shadowSnapshot(repo: Repository): Promise<string> {
 /** Paths the person has changed or added and not committed: they are not in the base. Empty for a shadow repository. */
 export async function dirtyFiles(repo: Repository): Promise<string[]> {
   if (repo.shadow) return [];
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'];
+  const args = [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    '--ignore-submodules=dirty',
+  ];
   const own = `${repo.prefix}${DURE_DIR}/`;
   return zSplit(await git(repo, args))
     .map(line => line.slice(3))
@@ -82,11 +89,14 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
     });
     const own = `${repo.prefix}${DURE_DIR}`;
     const known = zJoin([':/', `:(top,exclude,literal)${own}`]);
-    await git(repo, ['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], { env, input: known });
+    await git(repo, ['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      env,
+      input: known,
+    });
     // A repository inside the checkout that is no submodule, listed as `name/`, is not part of this one.
-    const added = zSplit(await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env })).filter(
-      path => !path.endsWith('/') && !path.startsWith(`${own}/`),
-    );
+    const added = zSplit(
+      await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env }),
+    ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));
     await git(repo, ['update-index', '--add', '-z', '--stdin'], { env, input: zJoin(added) });
     const tree = await git(repo, ['write-tree'], { env });
     if (tree === (await git(repo, ['rev-parse', `${base}^{tree}`]))) return base;
@@ -98,5 +108,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
 
 const commitTree = (repo: Repository, tree: string, parent: string | null, message: string, date: string) =>
   inRoom(repo, null, room =>
-    room.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], { env: signedByDure(date) }),
+    room.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], {
+      env: signedByDure(date),
+    }),
   );

@@ -11,7 +11,15 @@ export interface FileStat {
   readonly removed: number | null;
 }
 
-const between = (from: string, to: string) => ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', from, to];
+const between = (from: string, to: string) => [
+  'diff-tree',
+  '-r',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  from,
+  to,
+];
 
 /** Paths of files that differ, sorted as git does. A renamed file is two of them. */
 export const changedFiles = (repo: Repository, from: string, to: string): Promise<string[]> =>
@@ -40,7 +48,10 @@ export async function diffPatch(repo: Repository, from: string, to: string): Pro
 }
 
 async function patch(room: Room, from: string, to: string, only: readonly string[]): Promise<string | null> {
-  const bytes = await room.bytes([...between(from, to), '-p', '--binary', '--full-index', '--no-color', ...only], LITERALLY);
+  const bytes = await room.bytes(
+    [...between(from, to), '-p', '--binary', '--full-index', '--no-color', ...only],
+    LITERALLY,
+  );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

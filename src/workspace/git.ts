@@ -83,7 +83,11 @@ export function dated(date: string): Record<string, string> {
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const cwd = options.cwd ?? process.cwd();
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...SETTINGS, ...args], { cwd, env: cleanEnv(options.env), windowsHide: true });
+    const child = spawn('git', [...SETTINGS, ...args], {
+      cwd,
+      env: cleanEnv(options.env),
+      windowsHide: true,
+    });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', chunk => out.push(chunk));
@@ -116,15 +120,22 @@ const placed = (repo: Repository, args: readonly string[]) => [
 const inside = (repo: Repository, options: GitOptions): GitOptions => ({ cwd: repo.workTree, ...options });
 
 /** What git printed, as bytes. */
-export async function gitBytes(repo: Repository, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+export async function gitBytes(
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Buffer> {
   const answer = await runGit(placed(repo, args), inside(repo, options));
   if (answer.code !== 0) throw failed(args, answer.stderr || `exit code ${answer.code}`);
   return answer.stdout;
 }
 
 /** What git printed, without the newline at its end. */
-export const git = async (repo: Repository, args: readonly string[], options: GitOptions = {}): Promise<string> =>
-  (await gitBytes(repo, args, options)).toString().replace(/\n$/, '');
+export const git = async (
+  repo: Repository,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> => (await gitBytes(repo, args, options)).toString().replace(/\n$/, '');
 
 /** For questions to which git may say no: null instead of an error. */
 export async function askGit(

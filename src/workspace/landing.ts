@@ -51,7 +51,9 @@ export async function onCheckout(
     const there: string[] = [];
     for (const path of touched) if (known.has(path) || (await isThere(repo, path))) there.push(path);
     if (there.length)
-      await at(['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: zJoin(there) });
+      await at(['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+        input: zJoin(there),
+      });
     const tree = await at(['write-tree']);
     const staged = await stagedConflicts(repo, change, dir);
     const files = await neither(repo, tree, before, change.to);

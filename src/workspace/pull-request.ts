@@ -32,7 +32,11 @@ export async function openPullRequest(
 
 const gh = (repo: Repository, args: string[]): Promise<{ ok: boolean; said: string }> =>
   new Promise(resolve => {
-    const child = spawn('gh', args, { cwd: repo.workTree, env: cleanEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('gh', args, {
+      cwd: repo.workTree,
+      env: cleanEnv(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     child.stdout.on('data', chunk => (said += chunk));
     child.stderr.on('data', chunk => (said += chunk));

@@ -8,12 +8,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { DURE_DIR } from '../formats/layout.ts';
 import { dureError } from '../errors.ts';
+import { DURE_DIR } from '../formats/layout.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
 /** What no one means to have versioned when there is no `.gitignore` to say so. */
-const SHADOW_EXCLUDES = [`/${DURE_DIR}/`, 'node_modules/', '.venv/', '__pycache__/', '.DS_Store', ''].join('\n');
+const SHADOW_EXCLUDES = [`/${DURE_DIR}/`, 'node_modules/', '.venv/', '__pycache__/', '.DS_Store', ''].join(
+  '\n',
+);
 
 /**
  * @param root folder that holds `.dure/`

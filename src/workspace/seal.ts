@@ -31,10 +31,18 @@ export async function sealWorktree(
   as: SealAs & { readonly parent: string },
 ): Promise<Sealed> {
   const branch = runBranch(run.runId);
-  return sealing(repo, run.dir, run.baseCommit, projectChoice(repo), as, [as.parent], async (sealed, index) => {
-    await git(repo, ['update-ref', `refs/heads/${branch}`, sealed.commit]);
-    await settleWorktree(repo, run.dir, branch, index);
-  });
+  return sealing(
+    repo,
+    run.dir,
+    run.baseCommit,
+    projectChoice(repo),
+    as,
+    [as.parent],
+    async (sealed, index) => {
+      await git(repo, ['update-ref', `refs/heads/${branch}`, sealed.commit]);
+      await settleWorktree(repo, run.dir, branch, index);
+    },
+  );
 }
 
 /** Seals a plain folder with all that is in it, ignored or not. */
@@ -54,10 +62,13 @@ async function sealing(
     inRoom(repo, dir, async room => {
       await stage(repo, room, dir, base, choice);
       const tree = await room.git(['write-tree']);
-      const commit = await room.git(['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'], {
-        input: as.message,
-        env: signedByDure(as.date),
-      });
+      const commit = await room.git(
+        ['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'],
+        {
+          input: as.message,
+          env: signedByDure(as.date),
+        },
+      );
       await git(repo, ['update-ref', as.ref, commit]);
       await also({ commit, tree }, room.index);
       return { commit, tree };

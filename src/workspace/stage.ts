@@ -3,6 +3,7 @@
  * as the index had them; a git repository inside the folder is taken as the files it holds, never as a link to commits
  * nobody else has; links are taken as links; pipes, sockets and devices are left out.
  */
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
@@ -22,7 +23,12 @@ export const projectChoice = (repo: Repository): Choice => ({
 export const EVERYTHING: Choice = { list: [], besides: [] };
 
 /** The tree of `dir` as it stands, as a change of the tree `base` (null for none). */
-export async function treeOf(repo: Repository, dir: string, base: string | null, choice: Choice): Promise<string> {
+export async function treeOf(
+  repo: Repository,
+  dir: string,
+  base: string | null,
+  choice: Choice,
+): Promise<string> {
   return inRoom(repo, dir, async room => {
     await stage(repo, room, dir, base, choice);
     return room.git(['write-tree']);
@@ -37,10 +43,12 @@ export async function stage(
   choice: Choice,
 ): Promise<void> {
   await room.git(['read-tree', ...(base ? [base] : ['--empty'])]);
-  const submodules = zSplit(await room.git(['ls-files', '-z', '--stage']))
-    .filter(entry => entry.startsWith('160000 '))
-    .map(entry => entry.slice(entry.indexOf('\t') + 1));
+  const { files, submodules } = await known(room);
   const kept = [...choice.besides, ...submodules];
+  // Else git would take a repository in the place of a file for a link to its commits.
+  await room.git(['update-index', '--force-remove', '-z', '--stdin'], {
+    input: zJoin(await folders(dir, files)),
+  });
   const repositories = (await others(room, choice)).filter(isFolder);
   // Git would run `git status` inside a submodule, and with it what an agent configured there.
   const but = [...kept, ...repositories.map(bare)].map(path => `:(top,exclude,literal)${path}`);
@@ -60,8 +68,33 @@ export async function stage(
   });
 }
 
+async function known(room: Room): Promise<{ files: string[]; submodules: string[] }> {
+  const entries = zSplit(await room.git(['ls-files', '-z', '--stage']));
+  const pathsOf = (link: boolean) =>
+    entries
+      .filter(entry => entry.startsWith('160000 ') === link)
+      .map(entry => entry.slice(entry.indexOf('\t') + 1));
+  return { files: pathsOf(false), submodules: pathsOf(true) };
+}
+
+async function folders(dir: string, paths: readonly string[]): Promise<string[]> {
+  const isFolderNow = await Promise.all(
+    paths.map(path =>
+      lstat(join(dir, path)).then(
+        stats => stats.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, i) => isFolderNow[i]);
+}
+
 /** The ignore rules around an inner repository hold in it as well. */
-async function notIgnored(room: Room, paths: readonly string[], { list }: Choice): Promise<readonly string[]> {
+async function notIgnored(
+  room: Room,
+  paths: readonly string[],
+  { list }: Choice,
+): Promise<readonly string[]> {
   if (!paths.length || !list.length) return paths;
   const answer = await room.ask(['check-ignore', '-z', '--no-index', '--stdin'], { input: zJoin(paths) });
   const ignored = new Set(zSplit(answer ?? ''));

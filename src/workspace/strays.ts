@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { cp, lstat, mkdir, readdir, readlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
 import { changedFiles } from './diff.ts';
@@ -22,7 +22,10 @@ const GUARDED = [at.briefing, at.builder, at.verifier, at.gatekeeper, at.crps, a
 const NOBODYS = [at.raw, at.testOutput, at.testLog];
 
 /** What stands in the guarded folders. `except` are paths below the run directory; the worktree is never looked at. */
-export async function fingerprint(runDir: string, { except = [] }: { except?: readonly string[] } = {}): Promise<Fingerprint> {
+export async function fingerprint(
+  runDir: string,
+  { except = [] }: { except?: readonly string[] } = {},
+): Promise<Fingerprint> {
   const found = new Map<string, string>();
   const skipped = [at.worktree, ...except];
   const visit = async (path: string): Promise<void> => {
@@ -50,7 +53,8 @@ async function hashOf(file: string): Promise<string> {
 
 /** Paths that changed, came or went outside `allowed` (folders or files below the run directory), sorted. */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {
-  const mine = (path: string) => !NOBODYS.includes(path) && allowed.some(own => path === own || isBelow(own, path));
+  const mine = (path: string) =>
+    !NOBODYS.includes(path) && allowed.some(own => path === own || isBelow(own, path));
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(path => before.get(path) !== after.get(path) && !mine(path))
     .sort();
@@ -81,13 +85,19 @@ export async function restoreWorktree(
   });
 }
 
-/** Copies what there is of `paths` below `dir` to `keepIn`. Links are kept as links, special files are not. */
+/**
+ * Copies what there is of `paths` below `dir` to `keepIn`. A link is kept as a file that holds where it led, so that
+ * nothing is ever read or written through one; special files are not kept.
+ */
 export async function keepStrays(dir: string, paths: readonly string[], keepIn: string): Promise<void> {
+  const top = await realpath(dir);
   for (const path of paths) {
-    const stats = await lstat(join(dir, path)).catch(() => null);
+    const [from, copy] = [join(top, path), join(keepIn, path)];
+    const stats = await lstat(from).catch(() => null);
     if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
-    const copy = join(keepIn, path);
+    if ((await realpath(dirname(from))) !== dirname(from)) continue;
     await mkdir(dirname(copy), { recursive: true });
-    await cp(join(dir, path), copy, { verbatimSymlinks: true, force: true });
+    if (stats.isFile()) await copyFile(from, copy);
+    else await writeFile(copy, await readlink(from));
   }
 }

@@ -64,11 +64,17 @@ export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
   });
 
 /** Puts branch and index of the worktree to what was sealed, so that git inside it tells agents the truth. */
-export async function settleWorktree(repo: Repository, dir: string, branch: string, index: string): Promise<void> {
+export async function settleWorktree(
+  repo: Repository,
+  dir: string,
+  branch: string,
+  index: string,
+): Promise<void> {
   const gitDir = await worktreeGitDir(repo, dir);
   if (!gitDir) return;
   await git({ ...repo, gitDir, workTree: dir }, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   const next = join(gitDir, 'index.dure');
+  await rm(next, { force: true });
   await copyFile(index, next);
   await rename(next, join(gitDir, 'index'));
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountFromLog } from '../../src/agents/streams/account.ts';
-import { isAlive } from '../../src/agents/identity.ts';
+import { identityOf, isAlive } from '../../src/agents/identity.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -77,19 +77,36 @@ describe('an agent that works', () => {
     expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
   });
 
-  test('takes a prompt that looks like a command or names a file as text', async () => {
+  test('takes a prompt that looks like a command, or names a file, as text', async () => {
+    writeFileSync(join(at.cwd, 'secret.txt'), 'what the file says');
     await script({ say: 'done' });
-    const running = at.launch(api);
-    await running.ended;
-    expect(api.heard).toContain('Say hello.');
+    await at.play(api, { prompt: '/cost and @secret.txt' });
     expect(api.asked).toBe(1);
+    expect(api.heard).toContain('/cost and @secret.txt');
+    expect(api.heard).not.toContain('what the file says');
+  });
+
+  test('is set up by its command alone: not by the project, nor by what else the person has set up', async () => {
+    const hook = (name: string) => ({
+      hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(at.cwd, name)}` }] }] },
+    });
+    mkdirSync(join(at.cwd, '.claude'));
+    mkdirSync(join(at.home, '.claude'));
+    writeFileSync(join(at.cwd, '.claude', 'settings.json'), JSON.stringify(hook('by-project')));
+    const helper = { apiKeyHelper: 'echo sk-ant-by-helper' };
+    writeFileSync(join(at.home, '.claude', 'settings.json'), JSON.stringify({ ...hook('by-person'), ...helper }));
+    await script({ say: 'done' });
+    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
+    expect(exit.outcome, 'the way to log in is the one thing that counts').toBe('ok');
+    expect(existsSync(join(at.cwd, 'by-project'))).toBe(false);
+    expect(existsSync(join(at.cwd, 'by-person'))).toBe(false);
   });
 
   test('leaves no process behind, not even one that a tool put into a session of its own', async () => {
     await script({ say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] }, { say: 'done' });
     const { exit } = await at.play(api);
     expect(exit.outcome).toBe('ok');
-    expect(existsSync(`/proc/${readFileSync(join(at.cwd, 'left.pid'), 'utf8').trim()}`)).toBe(false);
+    expect(identityOf(Number(readFileSync(join(at.cwd, 'left.pid'), 'utf8')))).toBeNull();
   });
 });
 
@@ -220,11 +237,25 @@ describe('a question to a person', () => {
 
   test('that has no answer yet is deferred again, at no cost', async () => {
     await script({ say: 'I must ask.', use: [consult('Where is the state kept?')] }, { say: 'never' });
-    const first = (await at.play(api)).exit;
-    const again = (await at.play(api, { resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') } })).exit;
+    const first = (await at.play(api, { bypass: false })).exit;
+    const again = (await at.play(api, { bypass: false, resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') } })).exit;
     expect(again).toMatchObject({ outcome: 'deferred', question: { question: 'Where is the state kept?' } });
     expect(again.usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cost_usd: 0 });
     expect(api.asked).toBe(1);
+  });
+
+  test('whose answer was given before its agent died is gone on from', async () => {
+    await script(
+      { say: 'I must ask.', use: [consult('Where is the state kept?')] },
+      { say: 'Thanks.', use: [bash('echo once >> answered.txt')] },
+      { say: 'All done.' },
+    );
+    const first = (await at.play(api)).exit;
+    const resume = { session: first.session!, answer: answered('crp-001', 'B') };
+    expect((await at.play(api, { resume })).exit.outcome).toBe('ok');
+    const { exit } = await at.play(api, { resume });
+    expect(exit.outcome).toBe('ok');
+    expect(readFileSync(join(at.cwd, 'answered.txt'), 'utf8')).toBe('once\n');
   });
 
   test('that could not be shown to a person is sent back to the agent with what is wrong', async () => {
@@ -249,7 +280,7 @@ describe('an agent that is stopped', () => {
     expect(exit).toMatchObject({ outcome: 'stopped', kind: null });
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
     expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
-    expect(existsSync(`/proc/${readFileSync(join(at.cwd, 'tool.pid'), 'utf8').trim()}`)).toBe(false);
+    expect(identityOf(Number(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')))).toBeNull();
   });
 
   test('while the API owes an answer is stopped as well', async () => {

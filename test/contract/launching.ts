@@ -18,6 +18,7 @@ import type { MessagesApi } from './messages-api.ts';
 export interface Stage {
   readonly runDir: string;
   readonly cwd: string;
+  readonly home: string;
   /** Starts the next launch and returns while it runs. */
   launch(api: MessagesApi, more?: Launching): Running;
   /** Runs the next launch to its end. */
@@ -30,6 +31,7 @@ export interface Launching {
   readonly bypass?: boolean;
   readonly resume?: Start['resume'];
   readonly env?: Record<string, string>;
+  readonly prompt?: string;
 }
 
 export interface Running {
@@ -56,7 +58,7 @@ export function stage(): Stage {
   for (const dir of [files.launches, files.prompts, cwd, home]) mkdirSync(dir, { recursive: true });
   let launches = 0;
 
-  const launch: Stage['launch'] = (api, { budget_usd, bypass = true, resume = null, env = {} } = {}) => {
+  const launch: Stage['launch'] = (api, { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.' } = {}) => {
     launches += 1;
     const driver = {
       PATH: `${claudeBin}:${process.env['PATH'] ?? ''}`,
@@ -82,7 +84,7 @@ export function stage(): Stage {
       env: driver,
     };
     const started = claude.start(start);
-    writeFileSync(files.promptOf('builder', launches), 'Say hello.\n');
+    writeFileSync(files.promptOf('builder', launches), prompt);
     const spec: LaunchSpec = {
       launch: launches,
       run_id: 'run-20260101-000000',
@@ -107,6 +109,7 @@ export function stage(): Stage {
   return {
     runDir,
     cwd,
+    home,
     launch,
     play: (api, more) => launch(api, more).ended,
     async strike() {

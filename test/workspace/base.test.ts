@@ -4,7 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base.ts';
 import { readBlob } from '../../src/workspace/diff.ts';
 import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
-import { build, everyByte, filesIn, folder, open, person, RUN, repositoryWith, seal, trap, worktreeOf, write } from './projects.ts';
+import {
+  build,
+  everyByte,
+  filesIn,
+  folder,
+  open,
+  person,
+  RUN,
+  repositoryWith,
+  seal,
+  trap,
+  worktreeOf,
+  write,
+} from './projects.ts';
 
 describe('the repository of a project', () => {
   test('is its own when it has one', async () => {
@@ -34,7 +47,10 @@ describe('the repository of a project', () => {
   test('is a shadow when the repository around it ignores it', async () => {
     const root = await repositoryWith({ '.gitignore': 'scratch/\n' });
     await write(root, { 'scratch/a.txt': 'a\n' });
-    expect(await open(join(root, 'scratch'))).toMatchObject({ workTree: join(root, 'scratch'), shadow: true });
+    expect(await open(join(root, 'scratch'))).toMatchObject({
+      workTree: join(root, 'scratch'),
+      shadow: true,
+    });
   });
 
   test('is a linked worktree when the person works in one', async () => {
@@ -49,7 +65,10 @@ describe('the repository of a project', () => {
   });
 
   test('is not misled by GIT_DIR in the environment', async () => {
-    const [root, other] = [await repositoryWith({ 'a.txt': 'a\n' }), await repositoryWith({ 'b.txt': 'b\n' })];
+    const [root, other] = [
+      await repositoryWith({ 'a.txt': 'a\n' }),
+      await repositoryWith({ 'b.txt': 'b\n' }),
+    ];
     process.env['GIT_DIR'] = join(other, '.git');
     try {
       expect((await resolveBase(await open(root), null)).commit).toBe(person(root, 'rev-parse', 'HEAD'));
@@ -73,10 +92,13 @@ describe('the base of a run', () => {
     expect(await resolveBase(repo, null)).toEqual({ commit: second, name: 'HEAD', branch: null });
   });
 
-  test.each(['nowhere', '--all', '', 'HEAD:a.txt', '$(touch pwned)'])('is refused when %j names no commit', async name => {
-    const repo = await open(await repositoryWith({ 'a.txt': 'a\n' }));
-    await expect(resolveBase(repo, name)).rejects.toMatchObject({ code: 'E_BASE' });
-  });
+  test.each(['nowhere', '--all', '', 'HEAD:a.txt', '$(touch pwned)'])(
+    'is refused when %j names no commit',
+    async name => {
+      const repo = await open(await repositoryWith({ 'a.txt': 'a\n' }));
+      await expect(resolveBase(repo, name)).rejects.toMatchObject({ code: 'E_BASE' });
+    },
+  );
 
   test('is an empty commit on no branch when there are no commits yet', async () => {
     const root = await folder();
@@ -90,7 +112,12 @@ describe('the base of a run', () => {
   });
 
   test('is a snapshot of the files without a repository, made anew when they change', async () => {
-    const root = await folder({ 'a.txt': 'a\n', '.dure/config/x': 'x', 'node_modules/x/y.js': 'y', 'sub/z.txt': 'z\n' });
+    const root = await folder({
+      'a.txt': 'a\n',
+      '.dure/config/x': 'x',
+      'node_modules/x/y.js': 'y',
+      'sub/z.txt': 'z\n',
+    });
     person(join(root, 'sub'), 'init', '-q');
     const before = await everyByte(root, ['.dure/']);
     const repo = await open(root);
@@ -116,7 +143,13 @@ describe('the base of a run', () => {
 
 describe('a dirty checkout', () => {
   const dirty = async () => {
-    const root = await repositoryWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n', '.gitignore': '*.log\n' });
+    const root = await repositoryWith({
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      'c.txt': 'c\n',
+      'd.txt': 'd\n',
+      '.gitignore': '*.log\n',
+    });
     await write(root, { 'a.txt': 'changed\n', 'ünt racked.txt': 'new\n', 'x.log': 'x', 'b.txt': 'staged\n' });
     person(root, 'add', 'b.txt');
     await write(root, { 'b.txt': 'staged and changed\n' });
@@ -127,7 +160,14 @@ describe('a dirty checkout', () => {
   };
   const look = async (root: string) => ({
     // `git status` itself may rewrite the index: it is asked last.
-    bytes: await everyByte(root, ['.git/objects/', '.git/refs/dure/', '.git/refs/heads/dure/', '.git/worktrees/', '.git/logs/refs/heads/dure/', '.dure/']),
+    bytes: await everyByte(root, [
+      '.git/objects/',
+      '.git/refs/dure/',
+      '.git/refs/heads/dure/',
+      '.git/worktrees/',
+      '.git/logs/refs/heads/dure/',
+      '.dure/',
+    ]),
     status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   });
 
@@ -136,7 +176,15 @@ describe('a dirty checkout', () => {
     const before = await look(root);
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
-    expect(await dirtyFiles(repo)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'link', 'ünt racked.txt']);
+    expect(await dirtyFiles(repo)).toEqual([
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'd.txt',
+      'e.txt',
+      'link',
+      'ünt racked.txt',
+    ]);
     const snap = await snapshot(repo, base);
     await addWorktree(repo, worktreeOf(root), runBranch(RUN), snap);
     await write(worktreeOf(root), { 'a.txt': 'by the agent\n' });
@@ -149,9 +197,15 @@ describe('a dirty checkout', () => {
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
     const snap = await snapshot(repo, base);
-    expect(filesIn(root, snap)).toEqual(
-      ['.dure/.gitignore', '.gitignore', 'a.txt', 'b.txt', 'e.txt', 'link', 'ünt racked.txt'],
-    );
+    expect(filesIn(root, snap)).toEqual([
+      '.dure/.gitignore',
+      '.gitignore',
+      'a.txt',
+      'b.txt',
+      'e.txt',
+      'link',
+      'ünt racked.txt',
+    ]);
     expect((await readBlob(repo, snap, 'b.txt'))?.toString()).toBe('staged and changed\n');
     expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
   });

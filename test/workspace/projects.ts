@@ -1,7 +1,17 @@
 /** Real projects in temporary folders, with the git a person would use on them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -94,7 +104,10 @@ export const seal = (repo: Repository, root: string, base: string, run = RUN) =>
   );
 
 /** Every byte under a folder, links and folders too, but for the paths that begin with one of `but`. */
-export async function everyByte(dir: string, but: readonly string[] = ['.git/', '.dure/']): Promise<Record<string, string>> {
+export async function everyByte(
+  dir: string,
+  but: readonly string[] = ['.git/', '.dure/'],
+): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const visit = async (path: string): Promise<void> => {
     for (const name of (await readdir(join(dir, path))).sort()) {
@@ -103,7 +116,8 @@ export async function everyByte(dir: string, but: readonly string[] = ['.git/', 
       const stats = await lstat(join(dir, at));
       if (stats.isDirectory()) await visit(at);
       else if (stats.isSymbolicLink()) found[at] = `-> ${await readlink(join(dir, at))}`;
-      else if (stats.isFile()) found[at] = `${stats.mode & 0o111 ? 'x' : '-'} ${(await readFile(join(dir, at))).toString('latin1')}`;
+      else if (stats.isFile())
+        found[at] = `${stats.mode & 0o111 ? 'x' : '-'} ${(await readFile(join(dir, at))).toString('latin1')}`;
       else found[at] = 'special';
     }
   };
@@ -112,4 +126,31 @@ export async function everyByte(dir: string, but: readonly string[] = ['.git/', 
 }
 
 export const filesIn = (dir: string, commit: string): string[] =>
-  person(dir, '-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', commit).split('\n').filter(Boolean);
+  person(dir, '-c', 'core.quotePath=false', 'ls-tree', '-r', '--full-tree', '--name-only', commit)
+    .split('\n')
+    .filter(Boolean);
+
+export async function withPath<T>(bin: string, work: () => Promise<T>): Promise<T> {
+  const path = process.env['PATH'];
+  process.env['PATH'] = `${bin}:${path}`;
+  try {
+    return await work();
+  } finally {
+    process.env['PATH'] = path;
+  }
+}
+
+/** Does `work` with a git that dies after so many calls. False when it had enough of them to end well. */
+export async function cutShort(calls: number, work: () => Promise<unknown>): Promise<boolean> {
+  const bin = await mkdtemp(join(tmpdir(), 'dure-bin-'));
+  made.push(bin);
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh\necho >> ${bin}/calls\n[ $(wc -l < ${bin}/calls) -gt ${calls} ] && kill -9 $$\nexec ${git} "$@"\n`;
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
+  return withPath(bin, () =>
+    work().then(
+      () => false,
+      () => true,
+    ),
+  );
+}

@@ -6,7 +6,20 @@ import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
 import { changedFiles, diffPatch, diffStat, readBlob } from '../../src/workspace/diff.ts';
 import { checkoutTree, sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
-import { build, DATE, everyByte, filesIn, folder, open, person, RUN, repositoryWith, seal, trap, worktreeOf, write } from './projects.ts';
+import {
+  build,
+  DATE,
+  everyByte,
+  filesIn,
+  open,
+  person,
+  RUN,
+  repositoryWith,
+  seal,
+  trap,
+  worktreeOf,
+  write,
+} from './projects.ts';
 
 const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
   const root = await repositoryWith(files);
@@ -19,7 +32,11 @@ const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
 
 describe('a sealed worktree', () => {
   test('holds changed, new and deleted files, and not what is ignored', async () => {
-    const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'dist/\n' });
+    const { root, repo, base, dir } = await started({
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      '.gitignore': 'dist/\n',
+    });
     await write(dir, { 'a.txt': 'changed\n', 'src/new file.ts': 'new\n', 'dist/out.js': 'made\n' });
     await rm(join(dir, 'b.txt'));
     const { commit } = await seal(repo, root, base);
@@ -64,7 +81,11 @@ describe('a sealed worktree', () => {
     person(join(dir, 'app'), 'commit', '-q', '-m', 'scaffold');
     for (const inner of ['app/lib', 'app']) person(join(dir, inner), 'config', 'core.fsmonitor', program);
     const { commit } = await seal(repo, root, base);
-    expect(await changedFiles(repo, base, commit)).toEqual(['app/.gitignore', 'app/index.js', 'app/lib/deep/x.js']);
+    expect(await changedFiles(repo, base, commit)).toEqual([
+      'app/.gitignore',
+      'app/index.js',
+      'app/lib/deep/x.js',
+    ]);
     expect(person(root, 'ls-tree', '-r', commit)).not.toContain('160000');
     expect(sprung()).toBe(false);
   });
@@ -184,10 +205,22 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
   const { program, sprung } = await trap();
   for (const key of ['filter.evil.clean', 'filter.evil.smudge', 'diff.evil.textconv', 'diff.evil.command'])
     person(root, 'config', key, program);
-  for (const key of ['diff.external', 'merge.evil.driver', 'core.fsmonitor', 'core.sshCommand', 'core.editor'])
+  for (const key of [
+    'diff.external',
+    'merge.evil.driver',
+    'core.fsmonitor',
+    'core.sshCommand',
+    'core.editor',
+  ])
     person(root, 'config', key, program);
   person(root, 'config', 'filter.evil.required', 'true');
-  for (const hook of ['post-checkout', 'pre-commit', 'reference-transaction', 'post-index-change', 'post-merge'])
+  for (const hook of [
+    'post-checkout',
+    'pre-commit',
+    'reference-transaction',
+    'post-index-change',
+    'post-merge',
+  ])
     await copyFile(program, join(root, '.git/hooks', hook));
 
   await write(dir, { '.gitattributes': '* filter=evil diff=evil merge=evil\n', 'a.txt': 'changed\n' });
@@ -219,16 +252,24 @@ describe('a sealed folder', () => {
     execFileSync('mkfifo', [join(verifier, 'pipe')]);
     const ref = sealRef(RUN, 'verifier-1');
     const sealed = await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE });
-    expect(filesIn(root, ref)).toEqual(
-      ['.dure/file', '.gitignore', 'nested/file', 'tests/a.test.ts', 'tests/node_modules/x.js'],
-    );
+    expect(filesIn(root, ref)).toEqual([
+      '.dure/file',
+      '.gitignore',
+      'nested/file',
+      'tests/a.test.ts',
+      'tests/node_modules/x.js',
+    ]);
     expect(await sealFolder(repo, verifier, { ref, message: 'tests', date: DATE })).toEqual(sealed);
   });
 
   test('may be empty', async () => {
     const { root, repo } = await started();
     await mkdir(join(root, '.dure/empty'));
-    const { commit } = await sealFolder(repo, join(root, '.dure/empty'), { ref: 'refs/dure/e', message: 'e', date: DATE });
+    const { commit } = await sealFolder(repo, join(root, '.dure/empty'), {
+      ref: 'refs/dure/e',
+      message: 'e',
+      date: DATE,
+    });
     expect(filesIn(root, commit)).toEqual([]);
   });
 });
@@ -241,7 +282,12 @@ test('a tree is only written to a fresh folder', async () => {
 
 describe('a diff', () => {
   test('is a patch that git apply turns the base into the result with, byte for byte', async () => {
-    const root = await repositoryWith({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'kind.txt': 'k\n', 'moved.txt': 'long enough\n' });
+    const root = await repositoryWith({
+      'a.txt': 'a\n',
+      'gone.txt': 'g\n',
+      'kind.txt': 'k\n',
+      'moved.txt': 'long enough\n',
+    });
     const base = person(root, 'rev-parse', 'HEAD');
     const { repo, commit, dir } = await build(root, base, {
       'a.txt': 'a',
@@ -261,14 +307,22 @@ describe('a diff', () => {
     expect(patch).toContain('deleted file mode');
     const copy = join(root, '.dure/copy');
     await checkoutTree(repo, base, copy);
-    execFileSync('git', ['apply', '-'], { cwd: copy, input: patch, env: { ...process.env, GIT_CEILING_DIRECTORIES: join(root, '.dure') } });
+    execFileSync('git', ['apply', '--whitespace=nowarn', '-'], {
+      cwd: copy,
+      input: patch,
+      env: { ...process.env, GIT_CEILING_DIRECTORIES: join(root, '.dure') },
+    });
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
   });
 
   test('counts lines, and not those of a file that is not text', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\nb\n' });
     const base = person(root, 'rev-parse', 'HEAD');
-    const { repo, commit } = await build(root, base, { 'a.txt': 'a\nc\nd\n', 'tab\tname': 'x\n', 'b.bin': '\0' });
+    const { repo, commit } = await build(root, base, {
+      'a.txt': 'a\nc\nd\n',
+      'tab\tname': 'x\n',
+      'b.bin': '\0',
+    });
     expect(await diffStat(repo, base, commit)).toEqual([
       { path: 'a.txt', added: 2, removed: 1 },
       { path: 'b.bin', added: null, removed: null },

@@ -4,7 +4,18 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveBase } from '../../src/workspace/base.ts';
 import { addWorktree, removeWorktree, runBranch } from '../../src/workspace/worktree.ts';
-import { everyByte, folder, open, person, RUN, repositoryWith, seal, worktreeOf, write } from './projects.ts';
+import {
+  cutShort,
+  everyByte,
+  folder,
+  open,
+  person,
+  RUN,
+  repositoryWith,
+  seal,
+  worktreeOf,
+  write,
+} from './projects.ts';
 
 const ready = async () => {
   const root = await repositoryWith({ 'a.txt': 'a\n', 'sub dir/b.txt': 'b\n' });
@@ -19,9 +30,13 @@ describe('a worktree', () => {
     const { root, base, add, dir } = await ready();
     await add();
     expect(await everyByte(dir)).toEqual(await everyByte(root));
-    expect(person(dir, 'status', '--porcelain=v2', '--branch')).toBe(`# branch.oid ${base}\n# branch.head ${runBranch(RUN)}`);
+    expect(person(dir, 'status', '--porcelain=v2', '--branch')).toBe(
+      `# branch.oid ${base}\n# branch.head ${runBranch(RUN)}`,
+    );
     person(root, 'worktree', 'prune');
-    expect(person(root, 'worktree', 'list', '--porcelain')).toContain(`worktree ${dir}\nHEAD ${base}\nbranch refs/heads/${runBranch(RUN)}\nlocked`);
+    expect(person(root, 'worktree', 'list', '--porcelain')).toContain(
+      `worktree ${dir}\nHEAD ${base}\nbranch refs/heads/${runBranch(RUN)}\nlocked`,
+    );
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
@@ -58,6 +73,17 @@ describe('a worktree', () => {
     expect(person(root, 'worktree', 'list').split('\n')).toHaveLength(2);
     expect(person(dir, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(runBranch(RUN));
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
+  });
+
+  test('is whole after an attempt was cut short before any of the calls of git', async () => {
+    for (let calls = 0, cut = true; cut; calls++) {
+      const { root, repo, base, add, dir } = await ready();
+      cut = await cutShort(calls, add);
+      await add();
+      expect(person(root, 'worktree', 'list').split('\n')).toHaveLength(2);
+      expect(person(dir, 'status', '--porcelain')).toBe('');
+      expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
+    }
   });
 
   test('loses no work when git has forgotten it', async () => {
@@ -97,7 +123,8 @@ test('worktrees of several runs are made and removed at once without touching ea
   await Promise.all(runs.map(run => write(worktreeOf(root, run), { 'who.txt': run })));
   const sealed = await Promise.all(runs.map(run => seal(repo, root, base, run)));
   await Promise.all(runs.slice(1).map(run => removeWorktree(repo, worktreeOf(root, run))));
-  for (const [i, run] of runs.entries()) expect(person(root, 'show', `${sealed[i]!.commit}:who.txt`)).toBe(run);
+  for (const [i, run] of runs.entries())
+    expect(person(root, 'show', `${sealed[i]!.commit}:who.txt`)).toBe(run);
   expect(person(root, 'worktree', 'list').split('\n')).toHaveLength(2);
   expect(existsSync(join(root, '.git/dure-worktrees.lock'))).toBe(false);
 });

@@ -1,11 +1,12 @@
 /**
  * Claude Code (`claude -p`), spoken with over stream-json. What it is told is all that counts: settings of the project
  * are not loaded, for the agents write in the project and would set up one another, and settings of the person are
- * not, for hooks and plugins of other work do not belong into this one.
+ * not, but for the way to log in: hooks and plugins of other work do not belong into this one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../package-root.ts';
+import { type Login, loginOf } from './claude-login.ts';
 
 const CONSULT = 'mcp__dure__consult_human';
 
@@ -36,8 +37,9 @@ const consult = (mode: 'serve' | 'hook', start: Start): string[] => [
   ...(start.resume ? [start.resume.answer] : []),
 ];
 
-const settings = (start: Start): string =>
+const settings = (start: Start, login: Login): string =>
   JSON.stringify({
+    ...login.settings,
     hooks: {
       PreToolUse: [
         {
@@ -121,6 +123,7 @@ export const claude: Backend = {
   ],
   start(start) {
     const session = start.resume?.session ?? randomUUID();
+    const login = loginOf(start.env);
     return {
       session,
       argv: [
@@ -131,7 +134,7 @@ export const claude: Backend = {
         ...['--model', start.model],
         ...(start.resume ? ['--resume', session] : ['--session-id', session]),
         ...['--setting-sources', ''],
-        ...['--settings', settings(start)],
+        ...['--settings', settings(start, login)],
         '--strict-mcp-config',
         ...['--mcp-config', servers(start)],
         ...['--tools', TOOLS.join(',')],
@@ -140,6 +143,7 @@ export const claude: Backend = {
         ...permissions(start.bypass),
       ],
       env: {
+        ...login.env,
         ...cloud(start.env),
         ...sandbox(start),
         DISABLE_AUTOUPDATER: '1',

@@ -59,7 +59,7 @@ export async function play(scene: Scene): Promise<number> {
     } else if (!('spend' in move)) {
       const tool = toolOf(move, runDir, words);
       const id = stream.use(tool.name, tool.input);
-      const { text, failed } = await Promise.race([tool.use(), told]);
+      const { text, failed } = await Promise.race([tool.use().catch(refusal), told]);
       stream.used(id, text, failed);
     }
   }
@@ -98,6 +98,9 @@ async function die(signal: string): Promise<void> {
   process.kill(process.pid, signal);
   await pause(FOREVER);
 }
+
+/** What the file system refuses, an agent is told. */
+const refusal = (error: Error): Outcome => ({ text: error.message, failed: true });
 
 type ToolMove = Extract<
   Move,

@@ -16,7 +16,7 @@ export interface Conversation {
 }
 
 /** A session that waits for no answer stays silent when it is resumed; it is then told to go on. */
-const SILENCE_MS = 20_000;
+const SILENCE_MS = 10_000;
 
 export function withClaude(stdin: Writable, task: string | null): Conversation {
   // An agent that has gone hears nothing; how it went is seen elsewhere.
@@ -38,19 +38,22 @@ export function withClaude(stdin: Writable, task: string | null): Conversation {
   };
 
   request(USAGE_BEFORE, 'get_usage');
+  if (task !== null) tell(task);
+  let silent = true;
   let silence: NodeJS.Timeout | undefined;
-  if (task === null) silence = setTimeout(() => tell('Continue from where you left off.'), SILENCE_MS);
-  else tell(task);
+  const replied = (to: unknown): void => {
+    if (to === USAGE_BEFORE && task === null && silent)
+      silence = setTimeout(() => tell('Continue from where you left off.'), SILENCE_MS);
+    if (to !== USAGE_SO_FAR) return;
+    asking = false;
+    if (again) ask();
+    again = false;
+  };
 
   return {
     hear(event) {
-      if (event['type'] === 'control_response') {
-        if (part(event['response'])['request_id'] !== USAGE_SO_FAR) return;
-        asking = false;
-        if (again) ask();
-        again = false;
-        return;
-      }
+      if (event['type'] === 'control_response') return replied(part(event['response'])['request_id']);
+      silent = false;
       clearTimeout(silence);
       if (event['type'] === 'stream_event' && part(event['event'])['type'] === 'message_stop') ask();
     },

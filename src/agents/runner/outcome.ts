@@ -37,12 +37,15 @@ const failed = (kind: ErrorKind, message: string): Verdict => ({ ...verdict('err
 export function judge(ending: Ending): Verdict {
   const { account, stopped, unstarted } = ending;
   if (unstarted) return failed(unstarted.kind, unstarted.message);
-  if (account.result && !account.result.isError) return finished(ending, account.result);
+  const { result, refusal } = account;
+  const atFault = stopped !== null && stopped !== 'asked';
+  // A word to stop that came too late changes nothing: what was finished is finished.
+  if (result && !result.isError && !atFault) return finished(ending, result);
   if (stopped === 'asked') return verdict('stopped', 'stopped');
-  if (account.longWaitMs !== null || account.refusal === 'rate_limit' || account.result?.status === 429)
+  if (account.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
     return limited(ending);
-  if (stopped) return failed(stopped.kind, stopped.message);
-  if (account.result) return refused(account.result, account.refusal);
+  if (atFault) return failed(stopped.kind, stopped.message);
+  if (result) return refused(result, refusal);
   return ending.stream === 'text' && ending.code === 0 ? verdict('ok', 'done') : died(ending);
 }
 

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { readText } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { AFTER_A_WORD, AT_ONCE, climb, marksOf, reap } from '../kill.ts';
+import { AFTER_A_WORD, AT_ONCE, climb, marksOf, reap, signalGroup } from '../kill.ts';
 import { LINE_LIMIT } from '../streams/account.ts';
 import { accountOf, begin, type Failure, isOver, step, unfit } from '../streams/claude.ts';
 import { lines } from '../streams/lines.ts';
@@ -89,14 +89,18 @@ export async function play(
       });
     });
 
-    const [code, signal] = (await gone(child)) as [number | null, string | null];
-    for (const cancel of rungs) cancel();
-    asked.removeEventListener('abort', onAsked);
-    reap(runDir, spec.launch);
-    const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
-    await heard;
-    clearTimeout(drained);
-    return ending({ code, signal, stderr: stderr() });
+    const exited = once(child, 'exit').then(([code, signal]: [number | null, string | null]) => {
+      for (const cancel of rungs) cancel();
+      asked.removeEventListener('abort', onAsked);
+      signalGroup(child.pid!, 'SIGKILL');
+      reap(runDir, spec.launch);
+      const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
+      void heard.finally(() => clearTimeout(drained)).catch(() => {});
+      return { code, signal };
+    });
+    const [exit] = await Promise.all([exited, heard]);
+    speech.end();
+    return ending({ ...exit, stderr: stderr() });
   } finally {
     reap(runDir, spec.launch);
     await log.close();
@@ -114,13 +118,9 @@ async function start(runDir: string, spec: LaunchSpec): Promise<ChildProcess> {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   await once(child, 'spawn');
+  child.on('error', () => {});
   return child;
 }
-
-const gone = (child: ChildProcess): Promise<unknown[]> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve([child.exitCode, child.signalCode])
-    : once(child, 'exit');
 
 /** Reads no faster than the lines are written down: an agent that floods has to wait. */
 async function hear(

@@ -1,0 +1,17 @@
+/** The smallest channel: appends each notice to a file. Nothing has to be built, and nothing has to be installed with it. */
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export default async () => ({
+  name: 'notify-file',
+  channels: [
+    {
+      name: 'file',
+      async notify({ event, run, text }, { project }) {
+        const file = process.env.DURE_NOTIFY_FILE ?? join(project, '.dure', 'server', 'notices.log');
+        await mkdir(dirname(file), { recursive: true });
+        await appendFile(file, `${event.at} ${run.run_id} ${text}\n`);
+      },
+    },
+  ],
+});

@@ -1,0 +1,42 @@
+/**
+ * How the person logs in to Claude Code, as far as their settings say it: nothing else of those settings counts for
+ * agents. Commands go into the agent's settings, credentials only into its environment, for a command line is public.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Start } from '../../index.ts';
+import { part, text } from '../streams/loose.ts';
+
+const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpAuthRefresh'];
+const CREDENTIALS = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
+
+export interface Login {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** No settings, or settings that claude itself could not read, say nothing. */
+export function loginOf(env: Start['env']): Login {
+  const settings = readSettings(env);
+  return {
+    settings: strings(settings, name => COMMANDS.includes(name)),
+    env: strings(settings['env'], name => CREDENTIALS.test(name)),
+  };
+}
+
+function readSettings(env: Start['env']): Record<string, unknown> {
+  const folder = env['CLAUDE_CONFIG_DIR'] ?? (env['HOME'] ? join(env['HOME'], '.claude') : null);
+  if (folder === null) return {};
+  try {
+    return part(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+const strings = (from: unknown, wanted: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(part(from)).filter(
+      (entry): entry is [string, string] => wanted(entry[0]) && text(entry[1]) !== null,
+    ),
+  );

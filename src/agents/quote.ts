@@ -1,0 +1,17 @@
+/** Text of people and agents inside a prompt: it is shown whole or cut, and it cannot end its own block. Pure. */
+
+/** Characters of one quotation; the file it comes from holds the rest. */
+const LONGEST = 40_000;
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/**
+ * A fenced block. Its fence is longer than any run of backticks inside, and carriage returns, which Markdown takes for
+ * line ends, are line ends.
+ */
+export function quote(text: string, language = 'text'): string {
+  const clean = text.replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
+  const shown = clean.length > LONGEST ? `${clean.slice(0, LONGEST)}\n[… cut here]` : clean;
+  const longest = [...shown.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${shown || '(nothing)'}\n${fence}`;
+}

@@ -1,0 +1,94 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { isOver } from '../core/evolve.ts';
+import { runIds, standing } from '../core/run-store.ts';
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import { readText } from '../formats/file.ts';
+import { runFiles, type ProjectFiles } from '../formats/layout.ts';
+import { paint } from '../terminal/paint.ts';
+import { columns, oneLine, table } from '../terminal/text.ts';
+import { cost, duration, moment, phaseWord } from '../terminal/words.ts';
+
+const PHASES = ['refine', 'build', 'verify', 'gate', 'waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'] as const;
+
+export default class History extends BaseCommand<typeof History> {
+  static override summary = 'Runs of this project, newest first.';
+  static override flags = {
+    limit: Flags.integer({ char: 'n', min: 1, default: 20, description: 'How many.' }),
+    state: Flags.option({ options: PHASES })({ description: 'Only runs in this phase.' }),
+  };
+
+  async run() {
+    const project = await this.project();
+    const { limit, state } = this.flags;
+    const runs: Listed[] = [];
+    for (const id of await runIds(project)) {
+      const run = await listed(project, id);
+      if (state === undefined || run.phase === state) runs.push(run);
+      if (runs.length === limit) break;
+    }
+    if (runs.length === 0) this.log('No runs yet. Start one: dure start "what should be done"');
+    else this.log(historyView(runs, columns()));
+    return { runs };
+  }
+}
+
+interface Listed {
+  run_id: string;
+  phase: string;
+  iteration: number | null;
+  started_at: string | null;
+  updated_at: string | null;
+  duration_ms: number | null;
+  cost: string;
+  cost_usd: number | null;
+  cost_complete: boolean;
+  briefing: string;
+  /** Why the run could not be read; others are listed all the same. */
+  problem: string | null;
+}
+
+async function listed(project: ProjectFiles, id: string): Promise<Listed> {
+  const files = runFiles(project.run(id));
+  const nothing = { iteration: null, started_at: null, updated_at: null, duration_ms: null, cost: '', cost_usd: null, cost_complete: false };
+  const briefing = ((await readText(files.raw).catch(() => null)) ?? '').split('\n').find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
+  const said = oneLine(briefing.replace(/^#+\s*/, ''));
+  try {
+    const stands = await standing(files);
+    if (!stands) return { run_id: id, phase: 'starting', ...nothing, briefing: said, problem: null };
+    const { state: s } = stands;
+    const end = isOver(s) ? Date.parse(s.updated_at) : Date.now();
+    return {
+      run_id: id,
+      phase: s.phase,
+      iteration: s.iteration,
+      started_at: s.started_at,
+      updated_at: s.updated_at,
+      duration_ms: end - Date.parse(s.started_at),
+      cost: cost(s),
+      cost_usd: spentUsd(s),
+      cost_complete: isCostComplete(s),
+      briefing: said,
+      problem: null,
+    };
+  } catch (error) {
+    return { run_id: id, phase: 'unreadable', ...nothing, briefing: said, problem: (error as Error).message };
+  }
+}
+
+/** On a narrow terminal what can be found elsewhere is left out. */
+function historyView(runs: readonly Listed[], width: number): string {
+  const wide = width >= 76;
+  const wider = width >= 110;
+  const rows = runs.map(run => [
+    run.run_id,
+    phaseWord(run.phase),
+    ...(wider ? [run.started_at ? moment(run.started_at) : '', run.duration_ms === null ? '' : duration(run.duration_ms)] : []),
+    ...(wide ? [run.cost] : []),
+    run.problem ? oneLine(run.problem) : run.briefing,
+  ]);
+  return table(rows, width)
+    .split('\n')
+    .map((line, i) => (['waiting_human', 'ready_for_merge', 'interrupted'].includes(runs[i]!.phase) ? paint('yellow', line) : line))
+    .join('\n');
+}

@@ -1,0 +1,119 @@
+import { Args, Flags } from '@oclif/core';
+import { readdir } from 'node:fs/promises';
+import { BaseCommand } from '../base-command.ts';
+import { isOver } from '../core/evolve.ts';
+import { readEvents } from '../core/run-store.ts';
+import { dureError } from '../errors.ts';
+import { configFiles } from '../formats/config.ts';
+import { type RunEvent, type Severity, severityOf } from '../formats/events.ts';
+import { readText } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { readWritten } from '../project.ts';
+import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
+import { looks } from '../terminal/follow.ts';
+import { eventLine } from '../terminal/sentence.ts';
+import { untilSignal } from '../terminal/signals.ts';
+
+const LOG_LIMIT = 64_000_000;
+
+export default class Logs extends BaseCommand<typeof Logs> {
+  static override summary = 'What happened in a run, or what an agent says.';
+  static override examples = [
+    { command: '<%= config.bin %> <%= command.id %> --follow', description: 'Events as they come, until the run is over.' },
+    { command: '<%= config.bin %> <%= command.id %> --agent builder -f', description: 'What the Builder says.' },
+    { command: '<%= config.bin %> <%= command.id %> --json --follow', description: 'One event a line, for scripts.' },
+  ];
+  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override flags = {
+    follow: Flags.boolean({ char: 'f', description: 'Go on until the run is over, or Ctrl-C.' }),
+    agent: Flags.string({ char: 'a', helpValue: 'ROLE', description: 'What this agent says, instead of the events.' }),
+    raw: Flags.boolean({ description: 'Lines as they are on disk.' }),
+  };
+
+  async run() {
+    const { project, files, state } = await this.chosen(this.args.run);
+    if (this.flags.agent !== undefined) return this.agent(files, this.flags.agent, state.run_id);
+    if (this.flags.follow) return this.followed(files, await this.isLoud(project));
+    if (this.flags.raw && !this.jsonEnabled()) {
+      process.stdout.write((await readText(files.events, LOG_LIMIT)) ?? '');
+      return { run_id: state.run_id };
+    }
+    const events = (await readEvents(files)).filter(await this.isLoud(project));
+    if (!this.jsonEnabled()) for (const event of events) this.log(eventLine(event));
+    return { run_id: state.run_id, events };
+  }
+
+  /** With --json each event is a line of its own; there is no value around them. */
+  private async followed(files: RunFiles, isLoud: (event: RunEvent) => boolean): Promise<void> {
+    const say = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
+    const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
+    await untilSignal(async signal => {
+      for await (const { events, state } of looks(files, signal)) {
+        const lines = raw ? await raw.fresh() : events.filter(isLoud).map(say);
+        for (const line of lines) process.stdout.write(`${line}\n`);
+        if (isOver(state)) return;
+      }
+    });
+  }
+
+  private async agent(files: RunFiles, role: string, run: string) {
+    const streams = await streamsOf(files, role);
+    if (streams.length === 0 && !this.flags.follow)
+      throw dureError('E_NO_STREAM', { run, agent: role, known: (await startedRoles(files)).join(', ') || 'nobody' });
+    const said: string[] = [];
+    const put = (line: string) => {
+      if (!this.jsonEnabled()) process.stdout.write(`${line}\n`);
+      else if (this.flags.follow) process.stdout.write(`${JSON.stringify({ agent: role, line })}\n`);
+      else said.push(line);
+    };
+    const tails = new Map<string, Tail>();
+    const drain = async () => {
+      for (const stream of await streamsOf(files, role)) {
+        if (!tails.has(stream)) tails.set(stream, tailOf(stream));
+        for (const line of await tails.get(stream)!.fresh()) {
+          const shown = this.flags.raw ? line : readable(line);
+          if (shown !== null) put(shown);
+        }
+      }
+    };
+    await drain();
+    if (!this.flags.follow) return { run_id: run, agent: role, lines: said };
+    await untilSignal(async signal => {
+      for await (const { state } of looks(files, signal)) {
+        await drain();
+        if (isOver(state)) return;
+      }
+    });
+    return undefined;
+  }
+
+  /** `log_level` of the configuration is the least that is shown. Raw and JSON show everything. */
+  private async isLoud(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
+    if (this.flags.raw || this.jsonEnabled()) return () => true;
+    const written = (await readWritten(project, 'global'))['log_level'];
+    const level = configFiles.global.shape.shape.log_level.safeParse(written).data ?? 'info';
+    return event => LEVEL[severityOf(event.type)] >= LEAST[level];
+  }
+}
+
+const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
+const LEAST = { debug: 0, info: 1, warn: 2, error: 3 } as const;
+
+/** Streams of a role in the order of its launches. */
+async function streamsOf(files: RunFiles, role: string): Promise<string[]> {
+  return (await streams(files))
+    .filter(([of]) => of === role)
+    .map(([, launch]) => launch)
+    .sort((a, b) => a - b)
+    .map(launch => files.stream(role, launch));
+}
+
+const startedRoles = async (files: RunFiles): Promise<string[]> => [...new Set((await streams(files)).map(([role]) => role))];
+
+async function streams(files: RunFiles): Promise<[string, number][]> {
+  const names = await readdir(files.logs).catch(() => [] as string[]);
+  return names.flatMap(name => {
+    const [, role, launch] = /^([a-z][a-z0-9-]*)\.(\d+)\.jsonl$/.exec(name) ?? [];
+    return role && launch ? [[role, Number(launch)] as [string, number]] : [];
+  });
+}

@@ -1,0 +1,63 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { isOver } from '../core/evolve.ts';
+import { driverOf, findRun, runIds, standing } from '../core/run-store.ts';
+import { dureError } from '../errors.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { paint } from '../terminal/paint.ts';
+import { columns, table } from '../terminal/text.ts';
+import { moment, phaseWord } from '../terminal/words.ts';
+
+export default class Recover extends BaseCommand<typeof Recover> {
+  static override summary = 'Go on with runs that nobody drives.';
+  static override description = 'Without RUN it lists the interrupted runs. Agents that are still at work are taken over, not started again.';
+  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
+  static override flags = {
+    auto: Flags.boolean({ description: 'All interrupted runs.', exclusive: ['list'] }),
+    list: Flags.boolean({ description: 'Only list them.' }),
+  };
+
+  async run() {
+    const project = await this.project();
+    const { run } = this.args;
+    const found = run === undefined ? await interrupted(project) : [await one(project, run)];
+    const goOn = !this.flags.list && (run !== undefined || this.flags.auto);
+    if (goOn) await this.drive(project, found);
+    else this.show(found);
+    return {
+      runs: found.map(s => ({ run_id: s.run_id, phase: s.phase, interrupted_from: s.interrupted_from, updated_at: s.updated_at })),
+      recovered: goOn ? found.map(s => s.run_id) : [],
+    };
+  }
+
+  private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
+    const { ensureDriver } = await import('../app.ts');
+    if (found.length === 0) this.log('No run is interrupted.');
+    for (const { run_id } of found) {
+      await ensureDriver(project, run_id, { noBrowser: true });
+      this.log(`${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`);
+    }
+  }
+
+  private show(found: readonly RunState[]): void {
+    if (found.length === 0) return this.log('No run is interrupted.');
+    this.log(table(found.map(s => [s.run_id, `was in ${phaseWord(s.interrupted_from ?? s.phase)}`, moment(s.updated_at)]), columns()));
+    this.log(`\nGo on with one: ${paint('cyan', `dure recover ${found[0]!.run_id}`)}, with all: ${paint('cyan', 'dure recover --auto')}`);
+  }
+}
+
+async function interrupted(project: ProjectFiles): Promise<RunState[]> {
+  const states = await Promise.all((await runIds(project)).map(id => standing(runFiles(project.run(id))).catch(() => null)));
+  return states.flatMap(stands => (stands?.state.phase === 'interrupted' ? [stands.state] : []));
+}
+
+async function one(project: ProjectFiles, run: string): Promise<RunState> {
+  const files = await findRun(project, run);
+  const stands = await standing(files);
+  if (!stands) throw dureError('E_RUN_NOT_FOUND', { run });
+  if (isOver(stands.state)) throw dureError('E_RUN_OVER', { run, phase: stands.state.phase });
+  const driver = await driverOf(files);
+  if (driver) throw dureError('E_DRIVER_ALIVE', { run, pid: driver.pid });
+  return stands.state;
+}

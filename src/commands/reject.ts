@@ -1,0 +1,34 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { leaveFeedback } from '../core/wishes.ts';
+import { dureError } from '../errors.ts';
+import type { Feedback } from '../formats/wish.ts';
+import { paint } from '../terminal/paint.ts';
+
+export default class Reject extends BaseCommand<typeof Reject> {
+  static override summary = 'Ask for changes: one more iteration that starts with your feedback.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --feedback "Keep the old flag working" --comment "src/cli.js:12:this breaks --quiet"',
+  ];
+  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override flags = {
+    feedback: Flags.string({ char: 'm', helpValue: 'TEXT', default: '', description: 'What should change.' }),
+    comment: Flags.string({ multiple: true, helpValue: 'FILE:LINE:TEXT', description: 'A comment on a line; may be repeated.' }),
+  };
+
+  async run() {
+    const { project, files, state } = await this.chosen(this.args.run);
+    const comments = (this.flags.comment ?? []).map(commentOf);
+    await leaveFeedback(files, state, this.flags.feedback, comments);
+    const { ensureDriver } = await import('../app.ts');
+    await ensureDriver(project, state.run_id, { noBrowser: true });
+    this.log(`${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
+    return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
+  }
+}
+
+function commentOf(text: string): Feedback['comments'][number] {
+  const [, file, line, comment] = /^(.+?):(\d+):([\s\S]+)$/.exec(text) ?? [];
+  if (!file || !Number(line) || !comment?.trim()) throw dureError('E_COMMENT', { comment: text });
+  return { file, line: Number(line), comment: comment.trim() };
+}

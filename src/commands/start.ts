@@ -1,0 +1,191 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { openQuestion } from '../core/wishes.ts';
+import { readState } from '../core/run-store.ts';
+import { dureError } from '../errors.ts';
+import { readText } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { findProject } from '../project.ts';
+import { accompany } from '../terminal/accompany.ts';
+import { ask, isInteractive } from '../terminal/ask.ts';
+import { askPerson } from '../terminal/asking.ts';
+import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { paint } from '../terminal/paint.ts';
+import { answerCommands, questionView } from '../terminal/question-view.ts';
+import { setUp } from '../terminal/set-up.ts';
+import { untilSignal } from '../terminal/signals.ts';
+import { columns, oneLine } from '../terminal/text.ts';
+import { approveCommand, reviewCommand } from '../terminal/waits.ts';
+
+const DEFAULTS = { refuse: 'E_NOT_A_PROJECT' } as const;
+
+export default class Start extends BaseCommand<typeof Start> {
+  static override summary = 'Start a run from a briefing and follow it.';
+  static override description =
+    'Four agents refine, build, verify and judge. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs every request"',
+    { command: '<%= config.bin %> <%= command.id %> --file briefing.md --detach', description: 'From a file, in the background.' },
+    { command: 'gh issue view 12 | <%= config.bin %> <%= command.id %> - --yes', description: 'From a pipe, taking what the agents recommend.' },
+  ];
+  static override args = {
+    briefing: Args.string({ ignoreStdin: true, description: 'What should be done. "-" reads standard input.' }),
+  };
+  static override flags = {
+    file: Flags.string({ char: 'f', helpValue: 'FILE', exclusive: ['stdin'], description: 'Read the briefing from a file.' }),
+    yes: Flags.boolean({ char: 'y', description: 'Take what the agents recommend instead of asking.' }),
+    detach: Flags.boolean({ char: 'd', description: 'Do not follow the run.' }),
+    backend: Flags.string({ helpValue: 'NAME', description: 'Coding-agent CLI for all roles of this run.' }),
+    cassette: Flags.string({ helpValue: 'FILE', description: 'What the rehearsal backend plays.' }),
+    budget: Flags.string({ helpValue: 'USD', description: 'Most the run may cost, in US dollars.' }),
+    base: Flags.string({ helpValue: 'REF', description: 'Commit, branch or tag to start from. Default: where you are.' }),
+    'include-changes': Flags.boolean({ description: 'Start from your uncommitted changes too.' }),
+    launcher: Flags.option({ options: ['tmux', 'process'] as const })({
+      description: 'Where agents run. Default: tmux when it is installed.',
+    }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the web pages.' }),
+    browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the web pages.' }),
+  };
+
+  async run() {
+    const project = await this.readyProject();
+    const briefing = await this.briefing();
+    const [{ gather }, { ensureDriver, startRun }, { hasTmux }] = await Promise.all([
+      import('../plugins/host.ts'),
+      import('../app.ts'),
+      import('../agents/launchers/tmux-client.ts'),
+    ]);
+    const plugins = await gather(this.config);
+    for (const { plugin, problem } of plugins.problems) this.warn(`Plugin ${plugin}: ${problem}`);
+    const { backend, cassette, base } = this.flags;
+    const budget = this.budget();
+    const { runId, files, notIncluded } = await startRun(
+      project,
+      {
+        briefing,
+        ...(base !== undefined && { base }),
+        ...(backend !== undefined && { backend }),
+        ...(cassette !== undefined && { cassette }),
+        ...(budget !== undefined && { budget_usd: budget }),
+        launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
+        takeRecommendations: this.flags.yes,
+        includeChanges: this.flags['include-changes'],
+      },
+      plugins,
+    );
+    this.known = { run_id: runId, not_included: notIncluded };
+    this.announce(runId, notIncluded);
+    const { port } = this.flags;
+    const drive = () =>
+      ensureDriver(project, runId, { ...(port !== undefined && { port }), noBrowser: !this.flags.browser || this.jsonEnabled() });
+    await drive();
+    if (this.flags.detach) {
+      this.log(`It goes on by itself. Follow it: ${paint('cyan', `dure watch ${runId}`)}`);
+      return { ...this.known, ...outcomeOf((await readState(files))!) };
+    }
+    return this.follow(files, runId, drive);
+  }
+
+  private async follow(files: RunFiles, runId: string, drive: () => Promise<void>) {
+    const interactive = isInteractive() && !this.jsonEnabled();
+    const { chooseProgress } = await import('../terminal/choose-progress.ts');
+    const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
+    const left = await untilSignal(signal =>
+      accompany(
+        files,
+        {
+          progress,
+          ask: interactive
+            ? async (crp, withdrawn) => {
+                const vcr = await askPerson(files, crp, withdrawn);
+                if (vcr) await drive();
+                return vcr !== null;
+              }
+            : null,
+          leaveWhenAsked: true,
+        },
+        signal,
+      ),
+    ).catch((error: unknown) => {
+      this.log(`\n${runId} goes on without you. Come back with ${paint('cyan', `dure watch ${runId}`)}; end it with ${paint('cyan', `dure stop ${runId}`)}.`);
+      throw error;
+    });
+    const state = left ?? (await readState(files))!;
+    this.known = { ...this.known, ...outcomeOf(state) };
+    await this.farewell(files, state, interactive);
+    const problem = problemOf(state);
+    if (problem) throw problem;
+    return this.known;
+  }
+
+  private announce(runId: string, notIncluded: readonly string[]): void {
+    this.log(`${paint('bold', runId)}`);
+    if (notIncluded.length === 0) return;
+    const files = notIncluded.slice(0, 5).map(oneLine).join(', ');
+    const more = notIncluded.length > 5 ? ` and ${notIncluded.length - 5} more` : '';
+    this.log(paint('yellow', `Your uncommitted changes are not in it: ${files}${more}. (--include-changes takes them.)`));
+  }
+
+  private async farewell(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
+    if (this.jsonEnabled()) return;
+    if (s.phase === 'waiting_human') {
+      const crp = await openQuestion(files, s);
+      if (!interactive) this.log(`\n${questionView(crp, columns())}`);
+      this.log(`Answer with:\n${answerCommands(s.run_id, crp).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`);
+    }
+    if (s.phase === 'ready_for_merge') {
+      this.log(`\n${paint('green', '✔')} Ready. Look at it, then decide:`);
+      this.log(`  ${paint('cyan', reviewCommand(s))}\n  ${paint('cyan', approveCommand(s))}`);
+      this.log(`  ${paint('cyan', `dure reject ${s.run_id} --feedback "…"`)}`);
+    }
+  }
+
+  private async readyProject(): Promise<ProjectFiles> {
+    try {
+      return await findProject(this.where);
+    } catch (error) {
+      if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== DEFAULTS.refuse) throw error;
+      const { backend } = this.flags;
+      this.log('This project is not set up yet.');
+      const ready = await setUp(this.where, { bypass: undefined, backend: undefined, mayAsk: backend !== 'rehearsal', plugins: [] });
+      return ready.project;
+    }
+  }
+
+  private async briefing(): Promise<string> {
+    const text = await this.given();
+    if (text.trim() === '') throw dureError('E_BRIEFING_EMPTY');
+    return text;
+  }
+
+  private async given(): Promise<string> {
+    const { file } = this.flags;
+    if (file !== undefined) return readBriefing(file);
+    if (this.args.briefing === '-') return readAll(process.stdin);
+    if (this.args.briefing !== undefined) return this.args.briefing;
+    return isInteractive() && !this.jsonEnabled() ? ((await ask('What should be done? ')) ?? '') : '';
+  }
+
+  private budget(): number | undefined {
+    const { budget } = this.flags;
+    if (budget === undefined) return undefined;
+    const usd = Number(budget.replace(/^\$/, ''));
+    if (!(usd > 0)) this.error(`--budget ${budget} is not an amount of US dollars, such as 2.50`, { exit: 2, code: 'E_USAGE' });
+    return usd;
+  }
+}
+
+async function readBriefing(file: string): Promise<string> {
+  const text = await readText(file).catch((error: Error) => {
+    throw dureError('E_FILE_UNREADABLE', { file, why: error.message });
+  });
+  if (text === null) throw dureError('E_FILE_UNREADABLE', { file, why: 'it is not there' });
+  return text;
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
+  return text;
+}

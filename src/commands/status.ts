@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { readText } from '../formats/file.ts';
+import { statusView } from '../terminal/status-view.ts';
+import { columns } from '../terminal/text.ts';
+import { waitOf } from '../terminal/waits.ts';
+
+export default class Status extends BaseCommand<typeof Status> {
+  static override summary = 'Where a run stands, and what it waits for.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    { command: '<%= config.bin %> <%= command.id %> --json', description: 'The whole state, for scripts.' },
+  ];
+  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+
+  async run() {
+    const { files, state, driven } = await this.chosen(this.args.run);
+    const wait = waitOf(state);
+    if (!this.jsonEnabled()) {
+      const briefing = (await readText(files.raw).catch(() => null)) ?? '';
+      this.log(statusView(state, briefing, Date.now(), columns()));
+    }
+    return { ...state, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
+  }
+}

@@ -1,0 +1,49 @@
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { isOver } from '../core/evolve.ts';
+import { dureError } from '../errors.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { looks } from '../terminal/follow.ts';
+import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { untilSignal } from '../terminal/signals.ts';
+import { phaseWord } from '../terminal/words.ts';
+
+const REACHED = {
+  human: (s: RunState) => isOver(s) || ['waiting_human', 'ready_for_merge', 'interrupted'].includes(s.phase),
+  done: (s: RunState) => isOver(s) || s.phase === 'interrupted',
+} as const;
+
+export default class Wait extends BaseCommand<typeof Wait> {
+  static override summary = 'Wait until a run needs a person, or is over.';
+  static override description = 'Exit status: 0 completed, or (with --for human) it needs you; 1 failed, or the time is up; 5 stopped or interrupted.';
+  static override examples = ['<%= config.bin %> <%= command.id %> --for human --timeout 3600'];
+  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override flags = {
+    for: Flags.option({ options: ['human', 'done'] as const })({ default: 'done', description: 'What to wait for.' }),
+    timeout: Flags.integer({ min: 0, helpValue: 'SECONDS', description: 'Wait no longer than this.' }),
+  };
+
+  async run() {
+    const { files, state } = await this.chosen(this.args.run);
+    this.known = outcomeOf(state);
+    const reached = await untilSignal(signal => this.reached(files, signal));
+    this.known = outcomeOf(reached);
+    const problem = reached.phase === 'waiting_human' ? null : problemOf(reached);
+    if (problem) throw problem;
+    this.log(`${reached.run_id} ${phaseWord(reached.phase)}`);
+    return this.known;
+  }
+
+  private async reached(files: RunFiles, signal: AbortSignal): Promise<RunState> {
+    const { timeout } = this.flags;
+    const enough = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
+    let last: RunState | null = null;
+    for await (const { state } of looks(files, enough)) {
+      if (REACHED[this.flags.for](state)) return state;
+      last = state;
+    }
+    const { state } = last ? { state: last } : await this.chosen(this.args.run);
+    throw dureError('E_WAIT_TIMEOUT', { run: state.run_id, seconds: timeout ?? 0, phase: state.phase });
+  }
+}

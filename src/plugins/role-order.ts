@@ -1,0 +1,65 @@
+/** Puts roles after the phases they name, whatever the order of plugins; what cannot be placed is refused by name. */
+import type { AgentRole } from '../index.ts';
+import { ROLES } from '../formats/layout.ts';
+import type { Accuse } from './guarded.ts';
+
+interface Offered {
+  readonly one: AgentRole;
+  readonly builtIn: boolean;
+  readonly accuse: Accuse;
+}
+
+const BUILT_IN_PHASES = ['refine', 'build', 'verify', 'gate'];
+/** Names of steps, and of what a run can be in beside its phases. */
+const TAKEN = [
+  ...BUILT_IN_PHASES,
+  ...['generate', 'execute', 'analyse'],
+  ...['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'],
+];
+/** Folders of a run that have another writer. */
+const FOLDERS = [
+  ...['briefing', 'builder', 'verifier', 'gatekeeper', 'crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches'],
+  ...['sealed', 'feedback', 'wishes', 'proof'],
+];
+const DEFAULT_AFTER = 'verify';
+
+const isOwn = ({ one, builtIn }: Offered) => builtIn && (ROLES as readonly string[]).includes(one.name);
+
+export function inOrder<T extends Offered>(offered: readonly T[]): T[] {
+  const own = offered.filter(isOwn);
+  const phases = new Set(TAKEN);
+  const folders = new Set(FOLDERS);
+  let left = offered.filter(role => !isOwn(role) && isFree(role, phases, folders));
+  const placed: T[] = [];
+  const known = new Set(BUILT_IN_PHASES.filter(phase => phase !== 'gate'));
+  for (;;) {
+    const next = left.find(({ one }) => known.has(one.after ?? DEFAULT_AFTER));
+    if (!next) break;
+    placed.push(next);
+    known.add(next.one.phase);
+    left = left.filter(role => role !== next);
+  }
+  for (const { one, accuse } of left)
+    accuse(
+      one.after === 'gate'
+        ? `role ${one.name} cannot come after gate: the verdict ends the pipeline`
+        : `role ${one.name} wants to come after ${one.after}, which no role that can be placed provides`,
+    );
+  return [...own, ...placed];
+}
+
+/** Takes the role's phase and folder, unless another has them. */
+function isFree({ one, accuse }: Offered, phases: Set<string>, folders: Set<string>): boolean {
+  const folder = one.folder ?? one.name;
+  const problem = phases.has(one.phase)
+    ? `phase ${one.phase} of role ${one.name} is taken`
+    : folders.has(folder)
+      ? `folder ${folder} of role ${one.name} is taken`
+      : null;
+  if (problem) accuse(problem);
+  else {
+    phases.add(one.phase);
+    folders.add(folder);
+  }
+  return problem === null;
+}

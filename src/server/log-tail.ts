@@ -1,0 +1,96 @@
+/** events.log as it grows: each call gives the events that were added, each with the state before and after it. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dureError } from '../errors.ts';
+import { begin, evolve } from '../core/evolve.ts';
+import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
+import type { RunEvent } from '../formats/events.ts';
+import type { RunState } from '../formats/state.ts';
+
+export interface LogStep {
+  readonly seq: number;
+  readonly event: RunEvent;
+  readonly before: RunState | null;
+  readonly state: RunState;
+}
+
+export interface LogTail {
+  /** The fold of what was read so far. */
+  readonly state: RunState | null;
+  /** Calls queue up. A log that was changed or damaged is `E_LOG_CORRUPT`. */
+  next(): Promise<LogStep[]>;
+}
+
+export function logTail(file: string): LogTail {
+  let state: RunState | null = null;
+  let chain = FIRST_CHAIN;
+  let offset = 0;
+  let seq = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const corrupt = (why: string) => dureError('E_LOG_CORRUPT', { file, line: seq + 1, why });
+
+  const read = async (): Promise<LogStep[]> => {
+    const added = await from(file, offset);
+    if (added === null) throw corrupt('it has become shorter');
+    const steps: LogStep[] = [];
+    for (const line of added.toString('utf8').split('\n').slice(0, -1)) {
+      const parsed = attempt(() => parseEvent(line, chain), corrupt);
+      if (parsed.seq !== seq + 1) throw corrupt(`seq is ${parsed.seq}, expected ${seq + 1}`);
+      const before: RunState | null = state;
+      const after = attempt(() => following(before, parsed.event), corrupt);
+      ({ chain } = parsed);
+      seq += 1;
+      offset += Buffer.byteLength(line) + 1;
+      state = after;
+      steps.push({ seq, event: parsed.event, before, state: after });
+    }
+    return steps;
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    next() {
+      const mine = last.then(read, read);
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
+}
+
+function following(before: RunState | null, event: RunEvent): RunState {
+  if (before) return evolve(before, event);
+  if (event.type === 'run.started') return begin(event);
+  throw new RangeError('the log does not begin with run.started');
+}
+
+function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) throw corrupt(error.message);
+    throw error;
+  }
+}
+
+/** Whole lines behind `offset`; null when the file has become shorter than that. */
+async function from(file: string, offset: number): Promise<Buffer | null> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
+  if (!handle) return offset === 0 ? Buffer.alloc(0) : null;
+  try {
+    const { size } = await handle.stat();
+    if (size < offset) return null;
+    const bytes = Buffer.alloc(size - offset);
+    const { bytesRead } = bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
+    return bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1);
+  } finally {
+    await handle.close();
+  }
+}

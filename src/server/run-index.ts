@@ -1,0 +1,208 @@
+/**
+ * All runs of the project in memory, kept true by looking at folder times: state.json is replaced as a whole, which
+ * touches its folder. Runs that may still change are looked at every time, the others in turn, so that ten thousand
+ * of them cost no more than ten.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { runId } from '../formats/define.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { isWorking, type Listed, readListed, relisted } from './listed.ts';
+import type { Overview, RunRow, RunsPage, runsQuery } from './protocol.ts';
+import type { z } from 'zod';
+
+/** Looks closer together than this give the same answer. */
+const FRESH_MS = 150;
+/** File times are coarse: what changed this recently may change again without a new time. */
+const COARSE_MS = 1500;
+const LIVELY_MS = 600_000;
+const MOST_LIVELY = 500;
+const IN_TURN = 200;
+const OVERVIEW_ROWS = 12;
+const DAYS = 30;
+const OVER = ['completed', 'failed', 'stopped'];
+
+interface Entry {
+  readonly listed: Listed | null;
+  readonly mtime: number;
+  readonly readAt: number;
+}
+
+export interface Changed {
+  readonly row: RunRow;
+  readonly seq: number;
+  /** Where the run stood when it was looked at before; 0 for a new one, null at the first look of all. */
+  readonly before: number | null;
+}
+
+export interface RunIndex {
+  /** Looks again, and tells listeners what changed since the look before. */
+  refresh(): Promise<void>;
+  /** Returns how to stop listening. */
+  listen(tell: (changed: readonly Changed[]) => void): () => void;
+  get(id: string): Listed | undefined;
+  all(): Listed[];
+  page(query: z.output<typeof runsQuery>): RunsPage;
+  overview(): Pick<Overview, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
+}
+
+export function runIndex(project: ProjectFiles): RunIndex {
+  const entries = new Map<string, Entry>();
+  let foldersAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let first = true;
+  let turn: string[] = [];
+  let looking: Promise<void> | null = null;
+  const listeners = new Set<(changed: readonly Changed[]) => void>();
+  const sorted = new Map<string, Listed[]>();
+
+  const look = (id: string): Changed | null => {
+    const before = entries.get(id);
+    const dir = project.run(id);
+    let mtime: number;
+    try {
+      mtime = statSync(dir).mtimeMs;
+    } catch {
+      entries.delete(id);
+      sorted.clear();
+      return null;
+    }
+    const known = before?.listed;
+    if (before && known && mtime === before.mtime && before.readAt - mtime > COARSE_MS) {
+      const again = relisted(known);
+      if (again === known) return null;
+      entries.set(id, { ...before, listed: again });
+      sorted.clear();
+      return { row: again.row, seq: again.seq, before: known.seq };
+    }
+    const listed = readListed(id, dir);
+    entries.set(id, { listed, mtime, readAt: Date.now() });
+    if (!listed || (known && JSON.stringify(known) === JSON.stringify(listed))) return null;
+    sorted.clear();
+    return { row: listed.row, seq: listed.seq, before: first ? null : (known?.seq ?? 0) };
+  };
+
+  const refresh = async (): Promise<void> => {
+    const changed: Changed[] = [];
+    const due = new Set([...newFolders(), ...lively(), ...inTurn()]);
+    let n = 0;
+    for (const id of due) {
+      const found = look(id);
+      if (found) changed.push(found);
+      n += 1;
+      if (n % 50 === 0) await breathe();
+    }
+    first = false;
+    lookedAt = performance.now();
+    if (changed.length > 0) for (const tell of listeners) tell(changed);
+  };
+
+  const newFolders = (): string[] => {
+    const mtime = statSync(project.runs, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (mtime === foldersAt && Date.now() - mtime > COARSE_MS) return [];
+    foldersAt = mtime;
+    const names = new Set(mtime === 0 ? [] : readdirSync(project.runs).filter(name => runId.safeParse(name).success));
+    const gone = [...entries.keys()].filter(id => !names.has(id));
+    for (const id of gone) entries.delete(id);
+    if (gone.length > 0) sorted.clear();
+    return [...names].filter(id => !entries.has(id));
+  };
+
+  const lively = (): string[] => {
+    const now = Date.now();
+    return [...entries]
+      .filter(([, { listed, mtime }]) => !listed || isWorking(listed.recorded) || now - mtime < LIVELY_MS)
+      .sort(([, a], [, b]) => b.mtime - a.mtime)
+      .slice(0, MOST_LIVELY)
+      .map(([id]) => id);
+  };
+
+  const inTurn = (): string[] => {
+    if (turn.length === 0) turn = [...entries.keys()];
+    return turn.splice(-IN_TURN);
+  };
+
+  const all = (): Listed[] => [...entries.values()].flatMap(entry => entry.listed ?? []);
+
+  const sortedBy = (sort: keyof typeof ORDER): Listed[] => {
+    const known = sorted.get(sort);
+    if (known) return known;
+    const list = all().sort(ORDER[sort]);
+    sorted.set(sort, list);
+    return list;
+  };
+
+  return {
+    all,
+    get: id => entries.get(id)?.listed ?? undefined,
+    async refresh() {
+      if (looking) return looking;
+      if (performance.now() - lookedAt < FRESH_MS) return;
+      looking = refresh().finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    listen(tell) {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+    page({ search, phase, sort, page, limit }) {
+      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+      const phases = phase.split(',').filter(Boolean);
+      const list = sortedBy(sort);
+      const found = list.filter(
+        ({ row, hay }) => (phases.length === 0 || phases.includes(row.phase)) && words.every(word => hay.includes(word)),
+      );
+      const counts: Record<string, number> = {};
+      for (const { row } of list) counts[row.phase] = (counts[row.phase] ?? 0) + 1;
+      const runs = found.slice((page - 1) * limit, page * limit).map(({ row }) => row);
+      return { runs, total: found.length, page, limit, phases: counts };
+    },
+    overview() {
+      const newest = sortedBy('newest');
+      const rows = newest.map(({ row }) => row);
+      const waiting = rows.filter(row => row.wants !== null);
+      const active = rows.filter(row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'));
+      const over = rows.filter(row => OVER.includes(row.phase));
+      return {
+        waiting: waiting.slice(0, 50),
+        active: active.slice(0, 50),
+        recent: over.slice(0, OVERVIEW_ROWS),
+        runs: rows.length,
+        cost: costOf(newest),
+      };
+    },
+  };
+}
+
+type Order = (a: Listed, b: Listed) => number;
+const newestFirst: Order = (a, b) => compare(b.row.started_at, a.row.started_at) || compare(b.row.run_id, a.row.run_id);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const ORDER = {
+  newest: newestFirst,
+  oldest: (a, b) => newestFirst(b, a),
+  updated: (a, b) => compare(b.row.updated_at, a.row.updated_at) || newestFirst(a, b),
+  cost: (a, b) => b.row.cost_usd - a.row.cost_usd || newestFirst(a, b),
+  title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestFirst(a, b),
+} satisfies Record<string, Order>;
+
+function costOf(runs: readonly Listed[]): Overview['cost'] {
+  const since = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10);
+  const byRole: Record<string, number> = {};
+  const byDay: Record<string, number> = {};
+  let usd = 0;
+  for (const { row, costByRole } of runs) {
+    usd += row.cost_usd;
+    for (const [role, cost] of Object.entries(costByRole)) byRole[role] = (byRole[role] ?? 0) + cost;
+    const day = row.started_at.slice(0, 10);
+    if (day >= since) byDay[day] = (byDay[day] ?? 0) + row.cost_usd;
+  }
+  const days = Object.entries(byDay).sort(([a], [b]) => compare(a, b));
+  return {
+    usd,
+    complete: runs.every(({ row }) => row.cost_complete),
+    by_role: byRole,
+    by_day: days.map(([day, cost]) => ({ day, usd: cost })),
+  };
+}

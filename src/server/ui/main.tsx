@@ -1,0 +1,40 @@
+/** Opens the session, the cache and the socket, then shows the pages. */
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { navigate } from 'wouter/use-browser-location';
+import { Refusal } from './api.ts';
+import { App } from './app.tsx';
+import { goLive, lock } from './live.ts';
+import { notify } from './notices.ts';
+import { forgetToken, openSession } from './session.ts';
+import './style/base.css';
+import './style/pages.css';
+
+const RETRIES = 2;
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (!(error instanceof Refusal && error.status === 401)) return;
+      forgetToken();
+      lock();
+    },
+  }),
+  defaultOptions: {
+    // The server is on this machine: being offline says nothing about it.
+    queries: {
+      networkMode: 'always',
+      staleTime: 2000,
+      retry: (count, error) => !(error instanceof Refusal) && count < RETRIES,
+      retryDelay: 700,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+if (await openSession()) goLive(client, notice => notify(notice, navigate));
+else lock();
+createRoot(document.getElementById('page')!).render(
+  <QueryClientProvider client={client}>
+    <App />
+  </QueryClientProvider>,
+);

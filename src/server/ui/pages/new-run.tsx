@@ -1,0 +1,171 @@
+/** `/run/new`: a briefing is written here. It stays in this browser until it is sent. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { StartBody } from '../../protocol.ts';
+import { api } from '../api.ts';
+import { useDraft } from '../draft.ts';
+import { sendsForm } from '../keys.ts';
+import { useWords } from '../look.ts';
+import { Prose } from '../parts/prose.tsx';
+import { Trouble } from '../parts/states.tsx';
+import { useTitle } from '../title.ts';
+
+const EMPTY = { briefing: '', base: '', budget: '', backend: '', yes: false };
+type Draft = typeof EMPTY;
+/** Fewer words than this make the Refiner ask. */
+const FEW_WORDS = 12;
+
+const bodyOf = (draft: Draft): StartBody => ({
+  briefing: draft.briefing,
+  ...(draft.base.trim() ? { base: draft.base.trim() } : {}),
+  ...(draft.budget.trim() ? { budget_usd: Number(draft.budget) } : {}),
+  ...(draft.backend.trim() ? { backend: draft.backend.trim() } : {}),
+  ...(draft.yes ? { yes: true } : {}),
+});
+const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+export default function NewRun() {
+  const w = useWords();
+  useTitle(w.create.title);
+  const [draft, write, discard] = useDraft<Draft>('briefing', EMPTY);
+  const [previewing, setPreviewing] = useState(false);
+  const [, go] = useLocation();
+  const start = useMutation({
+    mutationFn: api.start,
+    onSuccess: ({ run_id }) => {
+      discard();
+      go(`/run/${run_id}`);
+    },
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.briefing.trim() !== '' && !start.isPending) start.mutate(bodyOf(draft));
+  };
+  return (
+    <form onSubmit={send} onKeyDown={sendsForm}>
+      <div className="head">
+        <div>
+          <h1>{w.create.title}</h1>
+          <p className="about">{w.create.lead}</p>
+        </div>
+      </div>
+      <div className="two">
+        <div className="stack">
+          <div className="editor">
+            <div className="editor-bar">
+              <fieldset className="tabs">
+                <legend className="unseen">{w.create.briefing}</legend>
+                {[false, true].map(which => (
+                  <button
+                    key={String(which)}
+                    type="button"
+                    className="plain small"
+                    aria-pressed={previewing === which}
+                    onClick={() => setPreviewing(which)}
+                  >
+                    {which ? w.create.preview : w.create.write}
+                  </button>
+                ))}
+              </fieldset>
+              <button
+                type="button"
+                className="plain small"
+                disabled={draft.briefing.trim() !== ''}
+                onClick={() => write({ ...draft, briefing: w.create.templateText })}
+              >
+                {w.create.template}
+              </button>
+            </div>
+            {previewing ? (
+              <div className="editor-page">
+                {draft.briefing.trim() ? <Prose text={draft.briefing} /> : <p className="soft">{w.create.empty}</p>}
+              </div>
+            ) : (
+              <textarea
+                className="editor-page mono"
+                aria-label={w.create.briefing}
+                placeholder={w.create.placeholder}
+                spellCheck
+                value={draft.briefing}
+                maxLength={200_000}
+                onChange={event => write({ ...draft, briefing: event.target.value })}
+              />
+            )}
+            <p className="editor-foot soft">
+              <span>{w.create.words(wordsIn(draft.briefing))}</span>
+              <span>{w.create.draft}</span>
+            </p>
+          </div>
+          {start.isError && <Trouble error={start.error} />}
+          <div className="row">
+            <button type="submit" className="main" disabled={draft.briefing.trim() === '' || start.isPending}>
+              {start.isPending ? w.create.starting : w.create.start}
+            </button>
+            <button type="button" className="plain" disabled={draft === EMPTY} onClick={discard}>
+              {w.create.discard}
+            </button>
+          </div>
+        </div>
+        <aside className="stack">
+          <section className="sheet" aria-labelledby="hints">
+            <h2 id="hints">{w.create.hints}</h2>
+            <p className="judged" role="status">
+              {judged(w, draft.briefing)}
+            </p>
+            <ul className="dotted">
+              {w.create.hint.map(hint => (
+                <li key={hint}>{hint}</li>
+              ))}
+            </ul>
+          </section>
+          <Options draft={draft} write={write} />
+        </aside>
+      </div>
+    </form>
+  );
+}
+
+function judged(w: ReturnType<typeof useWords>, briefing: string): string {
+  if (briefing.trim() === '') return w.create.missing.empty;
+  if (wordsIn(briefing) < FEW_WORDS) return w.create.missing.short;
+  if (!/^\s*(?:[-*+]|\d+\.)\s+\S/m.test(briefing)) return w.create.missing.criteria;
+  return w.create.missing.fine;
+}
+
+function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void }) {
+  const w = useWords();
+  const config = useQuery({ queryKey: ['config'], queryFn: api.config });
+  const global = config.data?.find(file => file.name === 'global')?.value;
+  const text = (key: 'base' | 'budget' | 'backend', label: string, extra: React.ComponentProps<'input'>) => (
+    <label className="field">
+      <span>{label}</span>
+      <input {...extra} value={draft[key]} onChange={event => write({ ...draft, [key]: event.target.value })} />
+    </label>
+  );
+  return (
+    <section className="sheet stack" aria-labelledby="options">
+      <h2 id="options">{w.create.options}</h2>
+      {text('base', w.create.base, { placeholder: 'HEAD', title: w.create.baseHint, maxLength: 200, spellCheck: false })}
+      {text('budget', w.create.budget, {
+        type: 'number',
+        min: 0.01,
+        step: 'any',
+        placeholder: typeof global?.['budget_usd'] === 'number' ? String(global['budget_usd']) : w.state.none,
+      })}
+      {text('backend', w.create.backend, {
+        placeholder: typeof global?.['backend'] === 'string' ? global['backend'] : w.create.asConfigured,
+        pattern: '[a-z][a-z0-9\\-]{0,39}',
+        spellCheck: false,
+      })}
+      <label className="tickbox">
+        <input
+          type="checkbox"
+          checked={draft.yes}
+          onChange={event => write({ ...draft, yes: event.target.checked })}
+        />
+        <span>{w.create.recommend}</span>
+      </label>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+/** `/`: what waits for a person comes first, then what is at work, then what was. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Overview as View, RunRow } from '../../protocol.ts';
+import { api } from '../api.ts';
+import { ago, cost, duration, useNow } from '../format.ts';
+import { useWords } from '../look.ts';
+import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
+import { Phase } from '../parts/phase.tsx';
+import { pageOf, RunList } from '../parts/run-list.tsx';
+import { Loaded } from '../parts/states.tsx';
+import { useTitle } from '../title.ts';
+
+export function Overview() {
+  const w = useWords();
+  useTitle('');
+  const overview = useQuery({ queryKey: ['overview'], queryFn: api.overview });
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1>{overview.data?.project.name ?? w.overview.title}</h1>
+          <p className="about">
+            <span className="mono">{overview.data?.project.root ?? '\u00a0'}</span>
+          </p>
+        </div>
+        <Link href="/run/new" className="button main">
+          {w.places.create}
+        </Link>
+      </div>
+      <Loaded of={overview}>{view => (view.runs === 0 ? <First /> : <Shown view={view} />)}</Loaded>
+    </>
+  );
+}
+
+function First() {
+  const w = useWords();
+  return (
+    <div className="nothing">
+      <strong>{w.overview.firstTitle}</strong>
+      <p>{w.overview.first}</p>
+      <Link href="/run/new" className="button">
+        {w.places.create}
+      </Link>
+    </div>
+  );
+}
+
+function Shown({ view }: { view: View }) {
+  const w = useWords();
+  const now = useNow(1000);
+  return (
+    <div className="two">
+      <div>
+        <section aria-labelledby="waiting">
+          <h2 id="waiting">{w.overview.waiting}</h2>
+          {view.waiting.length === 0 ? (
+            <p className="soft">{w.overview.nothingWaits}</p>
+          ) : (
+            <ul className="cards">
+              {view.waiting.map(run => (
+                <Waiting key={run.run_id} run={run} now={now} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <section className="section" aria-labelledby="active">
+          <h2 id="active">{w.overview.active}</h2>
+          {view.active.length === 0 ? (
+            <p className="soft">{w.overview.nothingActive}</p>
+          ) : (
+            <ul className="cards">
+              {view.active.map(run => (
+                <Active key={run.run_id} run={run} now={now} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <section className="section" aria-labelledby="recent">
+          <h2 id="recent">{w.overview.recent}</h2>
+          <RunList runs={view.recent} now={now} />
+          <p className="more">
+            <Link href="/history">{w.overview.all}</Link>
+          </p>
+        </section>
+      </div>
+      <aside aria-labelledby="cost">
+        <h2 id="cost">{w.cost.title}</h2>
+        <p className="sum">
+          {cost(w, view.cost.usd, view.cost.complete)} <span className="soft">{w.cost.sum(view.runs)}</span>
+        </p>
+        {view.cost.by_day.some(day => day.usd > 0) && <CostByDay days={view.cost.by_day} />}
+        {Object.keys(view.cost.by_role).length > 0 && <CostByRole sums={view.cost.by_role} />}
+      </aside>
+    </div>
+  );
+}
+
+function Waiting({ run, now }: { run: RunRow; now: number }) {
+  const w = useWords();
+  return (
+    <li className="card wants">
+      <div className="card-text">
+        <Link href={`/run/${run.run_id}`} className="card-title">
+          {run.title || run.run_id}
+        </Link>
+        <p className="about">
+          <Phase phase={run.phase} />
+          <span>{ago(w, run.updated_at, now)}</span>
+          <span>{cost(w, run.cost_usd, run.cost_complete)}</span>
+        </p>
+      </div>
+      <Link href={pageOf(run)} className="button main">
+        {run.wants === 'review' ? w.overview.review : w.overview.answer}
+      </Link>
+    </li>
+  );
+}
+
+function Active({ run, now }: { run: RunRow; now: number }) {
+  const w = useWords();
+  return (
+    <li className="card">
+      <div className="card-text">
+        <Link href={`/run/${run.run_id}`} className="card-title">
+          {run.title || run.run_id}
+        </Link>
+        <p className="about">
+          <Phase phase={run.phase} step={run.step} />
+          <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
+          <span>{duration(now - Date.parse(run.started_at))}</span>
+          <span>{cost(w, run.cost_usd, run.cost_complete)}</span>
+        </p>
+      </div>
+    </li>
+  );
+}

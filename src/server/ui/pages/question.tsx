@@ -1,0 +1,195 @@
+/** `/run/:id/crp/:crp`: one question, its options, and the answer. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { CrpView, VcrBody } from '../../protocol.ts';
+import { api } from '../api.ts';
+import { useDraft } from '../draft.ts';
+import { moment } from '../format.ts';
+import { sendsForm } from '../keys.ts';
+import { useWords } from '../look.ts';
+import { Prose } from '../parts/prose.tsx';
+import { Loaded, Trouble } from '../parts/states.tsx';
+import { useTitle } from '../title.ts';
+import { useWish } from '../wish.ts';
+
+const OTHER = 'OTHER';
+const EMPTY = { decision: '', rationale: '', notes: '', future: false };
+
+export default function Question({ id, crp }: { id: string; crp: string }) {
+  const w = useWords();
+  useTitle(w.question.title);
+  const question = useQuery({ queryKey: ['run', id, 'crp', crp], queryFn: () => api.question(id, crp) });
+  return (
+    <>
+      <p className="back">
+        <Link href={`/run/${id}`}>{w.question.back}</Link>
+      </p>
+      <Loaded of={question}>{view => <Shown id={id} view={view} />}</Loaded>
+    </>
+  );
+}
+
+function Shown({ id, view }: { id: string; view: CrpView }) {
+  const w = useWords();
+  const { crp, vcr, open } = view;
+  return (
+    <article className="narrow">
+      <p className="about over-title">
+        <span>{w.question.of(w.role(crp.created_by))}</span>
+        <span>{w.why(crp.type)}</span>
+        <span className="mono">{crp.crp_id}</span>
+        {crp.created_at && <span>{moment(crp.created_at)}</span>}
+      </p>
+      <h1 className="question">{crp.question}</h1>
+      {crp.context && (
+        <section className="section" aria-labelledby="context">
+          <h2 id="context">{w.question.context}</h2>
+          <Prose text={crp.context} />
+        </section>
+      )}
+      {open ? <Answer id={id} view={view} /> : <Answered view={view} />}
+      {vcr === null && !open && <p className="note caution">{w.question.closed}</p>}
+    </article>
+  );
+}
+
+function Answered({ view: { crp, vcr } }: { view: CrpView }) {
+  const w = useWords();
+  if (!vcr) return null;
+  const taken = crp.options.find(option => option.id === vcr.decision);
+  return (
+    <section className="section sheet stack" aria-labelledby="answer">
+      <h2 id="answer">{w.question.answered}</h2>
+      <p>
+        <strong>{taken?.label ?? (vcr.decision === OTHER ? w.question.other : vcr.decision)}</strong>
+      </p>
+      {vcr.rationale && <p className="as-is">{vcr.rationale}</p>}
+      {vcr.additional_notes && <p className="as-is soft">{vcr.additional_notes}</p>}
+      <p className="soft">
+        {vcr.vcr_id}, {moment(vcr.created_at)}
+        {vcr.applies_to_future && `. ${w.question.future}`}
+      </p>
+    </section>
+  );
+}
+
+function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
+  const w = useWords();
+  const [, go] = useLocation();
+  const [draft, write, discard] = useDraft(`crp.${id}.${crp.crp_id}`, EMPTY);
+  const [missing, setMissing] = useState<'decision' | 'rationale' | null>(null);
+  const answer = useWish((body: VcrBody) => api.answer(id, body), w.review.sent, () => {
+    discard();
+    go(`/run/${id}`);
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const lacks =
+      draft.decision === ''
+        ? 'decision'
+        : draft.decision === OTHER && draft.rationale.trim() === ''
+          ? 'rationale'
+          : null;
+    setMissing(lacks);
+    if (lacks) document.getElementById(lacks === 'decision' ? 'option-0' : 'rationale')?.focus();
+    else if (!answer.isPending)
+      answer.mutate({
+        crp_id: crp.crp_id,
+        decision: draft.decision,
+        rationale: draft.rationale,
+        ...(draft.notes.trim() ? { additional_notes: draft.notes } : {}),
+        applies_to_future: draft.future,
+      });
+  };
+  const choices = [
+    ...crp.options,
+    { id: OTHER, label: w.question.other, description: w.question.otherHint, risk: undefined },
+  ];
+  return (
+    <form className="section stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
+      <fieldset aria-describedby={missing === 'decision' ? 'decision-missing' : undefined}>
+        <legend>
+          <h2>{w.question.options}</h2>
+        </legend>
+        <div className="choices">
+          {choices.map((option, index) => (
+            <label key={option.id} className="choice">
+              <input
+                type="radio"
+                id={`option-${index}`}
+                name="decision"
+                value={option.id}
+                checked={draft.decision === option.id}
+                onChange={() => write({ ...draft, decision: option.id })}
+              />
+              <span>
+                <span className="row choice-label">
+                  <strong>{option.label}</strong>
+                  {crp.recommendation === option.id && <span className="tag">{w.question.recommended}</span>}
+                </span>
+                {option.description && <span className="choice-text">{option.description}</span>}
+                {option.risk && (
+                  <span className="choice-text warn">
+                    {w.question.risk}: {option.risk}
+                  </span>
+                )}
+              </span>
+            </label>
+          ))}
+        </div>
+        {missing === 'decision' && (
+          <p className="bad" id="decision-missing" role="alert">
+            {w.question.choose}
+          </p>
+        )}
+      </fieldset>
+      <label className="field">
+        <span>{w.question.rationale}</span>
+        <textarea
+          id="rationale"
+          rows={4}
+          value={draft.rationale}
+          maxLength={20_000}
+          aria-invalid={missing === 'rationale'}
+          aria-describedby="rationale-hint"
+          onChange={event => write({ ...draft, rationale: event.target.value })}
+        />
+        <small id="rationale-hint" className={missing === 'rationale' ? 'bad' : 'soft'}>
+          {missing === 'rationale' ? w.question.needRationale : w.question.rationaleHint}
+        </small>
+      </label>
+      <details open={draft.notes !== ''}>
+        <summary>{w.question.notes}</summary>
+        <textarea
+          className="notes"
+          rows={3}
+          aria-label={w.question.notes}
+          value={draft.notes}
+          maxLength={20_000}
+          onChange={event => write({ ...draft, notes: event.target.value })}
+        />
+      </details>
+      <label className="tickbox">
+        <input
+          type="checkbox"
+          checked={draft.future}
+          aria-describedby="future-hint"
+          onChange={event => write({ ...draft, future: event.target.checked })}
+        />
+        <span>
+          {w.question.future}
+          <small id="future-hint" className="soft">
+            {w.question.futureHint}
+          </small>
+        </span>
+      </label>
+      {answer.isError && <Trouble error={answer.error} />}
+      <div className="row">
+        <button type="submit" className="main" disabled={answer.isPending}>
+          {answer.isPending ? w.question.sending : w.question.send}
+        </button>
+      </div>
+    </form>
+  );
+}

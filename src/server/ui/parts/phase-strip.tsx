@@ -1,0 +1,78 @@
+/** The way of a run through its phases, and how each of its iterations was judged. */
+import type { SeenEvent, RunView } from '../../protocol.ts';
+import { useWords } from '../look.ts';
+
+type Stand = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';
+const REST: Readonly<Record<string, Stand>> = {
+  waiting_human: 'waits',
+  failed: 'bad',
+  stopped: 'halted',
+  interrupted: 'halted',
+};
+
+export interface Stop {
+  readonly phase: string;
+  readonly stand: Stand;
+}
+
+/** Phases in order, each once, and the review of the person as the last. */
+export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): Stop[] {
+  const phases = [...new Set(run.setup.pipeline.map(step => step.phase))];
+  const reviewed = run.phase === 'ready_for_merge' || run.phase === 'completed' || run.interrupted_from === 'ready_for_merge';
+  const here = reviewed
+    ? phases.length
+    : phases.indexOf(run.setup.pipeline.find(step => step.name === run.step)?.phase ?? phases[0]!);
+  const stand = (index: number): Stand =>
+    index < here ? 'done' : index > here ? 'later' : (REST[run.phase] ?? 'now');
+  return [
+    ...phases.map((phase, index) => ({ phase, stand: stand(index) })),
+    { phase: 'review', stand: run.phase === 'completed' ? 'done' : run.phase === 'ready_for_merge' ? 'waits' : stand(phases.length) },
+  ];
+}
+
+export interface Judged {
+  readonly iteration: number;
+  readonly verdict: string;
+  readonly reason: string;
+}
+
+export function judgedIn(events: readonly SeenEvent[]): Judged[] {
+  let iteration = 1;
+  return events.flatMap(({ event }) => {
+    if (event.type === 'iteration.started') iteration = event.iteration;
+    return event.type === 'verdict.given' ? [{ iteration, verdict: event.verdict, reason: event.reason }] : [];
+  });
+}
+
+const SIGNS: Readonly<Record<Stand, string>> = { done: '✓', now: '', waits: '?', bad: '×', halted: '–', later: '' };
+const VERDICT_TONE: Readonly<Record<string, string>> = { PASS: 'good', MINOR_FAIL: 'warn', FAIL: 'bad', NEEDS_HUMAN: 'warn' };
+
+export function PhaseStrip({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
+  const w = useWords();
+  const judged = judgedIn(events);
+  return (
+    <section className="way" aria-label={w.run.phases}>
+      <ol className="stops">
+        {stopsOf(run).map(({ phase, stand }) => (
+          <li key={phase} className={`stop stop-${stand}`} aria-current={stand === 'now' || stand === 'waits' ? 'step' : undefined}>
+            <span className="stop-sign" aria-hidden="true">
+              {SIGNS[stand]}
+            </span>
+            <span className="stop-name">{phase === 'review' ? w.review.title : w.phase(phase)}</span>
+            <span className="stop-note soft">{w.run.stands[stand]}{stand === 'now' && run.step && w.step(run.step) !== run.step ? `, ${w.step(run.step)}` : ''}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="about">
+        <span>{w.run.iterationOf(run.iteration, run.max_iterations)}</span>
+        {run.minor_fixes > 0 && <span>{w.run.fixing(run.minor_fixes)}</span>}
+        {judged.map((one, index) => (
+          <span key={`${one.iteration}.${String(index)}`} title={one.reason}>
+            <span className="soft">{one.iteration}</span>{' '}
+            <span className={VERDICT_TONE[one.verdict] ?? 'soft'}>{w.verdict(one.verdict)}</span>
+          </span>
+        ))}
+      </p>
+    </section>
+  );
+}

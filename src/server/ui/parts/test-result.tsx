@@ -1,0 +1,73 @@
+/** What happened when Dure ran the tests: the machine's word, not an agent's. */
+import type { RunView } from '../../protocol.ts';
+import { useWords } from '../look.ts';
+
+const TONE: Readonly<Record<string, string>> = { pass: 'good', fail: 'bad', 'could-not-run': 'bad', 'not-run': 'warn' };
+
+export interface Counts {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export function CountsBar({ counts }: { counts: Counts }) {
+  const w = useWords();
+  const part = (count: number) => (count / Math.max(counts.total, 1)) * 100;
+  return (
+    <>
+      <svg className="bar tests-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="bar-ground" width="100" height="6" />
+        <rect className="bar-good" width={part(counts.passed)} height="6" />
+        <rect className="bar-bad" x={part(counts.passed)} width={part(counts.failed)} height="6" />
+      </svg>
+      <p className="about">
+        <span className="good">
+          {counts.passed} {w.run.passed}
+        </span>
+        <span className={counts.failed > 0 ? 'bad' : ''}>
+          {counts.failed} {w.run.failed}
+        </span>
+        {counts.skipped > 0 && (
+          <span>
+            {counts.skipped} {w.run.skippedTests}
+          </span>
+        )}
+        <span>
+          {counts.total} {w.run.total}
+        </span>
+      </p>
+    </>
+  );
+}
+
+export function MachineWord({ machine }: { machine: string }) {
+  const w = useWords();
+  return <strong className={TONE[machine] ?? ''}>{w.machine(machine)}</strong>;
+}
+
+export function TestResult({ run }: { run: RunView }) {
+  const w = useWords();
+  const { tests } = run;
+  return (
+    <section className="sheet" aria-labelledby="tests">
+      <h2 id="tests">{w.run.tests}</h2>
+      {tests === null ? (
+        <p className="soft">{w.run.noTests}</p>
+      ) : (
+        <>
+          <p className="row">
+            <MachineWord machine={tests.machine} />
+            <span className="soft">{w.run.exit(tests.exit_code)}</span>
+          </p>
+          <CountsBar counts={tests} />
+          {tests.coverage !== null && (
+            <p className="soft">
+              {w.run.coverage} {tests.coverage.toFixed(1)} %
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+/** A unified diff of git, read into files, hunks and lines. What is not understood is kept out, never guessed. */
+
+export interface PatchLine {
+  readonly kind: 'same' | 'added' | 'deleted';
+  /** Line number before; null for an added line. */
+  readonly old: number | null;
+  /** Line number after, which a comment names; null for a deleted line. */
+  readonly fresh: number | null;
+  readonly text: string;
+}
+export interface Hunk {
+  readonly header: string;
+  readonly lines: readonly PatchLine[];
+}
+export interface PatchFile {
+  readonly path: string;
+  readonly from: string | null;
+  readonly change: 'added' | 'deleted' | 'changed' | 'renamed';
+  readonly binary: boolean;
+  readonly hunks: readonly Hunk[];
+  readonly added: number;
+  readonly deleted: number;
+}
+
+/** Paths with unusual bytes are quoted by git, bytes in octal. */
+export function unquoted(name: string): string {
+  if (!name.startsWith('"')) return name;
+  const bytes: number[] = [];
+  const letters: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, '"': 34, '\\': 92, a: 7, b: 8, f: 12, v: 11 };
+  for (const [part, octal, letter] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gsu)) {
+    if (octal) bytes.push(Number.parseInt(octal, 8));
+    else if (letter) bytes.push(letters[letter] ?? letter.charCodeAt(0));
+    else bytes.push(...new TextEncoder().encode(part));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+const path = (line: string): string | null => {
+  const name = unquoted(line.slice(4).replace(/\t$/, ''));
+  return name === '/dev/null' ? null : name.replace(/^[ab]\//, '');
+};
+
+export function parsePatch(patch: string): PatchFile[] {
+  return patch
+    .split(/^(?=diff --git )/m)
+    .filter(part => part.startsWith('diff --git '))
+    .map(parseFile);
+}
+
+function parseFile(part: string): PatchFile {
+  const lines = part.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const start = lines.findIndex(line => line.startsWith('@@ '));
+  const head = start < 0 ? lines : lines.slice(0, start);
+  const said = (prefix: string) => head.find(line => line.startsWith(prefix));
+  const minus = said('--- ');
+  const plus = said('+++ ');
+  const renamed = said('rename from ');
+  const before = renamed ? unquoted(renamed.slice('rename from '.length)) : minus ? path(minus) : null;
+  const after = said('rename to ') ? unquoted(said('rename to ')!.slice('rename to '.length)) : plus ? path(plus) : null;
+  const hunks = start < 0 ? [] : parseHunks(lines.slice(start));
+  const count = (kind: PatchLine['kind']) =>
+    hunks.reduce((sum, hunk) => sum + hunk.lines.filter(line => line.kind === kind).length, 0);
+  return {
+    path: after ?? before ?? fromHead(lines[0]!),
+    from: renamed ? before : null,
+    change: said('new file') ? 'added' : said('deleted file') ? 'deleted' : renamed ? 'renamed' : 'changed',
+    binary: head.some(line => line.startsWith('Binary files ') || line.startsWith('GIT binary patch')),
+    hunks,
+    added: count('added'),
+    deleted: count('deleted'),
+  };
+}
+
+/** A file without lines (binary, empty, mode only) names itself in the first line alone: `a/X b/X`. */
+function fromHead(line: string): string {
+  const names = line.slice('diff --git '.length);
+  const quoted = /"b\/(?:[^"\\]|\\.)*"$/.exec(names)?.[0];
+  if (quoted) return unquoted(quoted).replace(/^b\//, '');
+  return names.slice(Math.ceil(names.length / 2)).replace(/^ ?b\//, '');
+}
+
+function parseHunks(lines: readonly string[]): Hunk[] {
+  const hunks: { header: string; lines: PatchLine[] }[] = [];
+  let [old, fresh] = [0, 0];
+  for (const line of lines) {
+    const at = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/.exec(line);
+    if (at) {
+      [old, fresh] = [Number(at[1]), Number(at[2])];
+      hunks.push({ header: at[3] ?? '', lines: [] });
+      continue;
+    }
+    const into = hunks.at(-1)?.lines;
+    const text = line.slice(1);
+    if (line.startsWith('+')) into?.push({ kind: 'added', old: null, fresh: fresh++, text });
+    else if (line.startsWith('-')) into?.push({ kind: 'deleted', old: old++, fresh: null, text });
+    else if (line.startsWith(' ') || line === '') into?.push({ kind: 'same', old: old++, fresh: fresh++, text });
+  }
+  return hunks;
+}

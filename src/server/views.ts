@@ -1,0 +1,156 @@
+/** What pages show of a run, put together from its folder. Reading only; what agents wrote is read with care. */
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { socketOf } from '../agents/launchers/tmux-client.ts';
+import { plain } from '../agents/streams/plain.ts';
+import { desired } from '../core/desired.ts';
+import { currentStep } from '../core/pipeline.ts';
+import { readEvents, readOptions, standing } from '../core/run-store.ts';
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import { readAnswers } from '../core/wishes.ts';
+import { dureError } from '../errors.ts';
+import { type Crp, crpFile } from '../formats/consultation.ts';
+import { crpId } from '../formats/define.ts';
+import { severityOf } from '../formats/events.ts';
+import { readFormat, readText } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { evidenceFile } from '../formats/mrp.ts';
+import type { RunState } from '../formats/state.ts';
+import { testOutputFile } from '../formats/tests.ts';
+import { titleOf, wantOf } from './listed.ts';
+import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
+import { Refusal } from './refusal.ts';
+import { stateAt } from './word.ts';
+
+const PATCH_LIMIT = 3_000_000;
+const LOG_TAIL = 64_000;
+const MOST_FILES = 5000;
+
+export async function viewRun(project: ProjectFiles, files: RunFiles, id: string, prefix: string): Promise<RunView> {
+  const stands = await standing(files);
+  if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  const { state, driven } = stands;
+  const [briefing, refined, options] = await Promise.all([said(files.raw), said(files.refined), readOptions(files)]);
+  return {
+    ...state,
+    title: titleOf(briefing ?? '') || id,
+    briefing: briefing ?? '',
+    refined,
+    driven,
+    wants: wantOf(state),
+    working: desired(state) !== null,
+    deadline: deadlineOf(state),
+    cost_usd: spentUsd(state),
+    cost_complete: isCostComplete(state),
+    branch: `dure/${id}`,
+    attach: options?.launcher === 'tmux' ? `tmux -S ${socketOf(project.root)} attach -t ${prefix}-${id}` : null,
+    rehearsal: options?.backend === 'rehearsal' || options?.cassette != null,
+  };
+}
+
+/** Null for text that is absent, or that an agent made unreadable. */
+const said = (file: string): Promise<string | null> =>
+  readText(file, 1_000_000).then(text => (text === null ? null : plain(text)), () => null);
+
+function deadlineOf(state: RunState): string | null {
+  if (!state.since || desired(state) === null) return null;
+  const step = currentStep(state);
+  const limit = state.setup.timeouts[step.kind === 'proof' ? 'proof' : step.role];
+  return limit === undefined ? null : new Date(Date.parse(state.since) + limit + state.extra_ms).toISOString();
+}
+
+export async function viewEvents(files: RunFiles, since: number): Promise<EventsPage> {
+  const events = await readEvents(files);
+  const fresh = events.slice(since).map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event }));
+  return { events: fresh, last: events.length };
+}
+
+export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
+  const read = await readFormat(crpFile, files.crp(id));
+  return read.is === 'value' ? read.value : null;
+}
+
+/** Only questions that the run has taken: a file of an agent is not a question before Dure has recorded it. */
+export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
+  const state = await stateAt(files, id);
+  const answers = await readAnswers(files);
+  const ids = Object.keys(state.known).filter(known => crpId.safeParse(known).success).sort();
+  const crps = (await Promise.all(ids.map(known => readCrp(files, known)))).filter(crp => crp !== null);
+  return {
+    pending: crps.filter(crp => crp.crp_id === state.pending_crp),
+    resolved: crps.flatMap(crp => {
+      const vcr = answers.find(answer => answer.crp_id === crp.crp_id);
+      return vcr ? [{ crp: { ...crp, status: 'resolved' as const }, vcr }] : [];
+    }),
+  };
+}
+
+export async function viewCrp(files: RunFiles, id: string, crp: string): Promise<CrpView> {
+  const { pending, resolved } = await viewCrps(files, id);
+  const answered = resolved.find(one => one.crp.crp_id === crp);
+  const open = pending.find(one => one.crp_id === crp);
+  const found = open ?? answered?.crp;
+  if (!found) throw new Refusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);
+  return { crp: found, vcr: answered?.vcr ?? null, open: open !== undefined && !answered };
+}
+
+export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
+  const state = await stateAt(files, id);
+  if (!state.mrp) throw new Refusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+  const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
+    readText(files.summary).then(text => text ?? '', () => ''),
+    readFormat(evidenceFile, files.evidence),
+    part(files.patch, 'start', PATCH_LIMIT),
+    readFormat(testOutputFile, files.testOutput),
+    part(files.testLog, 'end', LOG_TAIL),
+    filesBelow(files.mrpCode),
+    readAnswers(files),
+  ]);
+  return {
+    run_id: id,
+    ...state.mrp,
+    open: wantOf(state) === 'review',
+    refused: state.reason,
+    summary: plain(summary),
+    evidence: evidence.is === 'value' ? evidence.value : null,
+    patch: patch.text,
+    patch_truncated: patch.cut,
+    tests: tests.is === 'value' ? tests.value : null,
+    log_tail: plain(log.text),
+    files: list,
+    decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
+  };
+}
+
+/** One end of a file that may be large. Whole lines, when it had to be cut. */
+async function part(file: string, end: 'start' | 'end', limit: number): Promise<{ text: string; cut: boolean }> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  if (!handle) return { text: '', cut: false };
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) return { text: '', cut: false };
+    const bytes = Buffer.alloc(Math.min(limit, found.size));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, end === 'start' ? 0 : found.size - bytes.length);
+    const text = bytes.toString('utf8', 0, bytesRead);
+    if (found.size <= limit) return { text, cut: false };
+    return { text: end === 'start' ? text.slice(0, text.lastIndexOf('\n') + 1) : text.slice(text.indexOf('\n') + 1), cut: true };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Paths of ordinary files, sorted; links are neither followed nor listed. */
+async function filesBelow(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [root];
+  for (let dir = folders.pop(); dir !== undefined && found.length < MOST_FILES; dir = folders.pop()) {
+    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && found.length < MOST_FILES) found.push(relative(root, path));
+    }
+  }
+  return found.sort();
+}

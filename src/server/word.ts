@@ -1,0 +1,173 @@
+/**
+ * A person's word to a run, from the web: left as the same file the command line leaves, and acknowledged only when
+ * the event it caused stands in events.log. What cannot be done is refused before anything is left.
+ */
+import { lstat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { desired } from '../core/desired.ts';
+import { isOver } from '../core/evolve.ts';
+import { currentStep } from '../core/pipeline.ts';
+import { readState } from '../core/run-store.ts';
+import {
+  type Answer,
+  leaveAnswer,
+  leaveApproval,
+  leaveExtend,
+  leaveFeedback,
+  leaveRetry,
+  leaveStop,
+  openQuestion,
+} from '../core/wishes.ts';
+import { dureError } from '../errors.ts';
+import { runId as runIdShape } from '../formats/define.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Feedback, Wish } from '../formats/wish.ts';
+import { decisionOf } from './dashboard.ts';
+import { logTail } from './log-tail.ts';
+import type { CRPResponse, Recorded, VcrBody } from './protocol.ts';
+
+/** How long a word may lie untaken before the person is told. Approval may mean that tests are run again. */
+const PATIENCE_MS = 15_000;
+const PATIENCE_TO_MERGE_MS = 120_000;
+
+/** The folder of a run. The id is checked before it becomes part of a path. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`. */
+export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {
+  if (!runIdShape.safeParse(id).success) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
+  const dir = project.run(id);
+  const found = await lstat(dir).catch(() => null);
+  if (!found?.isDirectory()) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return runFiles(dir);
+}
+
+export async function stateAt(files: RunFiles, id: string): Promise<RunState> {
+  const state = await readState(files);
+  if (!state) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return state;
+}
+
+export interface Word {
+  stop(id: string, reason: string): Promise<Recorded>;
+  retry(id: string, agent: string | undefined): Promise<Recorded>;
+  extend(id: string, ms: number, agent?: string): Promise<Recorded>;
+  answer(id: string, vcr: VcrBody): Promise<Recorded>;
+  approve(id: string, tree: string, how: Wish<'approve'>['how']): Promise<Recorded>;
+  reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
+}
+
+/** The two spellings of an answer as one. */
+export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
+  'crp_id' in given
+    ? given
+    : {
+        crp_id: given.crpId,
+        decision: given.decision,
+        ...(given.rationale !== undefined && { rationale: given.rationale }),
+        ...(given.additionalNotes !== undefined && { additional_notes: given.additionalNotes }),
+        ...(given.appliesToFuture !== undefined && { applies_to_future: given.appliesToFuture }),
+      };
+
+/** `wake` makes sure that somebody drives the run. */
+export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Word {
+  const at = async (id: string) => {
+    const files = await runAt(project, id);
+    return { files, state: await stateAt(files, id) };
+  };
+
+  /** The state once an interrupted run goes on: only then it can be told what it waits for. */
+  const awake = async (id: string) => {
+    const { files, state } = await at(id);
+    if (state.phase !== 'interrupted') return { files, state };
+    wake(id);
+    for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(50)) {
+      const now = await stateAt(files, id);
+      if (now.phase !== 'interrupted') return { files, state: now };
+    }
+    throw dureError('E_NOT_TAKEN', { run: id });
+  };
+
+  const taken = async (files: RunFiles, after: number, isIt: (event: RunEvent) => boolean, patience = PATIENCE_MS) => {
+    const id = runIdOf(files);
+    const tail = logTail(files.events);
+    wake(id);
+    let wait = 20;
+    for (const until = performance.now() + patience; performance.now() < until; await pause(wait)) {
+      for (const { seq, event } of await tail.next()) {
+        if (seq <= after) continue;
+        if (isIt(event)) return { event, recorded: recordedAs(id, seq, event) };
+      }
+      if (tail.state && tail.state.seq > after && isOver(tail.state))
+        throw dureError('E_RUN_OVER', { run: id, phase: tail.state.phase });
+      wait = Math.min(250, wait * 1.3);
+    }
+    throw dureError('E_NOT_TAKEN', { run: id });
+  };
+
+  const atWork = (state: RunState, agent: string | undefined) => {
+    if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+    const now = desired(state) ? currentStep(state).role : null;
+    if (now === null || (agent !== undefined && agent !== now))
+      throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: agent ?? 'agent' });
+  };
+
+  return {
+    async stop(id, reason) {
+      const { files, state } = await at(id);
+      await leaveStop(files, state, reason);
+      return (await taken(files, state.seq, event => event.type === 'run.stopped')).recorded;
+    },
+    async retry(id, agent) {
+      const { files, state } = await awake(id);
+      atWork(state, agent);
+      await leaveRetry(files, state);
+      return (await taken(files, state.seq, event => event.type === 'agent.retried')).recorded;
+    },
+    async extend(id, ms, agent) {
+      const { files, state } = await awake(id);
+      atWork(state, agent);
+      await leaveExtend(files, state, ms);
+      return (await taken(files, state.seq, event => event.type === 'agent.extended')).recorded;
+    },
+    async answer(id, given) {
+      const { files, state } = await at(id);
+      const crp = await openQuestion(files, state, given.crp_id);
+      const vcr = await leaveAnswer(files, crp, answerOf(given, decisionOf(crp, given.decision)));
+      const { recorded } = await taken(files, state.seq, event => event.type === 'vcr.created' && event.crp_id === crp.crp_id);
+      return { ...recorded, vcr_id: vcr.vcr_id };
+    },
+    async approve(id, tree, how) {
+      const { files, state } = await awake(id);
+      await leaveApproval(files, state, tree, how);
+      const { event, recorded } = await taken(
+        files,
+        state.seq,
+        e => e.type === 'run.completed' || e.type === 'approval.refused',
+        PATIENCE_TO_MERGE_MS,
+      );
+      if (event.type === 'approval.refused') throw dureError('E_MERGE', { why: event.reason, branch: `dure/${id}` });
+      return recorded;
+    },
+    async reject(id, tree, feedback, comments) {
+      const { files, state } = await awake(id);
+      if (state.mrp && state.mrp.tree !== tree) throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
+      await leaveFeedback(files, state, feedback, comments);
+      return (await taken(files, state.seq, event => event.type === 'mrp.rejected')).recorded;
+    },
+  };
+}
+
+const runIdOf = ({ dir }: RunFiles): string => dir.slice(dir.lastIndexOf('/') + 1);
+
+const recordedAs = (id: string, seq: number, event: RunEvent): Recorded => ({
+  ok: true,
+  id: `${id}#${seq}`,
+  event: { type: event.type, seq },
+});
+
+const answerOf = (given: VcrBody, decision: string): Answer => ({
+  decision,
+  ...(given.rationale !== undefined && { rationale: given.rationale }),
+  ...(given.additional_notes !== undefined && { notes: given.additional_notes }),
+  ...(given.applies_to_future !== undefined && { appliesToFuture: given.applies_to_future }),
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { filled, movesOf, placeAfter, spentBefore } from '../../../src/agents/rehearse/script.ts';
+import type { Cassette, Move } from '../../../src/formats/cassette.ts';
+
+const say = (text: string): Move => ({ say: text });
+const cassette: Cassette = {
+  title: 'test',
+  parts: {
+    builder: [[say('build 1')], [say('build 2')]],
+    'builder:fix': [[say('fix')]],
+    'verifier:generate': [[say('generate')]],
+  },
+};
+
+test('a part is looked up by role and mode, then by role, and the last one is repeated', () => {
+  const played = (role: string, mode: string, part: number) => movesOf(cassette, { role, mode, part });
+  expect(played('builder', 'build', 1)).toEqual([say('build 1')]);
+  expect(played('builder', 'build', 2)).toEqual([say('build 2')]);
+  expect(played('builder', 'build', 9)).toEqual([say('build 2')]);
+  expect(played('builder', 'fix', 3)).toEqual([say('fix')]);
+  expect(played('verifier', 'generate', 1)).toEqual([say('generate')]);
+  expect(played('verifier', 'analyse', 1)).toBeNull();
+  expect(movesOf({ ...cassette, parts: { '*': [[say('any')]] } }, { role: 'x', mode: '', part: 1 })).toEqual([
+    say('any'),
+  ]);
+});
+
+test('a session stands after the questions that were put in it, and has cost what was spent up to there', () => {
+  const moves: Move[] = [{ spend: 0.1 }, { ask: 1 }, { spend: 0.2 }, { ask: 2 }, { spend: 0.3 }];
+  expect([0, 1, 2, 3].map(answered => placeAfter(moves, answered))).toEqual([0, 2, 4, 4]);
+  expect(placeAfter([say('no question')], 1)).toBe(0);
+  expect([0, 1, 2, 3, 5].map(place => spentBefore(moves, place))).toEqual([0, 0.1, 0.1, 0.3, 0.6]);
+});
+
+test('words are filled in everywhere in a value, and unknown ones stay', () => {
+  const value = { a: ['{{now}}', { b: 'in {{run}}, {{run}} {{other}}' }], n: 1, none: null };
+  expect(filled(value, { now: 'NOW', run: 'RUN' })).toEqual({
+    a: ['NOW', { b: 'in RUN, RUN {{other}}' }],
+    n: 1,
+    none: null,
+  });
+});

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { commandFor, describe as describeEvent, describeState } from '../../src/core/describe.ts';
+import type { Crp } from '../../src/formats/consultation.ts';
+import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
+
+const at = { at: NOW };
+const agent = { agent: 'builder', step: 'build', launch: 2 };
+const tree = { commit: BASE, tree: BASE };
+const proof = {
+  ...{ agent: 'verifier', step: 'execute', launch: 4, exit_code: 1, duration_ms: 5432 },
+  ...{ tree: BASE, tests_tree: BASE },
+};
+const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
+
+const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
+  'run.started': [{ ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) }],
+  'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
+  'run.resumed': [{ ...at, type: 'run.resumed', phase: 'build' }],
+  'workspace.prepared': [{ ...at, type: 'workspace.prepared', duration_ms: 3210 }],
+  'agent.started': [
+    { ...at, type: 'agent.started', ...agent, iteration: 1 },
+    { ...at, type: 'agent.started', agent: 'verifier', step: 'analyse', launch: 5, iteration: 1 },
+  ],
+  'agent.completed': [{ ...at, type: 'agent.completed', ...agent, duration_ms: 35_000, ...tree }],
+  'agent.failed': [{ ...at, type: 'agent.failed', ...agent, kind: 'crash', message: 'exit code 1' }],
+  'agent.timeout': [
+    { ...at, type: 'agent.timeout', ...agent, action: 'warn', after_ms: 600_100 },
+    { ...at, type: 'agent.timeout', ...agent, action: 'retry', after_ms: 7_800_000 },
+    { ...at, type: 'agent.timeout', ...agent, action: 'stop', after_ms: 100 },
+  ],
+  'agent.extended': [{ ...at, type: 'agent.extended', ...agent, ms: 3_600_000, asked_at: NOW }],
+  'agent.retried': [{ ...at, type: 'agent.retried', ...agent, asked_at: NOW }],
+  'agent.waits': [{ ...at, type: 'agent.waits', ...agent, until: NOW, message: 'rate limit' }],
+  'agent.exited': [
+    {
+      ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
+      ...{ session: null, asks: false },
+      usage: {
+        ...{ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+        cost_usd: 0.25,
+      },
+    },
+    {
+      ...{ ...at, type: 'agent.exited', ...agent, outcome: 'lost', kind: null, message: 'no word', retry_at: null },
+      ...{ session: null, asks: false, usage: null },
+    },
+  ],
+  'tests.executed': [
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'pass', coverage: 85 },
+      counts: { total: 12, passed: 12, failed: 0, skipped: 0 },
+    },
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'fail', coverage: null },
+      counts: { total: 12, passed: 10, failed: 2, skipped: 0 },
+    },
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'could-not-run', coverage: null, counts: null },
+      problem: 'no test ran',
+    },
+    { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
+  ],
+  'verdict.given': [
+    {
+      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'PASS' },
+      ...{ claimed: 'PASS', lowered: null, reason: 'All good', issues: [], then: 'ready' },
+    },
+    {
+      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'FAIL' },
+      ...{ claimed: 'PASS', lowered: '9 of 12 tests failed', reason: 'All good', issues: [], then: 'build' },
+    },
+  ],
+  'crp.created': [
+    { ...at, type: 'crp.created', ...crp, agent: 'refiner', why: 'question' },
+    { ...at, type: 'crp.created', ...crp, agent: 'builder', why: 'failure' },
+  ],
+  'vcr.created': [
+    {
+      ...{ ...at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001', decision: 'A', rationale: 'MVP' },
+      ...{ effect: 'resume', applies_to_future: true },
+    },
+  ],
+  'iteration.started': [{ ...at, type: 'iteration.started', iteration: 2, reason: 'tests failed' }],
+  'iteration.exhausted': [{ ...at, type: 'iteration.exhausted', iteration: 3, reason: 'tests failed' }],
+  'mrp.created': [
+    { ...at, type: 'mrp.created', ...tree, cost_usd: 1.5 },
+    { ...at, type: 'mrp.created', ...tree, cost_usd: null },
+  ],
+  'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
+  'approval.refused': [{ ...at, type: 'approval.refused', reason: 'the checkout is dirty', asked_at: NOW }],
+  'run.completed': [
+    { ...at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...tree },
+    { ...at, type: 'run.completed', how: 'branch', merged: false, into: `dure/${RUN_ID}`, ...tree },
+    { ...at, type: 'run.completed', how: 'pr', merged: false, into: 'https://example.com/pull/1', ...tree },
+    { ...at, type: 'run.completed', how: 'branch', merged: false, into: null, ...tree },
+  ],
+  'run.failed': [{ ...at, type: 'run.failed', reason: 'the person stopped it (vcr-001)' }],
+  'run.stopped': [{ ...at, type: 'run.stopped', reason: 'stopped by a person' }],
+};
+const everyEvent = Object.values(SAMPLES).flat();
+
+test('every event has its line', () => {
+  for (const event of everyEvent) expect(runEvent.safeParse(event).error).toBeUndefined();
+  expect(everyEvent.map(event => `${event.type}: ${describeEvent(event)}`).join('\n')).toMatchInlineSnapshot();
+});
+
+test('no text of agents or people can break the line or control a terminal', () => {
+  const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {
+      const said = describeEvent({ ...at, type: 'crp.created', ...crp, agent: 'refiner', why: 'question', question: text });
+      expect(said).not.toMatch(UNSAFE);
+      expect([...said].length).toBeLessThanOrEqual(300);
+    }),
+  );
+});
+
+test('escape sequences and line breaks become spaces', () => {
+  const event: RunEvent = { ...at, type: 'run.failed', reason: 'a\u001b[2J\r\nb\u0007' };
+  expect(describeEvent(event)).toBe('The run failed: a [2J b');
+});
+
+test('every phase has its line, and says which command lets it go on', () => {
+  const phases = [
+    sampleState(),
+    sampleState(undefined, { phase: 'build', step: 'build', since: NOW, mode: 'fix', minor_fixes: 1 }),
+    sampleState(undefined, { phase: 'verify', step: 'execute', since: NOW }),
+    sampleState(undefined, { phase: 'verify', step: 'analyse', not_before: NOW }),
+    sampleState(undefined, { phase: 'gate', step: 'gate', todo: { do: 'pack' } }),
+    sampleState(undefined, { phase: 'gate', step: 'gate', todo: { do: 'iterate', reason: 'x' } }),
+    sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' }),
+    sampleState(undefined, { phase: 'ready_for_merge' }),
+    sampleState(undefined, { phase: 'ready_for_merge', accepted: true, reason: 'the checkout is dirty' }),
+    sampleState(undefined, { phase: 'completed' }),
+    sampleState(undefined, { phase: 'failed', reason: 'no more' }),
+    sampleState(undefined, { phase: 'stopped', reason: 'stopped by a person' }),
+    sampleState(undefined, { phase: 'interrupted', interrupted_from: 'build' }),
+  ];
+  expect(phases.map(s => `${s.phase}: ${describeState(s)} | ${commandFor(s)}`).join('\n')).toMatchInlineSnapshot(`
+    "refine: Refiner starting, iteration 1 of 3 | null
+    build: Builder at work, iteration 1 of 3, minor fix 1 | null
+    verify: Test run at work, iteration 1 of 3 | null
+    verify: Waiting until 2026-01-31T14:22:33.000Z, iteration 1 of 3 | null
+    gate: Making the merge-readiness pack, iteration 1 of 3 | null
+    gate: Deciding what follows, iteration 1 of 3 | null
+    waiting_human: Waiting for an answer to crp-001 | dure answer run-20260131-142233
+    ready_for_merge: Ready for review | dure review run-20260131-142233
+    ready_for_merge: Ready for review, although it did not pass: the checkout is dirty | dure review run-20260131-142233
+    completed: Completed | null
+    failed: Failed: no more | null
+    stopped: Stopped: stopped by a person | null
+    interrupted: Interrupted in build | dure recover run-20260131-142233"
+  `);
+});
+
+test('with the question at hand, the command names the recommended option, or the first', () => {
+  const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
+  const question: Crp = {
+    ...{ crp_id: 'crp-001', created_by: 'refiner', type: 'clarification', question: '?', status: 'pending' },
+    options: [
+      { id: 'A', label: 'a' },
+      { id: 'B', label: 'b' },
+    ],
+  };
+  expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision A`);
+  expect(commandFor(waiting, { ...question, recommendation: 'B' })).toBe(`dure answer ${RUN_ID} --decision B`);
+});
+
+test("an option's id cannot smuggle a command into the line that a person pastes", () => {
+  const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
+  const question: Crp = {
+    ...{ crp_id: 'crp-001', created_by: 'refiner', type: 'clarification', question: '?', status: 'pending' },
+    options: [{ id: "x'; rm -rf ~\n", label: 'a' }],
+  };
+  expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision 'x'\\''; rm -rf ~'`);
+});

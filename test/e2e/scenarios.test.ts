@@ -1,0 +1,417 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { evidenceFile } from '../../src/formats/mrp.ts';
+import { load } from '../../src/formats/file.ts';
+import { leaveFeedback } from '../../src/core/wishes.ts';
+import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './players.ts';
+import { git, stage, write } from './stage.ts';
+
+/** Every byte of a folder but `.dure` and `.git`, and what git says of it. */
+async function picture(root: string): Promise<string> {
+  const names = (await readdir(root, { recursive: true })).sort();
+  const hash = createHash('sha256');
+  for (const name of names) {
+    if (/^(\.dure|\.git)(\/|$)/.test(name)) continue;
+    const file = join(root, name);
+    const stats = await stat(file);
+    hash.update(`${name} ${stats.mode} `);
+    if (stats.isFile()) hash.update(await readFile(file));
+  }
+  return `${hash.digest('hex')}\n${git(root, 'status', '--porcelain', '--', '.', ':!.dure')}\n${git(root, 'rev-parse', 'HEAD')}`;
+}
+
+describe('a run that goes well', () => {
+  test('ends in a pack; the checkout is untouched before approve, and holds exactly the sealed tree after', async () => {
+    const { root, start } = await stage();
+    const before = await picture(root);
+    const play = await start(cassette());
+    const ready = await play.drive();
+    expect(ready.phase).toBe('ready_for_merge');
+    expect(await play.story('agent.completed', 'tests.executed', 'verdict.given', 'mrp.created')).toEqual([
+      'agent.completed refine',
+      'agent.completed build',
+      'agent.completed generate',
+      'tests.executed',
+      'agent.completed analyse',
+      'verdict.given',
+      'mrp.created',
+    ]);
+    expect(await picture(root)).toBe(before);
+    const evidence = (await load(evidenceFile, play.files.evidence))!;
+    expect(evidence).toMatchObject({
+      tests: { total: 10, passed: 10, failed: 0 },
+      files_changed: ['greeting.txt'],
+      test_command: 'sh verifier/tests/greets.sh',
+      test_exit_code: 0,
+      test_machine: 'pass',
+      verdict: 'PASS',
+      iterations: 1,
+    });
+    expect(evidence.cost_usd).toBeCloseTo(0.03, 6);
+
+    const done = await play.approve();
+    expect(done.phase).toBe('completed');
+    expect(git(root, 'rev-parse', 'HEAD^{tree}')).toBe(ready.mrp!.tree);
+    expect(git(root, 'status', '--porcelain', '--', '.', ':!.dure')).toBe('');
+    expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test('leaves a pack that a stranger can re-run', async () => {
+    const { start } = await stage();
+    const play = await start(cassette());
+    await play.drive();
+    const out = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
+    expect(out).toContain('ok 10 - greets');
+  });
+});
+
+describe('verdicts', () => {
+  test('FAIL builds again with the review in the prompt', async () => {
+    const { start } = await stage();
+    const play = await start(
+      cassette({
+        builder: [builds('nothing\n'), builds('hello\n')],
+        gatekeeper: [rules('FAIL', { issues: ['it does not greet'] }), rules('PASS')],
+      }),
+    );
+    const state = await play.drive();
+    expect(state).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+    expect(await play.prompt('builder')).toContain('# Review');
+  });
+
+  test('PASS over failing tests is lowered to MINOR_FAIL, and fixed without a new iteration', async () => {
+    const { start } = await stage();
+    const play = await start(
+      cassette({ builder: [builds('nothing\n'), builds('hello\n')], gatekeeper: [rules('PASS')] }),
+    );
+    const state = await play.drive();
+    expect(state).toMatchObject({ phase: 'ready_for_merge', iteration: 1, minor_fixes: 1 });
+    const verdicts = (await play.events()).filter(e => e.type === 'verdict.given');
+    expect(verdicts.map(v => [v.claimed, v.verdict])).toEqual([
+      ['PASS', 'MINOR_FAIL'],
+      ['PASS', 'PASS'],
+    ]);
+  });
+
+  test('a third MINOR_FAIL is a new iteration; when they are exhausted the person decides', async () => {
+    const { start } = await stage({ config: { global: { max_iterations: 1 } } });
+    const play = await start(
+      cassette({
+        builder: ['one', 'two', 'three', 'four'].map(text => builds(`${text}\n`)),
+        gatekeeper: [rules('MINOR_FAIL', { issues: ['almost'] })],
+      }),
+    );
+    const state = await play.drive();
+    expect(state).toMatchObject({ phase: 'waiting_human', iteration: 1, minor_fixes: 2 });
+    expect(state.waiting?.why).toBe('exhausted');
+    await play.answer('accept', 'good enough');
+    const accepted = await play.drive();
+    expect(accepted.phase).toBe('ready_for_merge');
+    const evidence = await load(evidenceFile, play.files.evidence);
+    expect(evidence).toMatchObject({ accepted_by_person: true, test_machine: 'fail' });
+  });
+
+  test('NEEDS_HUMAN without a question becomes one', async () => {
+    const { start } = await stage();
+    const play = await start(cassette({ gatekeeper: [rules('NEEDS_HUMAN'), rules('PASS')] }));
+    const state = await play.drive();
+    expect(state.waiting?.why).toBe('verdict');
+    await play.answer('stop');
+    expect((await play.drive()).phase).toBe('failed');
+  });
+});
+
+describe('questions', () => {
+  const roles = {
+    refiner: { refiner: [[asks('crp-001', 'refiner')], refines] },
+    builder: { builder: [[asks('crp-001', 'builder')], builds('hello\n')] },
+    verifier: { 'verifier:generate': [[asks('crp-001', 'verifier')], generates] },
+    gatekeeper: { gatekeeper: [[asks('crp-001', 'gatekeeper')], rules('PASS')] },
+  };
+  test.each(Object.entries(roles))('of the %s wait for the person, whose answer is in the next prompt', async (role, parts) => {
+    const { start } = await stage();
+    const play = await start(cassette(parts));
+    const waiting = await play.drive();
+    expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+    expect(waiting.agents[role]?.status).toBe('waiting_human');
+    await play.answer('B', 'more polite'); // nobody drives the run now
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+    const launched = await readdir(play.files.prompts);
+    const texts = await Promise.all(launched.map(name => readFile(join(play.files.prompts, name), 'utf8')));
+    expect(texts.some(text => text.includes('more polite'))).toBe(true);
+  });
+
+  test('through consult_human go on in the same session', async () => {
+    const { start } = await stage();
+    const ask = {
+      ask: {
+        type: 'clarification',
+        question: 'Which?',
+        options: [
+          { id: 'A', label: 'a' },
+          { id: 'B', label: 'b' },
+        ],
+      },
+    };
+    const play = await start(cassette({ builder: [[{ spend: 0.01 }, ask, ...builds('hello {{decision}}\n')]] }));
+    expect((await play.drive()).pending_crp).toBe('crp-001');
+    await play.answer('B');
+    const state = await play.drive();
+    expect(state.phase).toBe('ready_for_merge');
+    expect(await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello B\n');
+    const evidence = await load(evidenceFile, play.files.evidence);
+    expect(evidence!.cost_usd).toBeCloseTo(0.01 + 0.01 + 0.02, 6);
+  });
+
+  test('two with the same id are two questions', async () => {
+    const { start } = await stage();
+    const play = await start(
+      cassette({
+        refiner: [[asks('crp-001', 'refiner')], refines],
+        builder: [[asks('crp-001', 'builder', { question: 'And which file?' })], builds('hello\n')],
+      }),
+    );
+    expect((await play.drive()).pending_crp).toBe('crp-001');
+    await play.answer('A');
+    expect((await play.drive()).pending_crp).toBe('crp-002');
+    await play.answer('A');
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+  });
+
+  test('are answered by their recommendation when the person said --yes', async () => {
+    const { start } = await stage();
+    const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }), { takeRecommendations: true });
+    const state = await play.drive();
+    expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
+  });
+
+  test('decided for the future are in the prompts of later runs', async () => {
+    const { start } = await stage();
+    const first = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }));
+    await first.drive();
+    await first.answer('B', 'always be polite', true);
+    await first.drive();
+    const second = await start(cassette());
+    await second.drive();
+    expect(await second.prompt('refiner')).toContain('always be polite');
+  });
+});
+
+describe('what goes wrong in an agent is named in its next prompt, and then asked', () => {
+  const broken = {
+    'a verdict that is no JSON': [
+      'gatekeeper',
+      [{ write: 'gatekeeper/verdict.json', text: '{"verdict": "PASS"' }, { wait: 100 }],
+      'gatekeeper/verdict.json is not valid',
+    ],
+    'an unknown verdict': ['gatekeeper', rules('MAYBE'), 'MAYBE is none of'],
+    'a test-config with a wrong type': [
+      'verifier:generate',
+      [...generates.slice(0, 1), config('true', { timeout_ms: 'long' }), flag('verifier/tests-ready.flag')],
+      'timeout_ms',
+    ],
+    'results that are no object': [
+      'verifier:analyse',
+      [{ json: 'verifier/results.json', value: 7 }, flag('verifier/done.flag')],
+      'verifier/results.json is not valid',
+    ],
+    'a question without options': ['refiner', [asks('crp-001', 'refiner', { options: [] })], 'crp/crp-001.json is not valid'],
+    'exit code 1': ['builder', [{ print: 'boom' }, { exit: 1 }], ''],
+    'an exit without result': ['builder', [{ say: 'I am done.' }], 'nothing was changed'],
+    'an error flag': ['builder', [{ write: 'builder/error.flag', text: 'I cannot' }], 'I cannot'],
+    'a result that is an error': ['builder', [{ result: { is_error: true, subtype: 'error_during_execution' } }], ''],
+    'nothing written': ['builder', [flag('builder/done.flag')], 'nothing was changed'],
+    'writing outside its place': [
+      'verifier:generate',
+      [{ write: 'gatekeeper/verdict.json', text: '{}' }, ...generates],
+      'outside verifier/',
+    ],
+    'writing in the worktree of the Builder': [
+      'verifier:generate',
+      [{ write: 'builder/output/greeting.txt', text: 'forged' }, ...generates],
+      'outside verifier/',
+    ],
+  } as const;
+
+  test.each(Object.entries(broken))('%s', async (_, [who, moves, said]) => {
+    const { start } = await stage({ config: { global: { auto_retry: { enabled: true, max_attempts: 1 } } } });
+    const play = await start(cassette({ [who]: [[...moves]] }));
+    const state = await play.drive();
+    expect(state).toMatchObject({ phase: 'waiting_human' });
+    expect(state.waiting?.why).toBe('failure');
+    const failed = (await play.events()).filter(e => e.type === 'agent.failed');
+    expect(failed).toHaveLength(2);
+    if (said) expect(failed[0]!.message).toContain(said);
+    expect(await play.prompt(who.split(':')[0]!)).toContain(failed[0]!.message.split('\n')[0]!.slice(0, 60));
+  });
+
+  test('and a correct second try is taken', async () => {
+    const { start } = await stage();
+    const play = await start(cassette({ gatekeeper: [rules('MAYBE'), rules('PASS')] }));
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+  });
+
+  test('a command line tool that is not there asks at once', async () => {
+    const { start, project } = await stage();
+    await writeFile(project.configOf('global'), JSON.stringify({ allow_bypass: true }));
+    const path = process.env['PATH'];
+    process.env['PATH'] = '/usr/bin:/bin';
+    try {
+      const play = await start(cassette(), { backend: 'claude' });
+      const state = await play.drive();
+      expect(state.phase).toBe('waiting_human');
+      expect(state.problem).toContain('claude');
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+});
+
+describe('silence', () => {
+  const hangs = [{ wait: 600_000 }];
+  const short = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
+
+  test('with timeout_action stop asks the person', async () => {
+    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'stop' } } });
+    const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
+    const state = await play.drive();
+    expect(state.waiting?.why).toBe('timeout');
+    await play.answer('retry');
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+  });
+
+  test('with timeout_action retry starts the agent anew', async () => {
+    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'retry' } } });
+    const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+    expect(await play.story('agent.timeout')).toHaveLength(1);
+  });
+
+  test('with timeout_action warn is noticed once, and the agent goes on', async () => {
+    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'warn' } } });
+    const play = await start(cassette({ builder: [[{ wait: 4000 }, ...builds('hello\n')]] }));
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+    expect(await play.story('agent.timeout')).toHaveLength(1);
+  });
+});
+
+describe('tests that cannot be run are never a pass', () => {
+  const hostile = {
+    'a command that is missing': 'no-such-command-here',
+    'a command that takes too long': 'sleep 60',
+    'a command that runs no test': 'echo TAP version 13; echo 1..0',
+  };
+  test.each(Object.entries(hostile))('%s', async (_, command) => {
+    const { start } = await stage({
+      config: { global: { max_iterations: 1, auto_retry: { enabled: true, max_attempts: 1 } } },
+    });
+    const play = await start(
+      cassette({
+        'verifier:generate': [[generates[0]!, config(command, { timeout_ms: 1000 }), flag('verifier/tests-ready.flag')]],
+      }),
+    );
+    const state = await play.drive();
+    expect(state.waiting?.why).toBe('exhausted');
+    expect(state.tests?.machine).toBe('could-not-run');
+    expect(state.verdict).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
+  });
+
+  test('a command that prints 100 MB is run to its end and fills neither memory nor disk', async () => {
+    const { start } = await stage();
+    const print = 'head -c 100000000 /dev/zero | tr "\\0" x; echo; sh verifier/tests/greets.sh';
+    const play = await start(
+      cassette({ 'verifier:generate': [[generates[0]!, config(print), flag('verifier/tests-ready.flag')]] }),
+    );
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+    expect((await stat(play.files.testLog)).size).toBeLessThan(50_000_000);
+  });
+});
+
+test('what the Builder writes after its flag is not in the pack', async () => {
+  const { start } = await stage();
+  const late = { sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true' };
+  const play = await start(cassette({ builder: [[late, ...builds('hello\n'), { wait: 2500 }]] }));
+  const state = await play.drive();
+  expect(state.phase).toBe('ready_for_merge');
+  expect(await readdir(play.files.mrpCode)).toEqual(['greeting.txt']);
+  expect(await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
+});
+
+test('changes asked for on the pack reach the Builder with file and line, and cost one iteration', async () => {
+  const { start } = await stage();
+  const play = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));
+  const ready = await play.drive();
+  await leaveFeedback(play.files, ready, 'Be warmer.', [{ file: 'greeting.txt', line: 1, comment: 'say hello there' }]);
+  const again = await play.drive();
+  expect(again).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+  const prompt = await play.prompt('builder');
+  expect(prompt).toContain('Be warmer.');
+  expect(prompt).toContain('say hello there');
+  expect((await play.approve()).phase).toBe('completed');
+});
+
+describe('places', () => {
+  test('two runs at once in one project do not see each other', async () => {
+    const { start } = await stage();
+    const [one, two] = await Promise.all([start(cassette()), start(cassette({ builder: [builds('hello two\n', 'greeting.txt')] }))]);
+    const ends = await Promise.all([one.drive(), two.drive()]);
+    expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
+    expect(await readFile(join(two.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello two\n');
+    expect(await readFile(join(one.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test('two projects at once', async () => {
+    const stages = await Promise.all([stage(), stage()]);
+    const plays = await Promise.all(stages.map(({ start }) => start(cassette())));
+    const ends = await Promise.all(plays.map(play => play.drive()));
+    expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
+  });
+
+  test('a project without git', async () => {
+    const { root, start } = await stage({ git: false });
+    const play = await start(cassette());
+    await play.drive();
+    expect((await play.approve()).phase).toBe('completed');
+    expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+    expect((await readdir(root)).sort()).toEqual(['.dure', 'README.md', 'greeting.txt', 'src']);
+  });
+
+  test('an empty project', async () => {
+    const { root, start } = await stage({ git: false, files: {} });
+    const play = await start(cassette());
+    await play.drive();
+    await play.approve();
+    expect((await readdir(root)).sort()).toEqual(['.dure', 'greeting.txt']);
+  });
+
+  test('a dirty checkout is told of, and left as it is', async () => {
+    const { root, start } = await stage();
+    await write(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
+    const before = await picture(root);
+    const play = await start(cassette());
+    await play.drive();
+    expect(await picture(root)).toBe(before);
+    expect((await play.approve()).phase).toBe('completed');
+    expect(await readFile(join(root, 'README.md'), 'utf8')).toBe('changed\n');
+    expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
+
+  test('a path with spaces, quotes and $(…)', async () => {
+    const { root, start } = await stage({ name: `it's a "project" $(touch owned); #{x}` });
+    const play = await start(cassette());
+    expect((await play.drive()).phase).toBe('ready_for_merge');
+    expect((await play.approve()).phase).toBe('completed');
+    expect(await readdir(root)).not.toContain('owned');
+  });
+});
+
+test('the legacy mode has the Verifier do all, and Dure runs the tests all the same', async () => {
+  const { start } = await stage({ config: { verifier: { external_runner: { enabled: false } } } });
+  const all = [...generates.slice(0, 2), ...analyses];
+  const play = await start(cassette({ 'verifier:generate': [all] }));
+  const state = await play.drive();
+  expect(state).toMatchObject({ phase: 'ready_for_merge', tests: { machine: 'pass', total: 10 } });
+});

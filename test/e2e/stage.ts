@@ -1,0 +1,158 @@
+/** A scratch project with real git, in which real processes play a scenario; the driver runs in the test. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isAlive, signal } from '../../src/agents/identity.ts';
+import { driveRun, type StartWish, startRun } from '../../src/app.ts';
+import { readEvents, readState } from '../../src/core/run-store.ts';
+import { leaveAnswer, leaveApproval, openQuestion } from '../../src/core/wishes.ts';
+import type { Cassette } from '../../src/formats/cassette.ts';
+import type { EventType, RunEvent } from '../../src/formats/events.ts';
+import { load } from '../../src/formats/file.ts';
+import { claimFile } from '../../src/formats/launch.ts';
+import { type ProjectFiles, projectFiles, type RunFiles } from '../../src/formats/layout.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
+import { gatherFrom, type Gathered } from '../../src/plugins/host.ts';
+import { layOut } from '../../src/project.ts';
+
+export const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trimEnd();
+
+export interface Stage {
+  readonly root: string;
+  readonly project: ProjectFiles;
+  readonly plugins: Gathered;
+  start(cassette: Cassette, wish?: Partial<StartWish>): Promise<Play>;
+}
+
+export interface Play {
+  readonly runId: string;
+  readonly files: RunFiles;
+  /** Drives until a person is needed or the run is over. */
+  drive(onEvent?: (event: RunEvent, state: RunState) => void): Promise<RunState>;
+  answer(decision: string, rationale?: string, future?: boolean): Promise<void>;
+  /** Approves what the pack shows, and drives on. */
+  approve(): Promise<RunState>;
+  state(): Promise<RunState>;
+  events(): Promise<RunEvent[]>;
+  /** Types of the recorded events, without those about processes ending. */
+  story(...only: EventType[]): Promise<string[]>;
+  prompt(role: string): Promise<string>;
+}
+
+export interface Scene {
+  readonly name?: string;
+  readonly git?: boolean;
+  readonly files?: Record<string, string>;
+  /** Keys of config files that differ from the defaults. */
+  readonly config?: Partial<Record<'global' | 'refiner' | 'builder' | 'verifier' | 'gatekeeper', object>>;
+}
+
+const BASE = { 'README.md': '# A project\n', 'src/main.txt': 'main\n' };
+
+export async function stage(scene: Scene = {}): Promise<Stage> {
+  const top = await mkdtemp(join(tmpdir(), 'dure-e2e-'));
+  const root = join(top, scene.name ?? 'project');
+  await mkdir(root);
+  onTestFinished(async () => {
+    await endAgents(projectFiles(root));
+    await rm(top, { recursive: true, force: true, maxRetries: 20 });
+  }, 60_000);
+  await write(root, scene.files ?? BASE);
+  if (scene.git !== false) {
+    git(root, 'init', '--quiet', '--initial-branch=main');
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+  }
+  const { project } = await layOut(root);
+  for (const [name, keys] of Object.entries(scene.config ?? {}))
+    await writeFile(project.configOf(name), JSON.stringify(keys));
+  const plugins = await gatherFrom(BUILT_IN_PLUGINS, { backends: BUILT_IN_BACKENDS });
+  let n = 0;
+  return {
+    root,
+    project,
+    plugins,
+    async start(cassette, wish = {}) {
+      n += 1;
+      const tape = join(top, `${n}.cassette.json`);
+      await writeFile(tape, JSON.stringify(cassette));
+      const started = await startRun(
+        project,
+        {
+          briefing: 'Write greeting.txt that greets.',
+          backend: 'rehearsal',
+          cassette: tape,
+          launcher: 'process',
+          takeRecommendations: false,
+          includeChanges: false,
+          ...wish,
+        },
+        plugins,
+      );
+      return playOf(project, plugins, started.runId, started.files);
+    },
+  };
+}
+
+export async function write(root: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+function playOf(project: ProjectFiles, plugins: Gathered, runId: string, files: RunFiles): Play {
+  const state = async () => (await readState(files))!;
+  const play: Play = {
+    runId,
+    files,
+    state,
+    events: () => readEvents(files),
+    drive: onEvent =>
+      driveRun(project, files, plugins, {
+        signal: new AbortController().signal,
+        untilRest: true,
+        ...(onEvent && { onEvent }),
+      }),
+    async answer(decision, rationale = '', future = false) {
+      const crp = await openQuestion(files, await state());
+      await leaveAnswer(files, crp, { decision, rationale, appliesToFuture: future });
+    },
+    async approve() {
+      await leaveApproval(files, await state(), undefined, 'merge');
+      return play.drive();
+    },
+    async story(...only) {
+      const told = (await readEvents(files)).filter(e => e.type !== 'agent.exited');
+      return told
+        .filter(e => only.length === 0 || only.includes(e.type))
+        .map(e => ('step' in e && e.type.startsWith('agent.') ? `${e.type} ${e.step}` : e.type));
+    },
+    prompt: role => readFile(files.prompt(role), 'utf8'),
+  };
+  return play;
+}
+
+/** Ends what a scenario left at work, by the identity each runner claimed. */
+async function endAgents(project: ProjectFiles): Promise<void> {
+  const { readdir } = await import('node:fs/promises');
+  for (const run of await readdir(project.runs).catch(() => [] as string[])) {
+    const dir = join(project.run(run), 'launches');
+    for (const name of (await readdir(dir).catch(() => [] as string[])).filter(f => f.endsWith('.claim.json'))) {
+      const claim = await load(claimFile, join(dir, name)).catch(() => null);
+      if (!claim || !isAlive(claim.runner)) continue;
+      signal(claim.runner, 'SIGTERM');
+      for (let i = 0; i < 150 && isAlive(claim.runner); i += 1) await new Promise(r => setTimeout(r, 100));
+      signal(claim.runner, 'SIGKILL');
+    }
+  }
+}
+

@@ -1,0 +1,120 @@
+/** A temporary git project and the built `dure` in it, as a person would have them. */
+import { execFile, type ExecFileOptions, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type ProjectFiles, projectFiles } from '../../src/formats/layout.ts';
+import { packageRoot } from '../../src/package-root.ts';
+
+export interface Ran {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  input?: string;
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+}
+
+export const bin: string = join(packageRoot, 'bin/run.js');
+
+export interface TestProject {
+  readonly root: string;
+  readonly files: ProjectFiles;
+  /** A folder outside the project that goes away with it. */
+  readonly beside: string;
+  readonly env: Record<string, string | undefined>;
+  git(...args: string[]): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  /** Runs the built command to its end. Standard input is `input`, or empty. */
+  dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** The same, with standard output parsed as the one JSON value it has to be. */
+  dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Record<string, any> }>;
+  remove(): Promise<void>;
+}
+
+/** `files` are written and committed. The folder's name has a space and a quote, as folders of people have. */
+export async function testProject(files: Record<string, string> = { 'README.md': '# A project\n' }): Promise<TestProject> {
+  const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-test-')));
+  const root = join(beside, "a person's project");
+  await mkdir(root);
+  const env: Record<string, string | undefined> = {
+    ...process.env,
+    HOME: join(beside, 'home'),
+    XDG_CONFIG_HOME: undefined,
+    XDG_DATA_HOME: undefined,
+    XDG_CACHE_HOME: undefined,
+    NODE_ENV: undefined,
+    NODE_OPTIONS: undefined,
+    VITEST: undefined,
+    NO_COLOR: undefined,
+    FORCE_COLOR: undefined,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'A Person',
+    GIT_AUTHOR_EMAIL: 'person@example.com',
+    GIT_COMMITTER_NAME: 'A Person',
+    GIT_COMMITTER_EMAIL: 'person@example.com',
+  };
+  await mkdir(env['HOME']!);
+  const project: TestProject = {
+    root,
+    files: projectFiles(root),
+    beside,
+    env,
+    git: async (...args) => (await executed('git', args, { cwd: root, env })).stdout,
+    async write(path, text) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    },
+    dure: (args, options = {}) => ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
+    async dureJson(args, options) {
+      const result = await project.dure([...args, '--json'], options);
+      try {
+        return { ...result, json: JSON.parse(result.stdout) };
+      } catch (error) {
+        throw new Error(`not one JSON value: ${result.stdout}\n${result.stderr}`, { cause: error });
+      }
+    },
+    remove: () => rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  };
+  await project.git('init', '-q', '-b', 'main');
+  for (const [path, text] of Object.entries(files)) await project.write(path, text);
+  await project.git('add', '-A');
+  await project.git('commit', '-qm', 'A beginning', '--allow-empty');
+  return project;
+}
+
+const executed = (program: string, args: readonly string[], options: ExecFileOptions) =>
+  new Promise<{ stdout: string }>((resolve, reject) => {
+    execFile(program, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${program} ${args.join(' ')}: ${stderr}`, { cause: error }));
+      else resolve({ stdout: String(stdout) });
+    });
+  });
+
+function ran(argv: readonly string[], options: RunOptions): Promise<Ran> {
+  const child = spawn(process.execPath, argv, {
+    cwd: options.cwd,
+    env: options.env as NodeJS.ProcessEnv,
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    stderr += chunk;
+  });
+  // A command that does not read its input closes it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}

@@ -1,0 +1,477 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mergeSealed } from '../../src/workspace/approve.ts';
+import { resolveBase, snapshot } from '../../src/workspace/base.ts';
+import { checkoutTree } from '../../src/workspace/seal.ts';
+import { runBranch } from '../../src/workspace/worktree.ts';
+import {
+  build,
+  cutShort,
+  DATE,
+  everyByte,
+  folder,
+  open,
+  person,
+  RUN,
+  repositoryWith,
+  trap,
+  withPath,
+  write,
+} from './projects.ts';
+
+const FILES = {
+  'a.txt': 'a\n',
+  'gone.txt': 'g\n',
+  'same.txt': 's\n',
+  'd/e.txt': 'e\n',
+  '.gitignore': '*.log\n',
+};
+const WORK = { 'a.txt': 'by the agent\n', 'gone.txt': null, 'new dir/n "ü".txt': 'n\n', d: null };
+const BACKUP = `refs/dure/backup/${RUN}`;
+const date = DATE;
+
+async function ready(files: Record<string, string> = FILES, work: Record<string, string | null> = WORK) {
+  const root = await repositoryWith(files);
+  const base = person(root, 'rev-parse', 'HEAD');
+  const { repo, commit, tree } = await build(root, base, work);
+  const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+  return { root, repo, base, commit, tree, result, approve: () => mergeSealed(repo, result, 'merge') };
+}
+/** All that a refusal must leave as it is. */
+const look = async (root: string) => ({
+  files: await everyByte(root),
+  status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
+  branch: person(root, 'rev-parse', '--verify', '-q', 'main'),
+});
+const sealedFiles = async (root: string, commit: string) => {
+  const copy = join(root, '.dure', 'runs', 'copy');
+  await rm(copy, { recursive: true, force: true });
+  await checkoutTree(await open(root), commit, copy);
+  return everyByte(copy);
+};
+
+describe('approving on the branch the run began with', () => {
+  test('gives exactly the sealed tree, in files, index and branch', async () => {
+    const { root, commit, tree, base, approve } = await ready();
+    expect(await approve()).toEqual({ merged: true, into: 'main', commit, how: 'merge', url: null });
+    expect(person(root, 'rev-parse', 'HEAD', '--abbrev-ref', 'HEAD')).toBe(`${commit}\nmain`);
+    expect(person(root, 'status', '--porcelain')).toBe('');
+    expect(person(root, 'write-tree')).toBe(tree);
+    expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
+    expect(existsSync(join(root, 'd'))).toBe(false);
+    expect(person(root, 'rev-parse', BACKUP)).toBe(base);
+  });
+
+  test('leaves alone what else is dirty, staged or ignored', async () => {
+    const { root, approve } = await ready();
+    await write(root, {
+      'same.txt': 'mine\n',
+      'mine.txt': 'mine\n',
+      'x.log': 'mine\n',
+      'staged.txt': 'mine\n',
+    });
+    person(root, 'add', 'staged.txt');
+    await approve();
+    expect(person(root, 'status', '--porcelain')).toBe(' M same.txt\nA  staged.txt\n?? mine.txt');
+    expect(await everyByte(root)).toMatchObject({
+      'same.txt': '- mine\n',
+      'mine.txt': '- mine\n',
+      'x.log': '- mine\n',
+    });
+  });
+
+  test('is done only once, however often it is asked', async () => {
+    const { root, commit, approve } = await ready();
+    await approve();
+    await write(root, { 'a.txt': 'later work\n' });
+    person(root, 'commit', '-qam', 'later');
+    const before = await look(root);
+    expect(await approve()).toMatchObject({ merged: true, commit: before.branch });
+    expect(await look(root)).toEqual(before);
+    expect(person(root, 'merge-base', commit, 'HEAD')).toBe(commit);
+  });
+
+  test('works when the same change was made by hand already', async () => {
+    const { root, commit, approve } = await ready(FILES, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
+    await write(root, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
+    person(root, 'add', 'a.txt');
+    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('turns files into folders, links and programs, and back', async () => {
+    const root = await repositoryWith({ file: 'f\n', 'folder/x': 'x\n', plain: 'p\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { dir } = await build(root, base, { file: null, 'file/x': 'x\n', folder: null, plain: null });
+    await write(dir, { folder: 'f\n', tool: '#!/bin/sh\n' });
+    await chmod(join(dir, 'tool'), 0o755);
+    await symlink('tool', join(dir, 'plain'));
+    const { repo, commit } = await build(root, base, {});
+    await mergeSealed(repo, { runId: RUN, commit, base, branch: runBranch(RUN), date }, 'merge');
+    expect(await everyByte(root)).toEqual(await everyByte(dir));
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('runs the filters of the person, as any checkout of theirs, and none of their hooks', async () => {
+    const { root, approve } = await ready(
+      { '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' },
+      { 'x.big': 'y\n' },
+    );
+    const [filter, hook] = [await trap(), await trap()];
+    person(root, 'config', 'filter.big.smudge', filter.program);
+    for (const name of ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change'])
+      await copyFile(hook.program, join(root, '.git/hooks', name));
+    await approve();
+    expect([filter.sprung(), hook.sprung()]).toEqual([true, false]);
+    expect(await readFile(join(root, 'x.big'), 'utf8')).toBe('y\n');
+  });
+});
+
+describe('approving is refused, with nothing changed,', () => {
+  const refused = async (root: string, approve: () => Promise<unknown>, why: RegExp) => {
+    const before = await look(root);
+    await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE', message: expect.stringMatching(why) });
+    expect(await look(root)).toEqual(before);
+    expect(person(root, 'rev-parse', runBranch(RUN))).not.toBe('');
+  };
+
+  test('when the branch has moved', async () => {
+    const { root, approve } = await ready();
+    person(root, 'rm', '-q', 'same.txt');
+    person(root, 'commit', '-qm', 'moved');
+    await refused(root, approve, /main is at [0-9a-f]{10}, and the run began at/);
+  });
+
+  test('when the person is on another branch with other files', async () => {
+    const { root, approve } = await ready();
+    person(root, 'checkout', '-q', '-b', 'topic');
+    person(root, 'commit', '-q', '--allow-empty', '-m', 'x');
+    await write(root, { 'more.txt': 'm\n' });
+    person(root, 'add', '.');
+    person(root, 'commit', '-qm', 'moved');
+    await refused(root, approve, /topic is at/);
+  });
+
+  test('when a file it changes was changed', async () => {
+    const { root, approve } = await ready();
+    await write(root, { 'a.txt': 'mine\n' });
+    await refused(root, approve, /changed since the run began: a\.txt\./);
+  });
+
+  test('when a file it deletes was changed, or a file it changes was deleted', async () => {
+    const { root, approve } = await ready();
+    await write(root, { 'gone.txt': 'mine\n' });
+    await rm(join(root, 'a.txt'));
+    await refused(root, approve, /a\.txt, gone\.txt/);
+  });
+
+  test('when an untracked or ignored file stands where it adds one', async () => {
+    const { root, approve } = await ready(FILES, { 'new.txt': 'n\n', 'x.log2': 'n\n' });
+    await write(root, { 'new.txt': 'mine\n', '.git/info/exclude': 'new.txt\n' });
+    await refused(root, approve, /new\.txt/);
+  });
+
+  test('when a folder of the person stands where it adds a file, or a file where it adds a folder', async () => {
+    const { root, approve } = await ready(FILES, { x: 'n\n', 'y/z': 'n\n' });
+    await write(root, { 'x/mine.txt': 'mine\n' });
+    await refused(root, approve, /x\/mine\.txt/);
+    await rm(join(root, 'x'), { recursive: true });
+    await write(root, { y: 'mine\n' });
+    await refused(root, approve, /y/);
+  });
+
+  test('when content is staged that is nowhere else', async () => {
+    const { root, approve } = await ready();
+    await write(root, { 'a.txt': 'staged\n' });
+    person(root, 'add', 'a.txt');
+    await write(root, { 'a.txt': 'a\n' });
+    await refused(root, approve, /a\.txt/);
+  });
+
+  test('while a merge is under way, or another git is at work', async () => {
+    const { root, base, approve } = await ready();
+    await writeFile(join(root, '.git/MERGE_HEAD'), `${base}\n`);
+    await refused(root, approve, /merge is under way/);
+    await rm(join(root, '.git/MERGE_HEAD'));
+    await writeFile(join(root, '.git/index.lock'), '');
+    await refused(root, approve, /index\.lock/);
+    await rm(join(root, '.git/index.lock'));
+    expect(await approve()).toMatchObject({ merged: true });
+  });
+});
+
+describe('approving where the sealed tree is still what was tested', () => {
+  test('merges when the commit was only rewritten', async () => {
+    const { root, tree, commit, approve } = await ready();
+    person(root, 'commit', '-q', '--amend', '-m', 'better words');
+    const head = person(root, 'rev-parse', 'HEAD');
+    person(root, 'config', 'user.name', 'Grace');
+    person(root, 'config', 'user.email', 'grace@example.org');
+    expect(await approve()).toMatchObject({ merged: true, commit: person(root, 'rev-parse', 'HEAD') });
+    expect(person(root, 'log', '-1', '--format=%T %P %an')).toBe(`${tree} ${head} ${commit} Grace`);
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('leaves the branch when HEAD is detached', async () => {
+    const { root, commit, approve } = await ready();
+    person(root, 'checkout', '-q', '--detach');
+    const before = await look(root);
+    expect(await approve()).toEqual({ merged: false, into: null, commit, how: 'branch', url: null });
+    expect(await look(root)).toEqual(before);
+    expect(person(root, 'rev-parse', runBranch(RUN))).toBe(commit);
+  });
+
+  test('creates the first branch of a repository without commits', async () => {
+    const root = await folder();
+    person(root, 'init', '-q', '-b', 'trunk');
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    const { commit } = await build(root, base, { 'a.txt': 'a\n' });
+    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    await write(root, { 'a.txt': 'mine\n' });
+    await expect(mergeSealed(repo, result, 'merge')).rejects.toMatchObject({ code: 'E_MERGE' });
+    await rm(join(root, 'a.txt'));
+    expect(await mergeSealed(repo, result, 'merge')).toMatchObject({ merged: true, into: 'trunk', commit });
+    expect(person(root, 'rev-parse', 'trunk')).toBe(commit);
+    expect(await everyByte(root)).toEqual({ 'a.txt': '- a\n' });
+  });
+});
+
+test('leaving the branch changes nothing but the branch', async () => {
+  const { root, repo, result, commit } = await ready();
+  const before = await look(root);
+  person(root, 'worktree', 'list');
+  expect(await mergeSealed(repo, result, 'branch')).toEqual({
+    merged: false,
+    into: null,
+    commit,
+    how: 'branch',
+    url: null,
+  });
+  expect(await look(root)).toEqual(before);
+});
+
+describe('approving a result that includes uncommitted changes', () => {
+  const included = async () => {
+    const root = await repositoryWith(FILES);
+    await write(root, { 'a.txt': 'wip\n', 'same.txt': 'wip\n', 'fresh.txt': 'wip\n' });
+    person(root, 'add', 'same.txt');
+    const repo = await open(root);
+    const head = person(root, 'rev-parse', 'HEAD');
+    const base = await snapshot(repo, head);
+    const { commit, tree } = await build(root, base, {
+      'a.txt': 'wip and agent\n',
+      'fresh.txt': null,
+      'new.txt': 'n\n',
+    });
+    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    return { root, repo, head, base, commit, tree, approve: () => mergeSealed(repo, result, 'merge') };
+  };
+
+  test('gives the sealed tree, and the changes are in its history', async () => {
+    const { root, head, base, commit, tree, approve } = await included();
+    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(person(root, 'status', '--porcelain')).toBe('');
+    expect(person(root, 'write-tree')).toBe(tree);
+    expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
+    expect(person(root, 'rev-parse', BACKUP, 'HEAD^', 'HEAD^^')).toBe(`${head}\n${base}\n${head}`);
+  });
+
+  test('is refused when they went on changing the same files', async () => {
+    const { root, approve } = await included();
+    await write(root, { 'a.txt': 'wip, further\n' });
+    const before = await look(root);
+    await expect(approve()).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringContaining('a.txt'),
+    });
+    expect(await look(root)).toEqual(before);
+  });
+});
+
+describe('approving in a folder without a repository', () => {
+  const shadowed = async () => {
+    const root = await folder({
+      'a.txt': 'a\n',
+      'gone.txt': 'g\n',
+      'same.txt': 's\n',
+      'sub/z.txt': 'z\n',
+      'node_modules/x.js': 'x\n',
+    });
+    person(join(root, 'sub'), 'init', '-q');
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    const { commit } = await build(root, base, {
+      'a.txt': 'agent\n',
+      'gone.txt': null,
+      'sub/z.txt': 'agent\n',
+      'n/n.txt': 'n\n',
+    });
+    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    return { root, repo, base, commit, approve: () => mergeSealed(repo, result, 'merge') };
+  };
+
+  test('writes what changed, removes what is gone, and keeps a backup', async () => {
+    const { root, repo, base, commit, approve } = await shadowed();
+    expect(await approve()).toEqual({ merged: true, into: null, commit, how: 'merge', url: null });
+    expect(await everyByte(root, ['.dure/', 'sub/.git/'])).toEqual({
+      'a.txt': '- agent\n',
+      'same.txt': '- s\n',
+      'sub/z.txt': '- agent\n',
+      'n/n.txt': '- n\n',
+      'node_modules/x.js': '- x\n',
+    });
+    expect(person(repo.gitDir, 'rev-parse', `${BACKUP}^{tree}`)).toBe(
+      person(repo.gitDir, 'rev-parse', `${base}^{tree}`),
+    );
+    expect((await resolveBase(repo, null)).commit).toBe(commit);
+    await write(root, { 'a.txt': 'later\n' });
+    await approve();
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('later\n');
+  });
+
+  test('is refused when any file has changed since, for the tests did not see it', async () => {
+    const { root, approve } = await shadowed();
+    await write(root, { 'same.txt': 'mine\n' });
+    const before = await everyByte(root, ['.dure/']);
+    await expect(approve()).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringContaining('same.txt'),
+    });
+    expect(await everyByte(root, ['.dure/'])).toEqual(before);
+  });
+
+  test('is finished after it was cut short half way', async () => {
+    const { root, repo, base, commit, approve } = await shadowed();
+    person(repo.gitDir, 'update-ref', BACKUP, base);
+    await write(root, { 'a.txt': 'age', 'n/n.txt': '' });
+    await rm(join(root, 'gone.txt'));
+    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('agent\n');
+    expect(await readFile(join(root, 'n/n.txt'), 'utf8')).toBe('n\n');
+  });
+});
+
+describe('an approval that was cut short', () => {
+  const finished = async (root: string, commit: string, tree: string) => {
+    expect(person(root, 'rev-parse', 'HEAD')).toBe(commit);
+    expect(person(root, 'status', '--porcelain')).toBe('');
+    expect(person(root, 'write-tree')).toBe(tree);
+    expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
+  };
+
+  test('while it wrote files is finished by the next, torn and missing files too', async () => {
+    const { root, base, commit, tree, approve } = await ready(FILES, {
+      'a.txt': 'by the agent\n',
+      'gone.txt': null,
+      'd/e.txt': 'e2\n',
+      'n.txt': 'n\n',
+      'z.txt': 'z\n',
+    });
+    person(root, 'update-ref', BACKUP, base);
+    await write(root, { 'a.txt': 'by the ag', 'n.txt': 'n\n' });
+    await rm(join(root, 'gone.txt'));
+    await rm(join(root, 'd/e.txt'));
+    await approve();
+    await finished(root, commit, tree);
+  });
+
+  test('before any of the calls of git is finished by the next', async () => {
+    for (let calls = 0, cut = true; cut; calls++) {
+      const { root, commit, tree, approve } = await ready();
+      cut = await cutShort(calls, approve);
+      await approve();
+      await finished(root, commit, tree);
+    }
+  });
+
+  test('does not take work of the person for a torn file', async () => {
+    const { root, base, approve } = await ready();
+    person(root, 'update-ref', BACKUP, base);
+    await write(root, { 'a.txt': 'mine\n' });
+    await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('mine\n');
+  });
+
+  test('before or after it wrote the index is finished by the next', async () => {
+    const { root, commit, tree, approve } = await ready();
+    await approve();
+    // As after the files: index and branch where they were.
+    person(root, 'update-ref', 'refs/heads/main', `${commit}^`);
+    person(root, 'read-tree', `${commit}^`);
+    await approve();
+    await finished(root, commit, tree);
+    // As after the index: only the branch where it was.
+    person(root, 'update-ref', 'refs/heads/main', `${commit}^`);
+    await approve();
+    await finished(root, commit, tree);
+  });
+});
+
+describe('a pull request', () => {
+  const withRemote = async (gh: string | null) => {
+    const made = await ready();
+    const remote = join(await folder(), 'remote.git');
+    await mkdir(remote);
+    person(remote, 'init', '-q', '--bare');
+    person(made.root, 'remote', 'add', 'origin', remote);
+    const bin = await folder();
+    if (gh !== null) await writeFile(join(bin, 'gh'), `#!/bin/sh\n${gh}`, { mode: 0o755 });
+    return { ...made, remote, bin };
+  };
+  test('pushes the branch, asks gh with title and body, and says where it is', async () => {
+    const gh = `printf '%s\\n' "$@" > "$(dirname "$0")/asked"; echo https://example.org/pr/7`;
+    const { root, repo, remote, bin, result, commit } = await withRemote(gh);
+    const before = await look(root);
+    expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toEqual({
+      merged: false,
+      into: 'main',
+      commit,
+      how: 'pr',
+      url: 'https://example.org/pr/7',
+    });
+    expect(person(remote, 'rev-parse', runBranch(RUN))).toBe(commit);
+    expect((await readFile(join(bin, 'asked'), 'utf8')).split('\n')).toEqual([
+      'pr',
+      'create',
+      '--head',
+      runBranch(RUN),
+      '--title',
+      'Add what was asked',
+      '--body',
+      '',
+      '--base',
+      'main',
+      '',
+    ]);
+    expect(await look(root)).toEqual(before);
+  });
+
+  test('that is there already is found again', async () => {
+    const gh = `[ "$1" = --version ] && exit; echo 'a pull request already exists: https://example.org/pr/7' >&2; exit 1`;
+    const { repo, bin, result } = await withRemote(gh);
+    expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({
+      url: 'https://example.org/pr/7',
+    });
+  });
+
+  test('that gh will not open is refused with what it says', async () => {
+    const { repo, bin, result } = await withRemote(
+      `[ "$1" = --version ] && exit; echo 'not logged in' >&2; exit 4`,
+    );
+    await expect(withPath(bin, () => mergeSealed(repo, result, 'pr'))).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringContaining('not logged in'),
+    });
+  });
+
+  test('needs a remote', async () => {
+    const { repo, result } = await ready();
+    await expect(mergeSealed(repo, result, 'pr')).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: /no remote/,
+    });
+  });
+});

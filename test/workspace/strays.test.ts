@@ -1,0 +1,134 @@
+import { chmod, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fingerprint, restoreWorktree, strayChanges, worktreeTree } from '../../src/workspace/strays.ts';
+import { build, everyByte, folder, person, repositoryWith, write } from './projects.ts';
+
+const runFolder = () =>
+  folder({
+    'briefing/raw.md': 'raw',
+    'briefing/refined.md': 'refined',
+    'builder/log.md': 'log',
+    'builder/output/a.txt': 'a',
+    'verifier/test-output.json': '{}',
+    'gatekeeper/verdict.json': '{}',
+    'vcr/vcr-001.json': '{}',
+    'crp/crp-001.json': '{}',
+    'mrp/summary.md': 'm',
+    'state.json': '{}',
+    'events.log': 'e',
+    'logs/builder.1.jsonl': 'l',
+  });
+
+describe('the write rule', () => {
+  test('lets a role write in its own folder, ask, and use the worktree, while Dure keeps its books', async () => {
+    const dir = await runFolder();
+    const before = await fingerprint(dir);
+    await write(dir, {
+      'builder/done.flag': '',
+      'builder/output/a.txt': 'changed',
+      'crp/crp-002.json': '{}',
+      'state.json': '{"phase":"build"}',
+      'events.log': 'ee',
+      'logs/builder.1.jsonl': 'll',
+      'sealed/x': 'x',
+      'wishes/stop.json': '{}',
+    });
+    await rm(join(dir, 'builder/log.md'));
+    expect(strayChanges(before, await fingerprint(dir), ['builder', 'crp'])).toEqual([]);
+  });
+
+  test('names every file changed, made or removed elsewhere', async () => {
+    const dir = await runFolder();
+    const before = await fingerprint(dir);
+    await write(dir, {
+      'gatekeeper/verdict.json': '{"verdict":"PASS"}',
+      'vcr/vcr-002.json': '{}',
+      'verifier-2/x': 'x',
+    });
+    await rm(join(dir, 'mrp/summary.md'));
+    await rm(join(dir, 'briefing/refined.md'));
+    await symlink('/etc/passwd', join(dir, 'briefing/refined.md'));
+    expect(strayChanges(before, await fingerprint(dir), ['builder', 'crp'])).toEqual([
+      'briefing/refined.md',
+      'gatekeeper/verdict.json',
+      'mrp/summary.md',
+      'vcr/vcr-002.json',
+    ]);
+  });
+
+  test('covers what the person and Dure wrote into the folder of a role', async () => {
+    const dir = await runFolder();
+    const before = await fingerprint(dir);
+    await write(dir, {
+      'briefing/raw.md': 'x',
+      'verifier/test-output.json': 'x',
+      'verifier/test-log.txt': 'x',
+    });
+    expect(strayChanges(before, await fingerprint(dir), ['briefing', 'verifier'])).toEqual([
+      'briefing/raw.md',
+      'verifier/test-log.txt',
+      'verifier/test-output.json',
+    ]);
+  });
+
+  test('is not fooled by a folder whose name begins alike', async () => {
+    const [before, after] = [
+      new Map(),
+      new Map([
+        ['builder2/x', 'h'],
+        ['builder/..x', 'h'],
+      ]),
+    ];
+    expect(strayChanges(before, after, ['builder'])).toEqual(['builder2/x']);
+  });
+
+  test('looks away from what it is told to', async () => {
+    const dir = await runFolder();
+    const before = await fingerprint(dir, { except: ['vcr'] });
+    await write(dir, { 'vcr/vcr-002.json': '{}' });
+    expect(strayChanges(before, await fingerprint(dir, { except: ['vcr'] }), [])).toEqual([]);
+  });
+});
+
+describe('the worktree after a role that must not change it', () => {
+  test('has the sealed tree as long as nobody did', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { repo, dir, tree } = await build(root, base, { 'b.txt': 'b\n' });
+    await write(dir, { 'x.log': 'ignored\n' });
+    expect(await worktreeTree(repo, dir, base)).toBe(tree);
+    await chmod(join(dir, 'b.txt'), 0o755);
+    expect(await worktreeTree(repo, dir, base)).not.toBe(tree);
+  });
+
+  test('is put back to it, and the stray changes are kept aside', async () => {
+    const root = await repositoryWith({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { repo, dir, tree } = await build(root, base, { 'b.txt': 'b\n', 'd/e.txt': 'e\n' });
+    const before = await everyByte(dir);
+    await write(dir, { 'a.txt': 'stray\n', 'new/deep.txt': 'stray\n', '.gitignore': '' });
+    await rm(join(dir, 'b.txt'));
+    await rm(join(dir, 'd'), { recursive: true });
+    const outside = await folder({ 'e.txt': 'not mine\n' });
+    await symlink(outside, join(dir, 'd'));
+    const keepIn = join(root, '.dure/stray');
+    expect(await restoreWorktree(repo, dir, tree, keepIn)).toEqual([
+      '.gitignore',
+      'a.txt',
+      'b.txt',
+      'd',
+      'd/e.txt',
+      'new/deep.txt',
+    ]);
+    expect(await everyByte(dir)).toEqual(before);
+    expect(await everyByte(keepIn)).toEqual({
+      '.gitignore': '- ',
+      'a.txt': '- stray\n',
+      d: `- ${Buffer.from(outside).toString('latin1')}`,
+      'new/deep.txt': '- stray\n',
+    });
+    expect(await restoreWorktree(repo, dir, tree, keepIn)).toEqual([]);
+    expect(await everyByte(outside)).toEqual({ 'e.txt': '- not mine\n' });
+  });
+});
