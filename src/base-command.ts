@@ -8,6 +8,8 @@ import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunState } from './formats/state.ts';
 import { findProject } from './project.ts';
+import type { ServeOptions } from './app.ts';
+import type { Gathered } from './plugins/host.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>;
@@ -63,6 +65,25 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const stands = await standing(files);
     if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id ?? files.dir });
     return { project, files, ...stands };
+  }
+
+  /** What all plugins give; what is wrong with one is said once, as a warning. Loads the heavy part of Dure. */
+  protected async plugins(): Promise<Gathered> {
+    const [{ gather }, { claude }, { rehearsal }] = await Promise.all([
+      import('./plugins/host.ts'),
+      import('./agents/backends/claude.ts'),
+      import('./agents/backends/rehearsal.ts'),
+    ]);
+    return gather(this.config, {
+      backends: [claude, rehearsal],
+      report: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
+    });
+  }
+
+  /** Somebody has to take up what a person left for the run. */
+  protected async ensureDriver(project: ProjectFiles, files: RunFiles, serve: ServeOptions = { noBrowser: true }): Promise<void> {
+    const { ensureDriver } = await import('./app.ts');
+    await ensureDriver(project, files, await this.plugins(), serve);
   }
 
   protected override toSuccessJson(result: unknown): unknown {

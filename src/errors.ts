@@ -58,7 +58,11 @@ const say = {
     'Look at the message of git; nothing of yours was changed.',
   ],
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
-  E_BASE: (c: { base: string }) => ['usage', `${c.base} names no commit.`, 'Give a branch, tag or commit id.'],
+  E_BASE: (c: { base: string }) => [
+    'usage',
+    `${c.base} names no commit.`,
+    'Give a branch, tag or commit id.',
+  ],
   E_TMUX: (c: { why: string }) => [
     'failed',
     `tmux failed: ${c.why}`,
@@ -170,6 +174,11 @@ const say = {
     'usage',
     `${c.comment} is not a comment on a line.`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
+  ],
+  E_FOLDER_FULL: (c: { dir: string }) => [
+    'usage',
+    `${c.dir} is not empty.`,
+    'Name a folder that is empty or not there yet.',
   ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',

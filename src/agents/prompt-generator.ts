@@ -31,11 +31,8 @@ export interface PromptSources {
   readonly canConsult: boolean;
 }
 
-/** `generate` or `analyse` for the Verifier, `fix` for a Builder after MINOR_FAIL, else the phase. */
-export function modeOf(step: Step, state: RunState): string {
-  if (step.name === 'build') return state.mode;
-  return step.name === 'generate' || step.name === 'analyse' ? step.name : step.phase;
-}
+/** `generate` or `analyse` for the Verifier, `fix` for a Builder after MINOR_FAIL, else the phase: as prompts and cassettes call it. */
+export const modeOf = (step: Step, state: RunState): string => (step.name === 'build' ? state.mode : step.name);
 
 /** Questions that may still be asked in this visit of the phase. */
 export function questionsLeft(step: Step, { setup, consultations }: RunState): number {
@@ -179,15 +176,19 @@ const everything = ({ files, state, step }: PromptSources): ReturnType<Reads> =>
     0,
     pipeline.findIndex(({ name }) => name === step.name),
   );
+  const roles = [...new Set(before.map(({ role }) => role))].filter(role => role !== step.role);
+  const has = (name: string) => before.some(one => one.name === name);
   return [
     [files.raw, 'the briefing, in the words of the person'],
-    ...(before.some(({ name }) => name === 'build') ? [[files.worktree, WORKTREE] as const] : []),
+    ...(has('refine') ? [[files.clarifications, 'what was assumed or filled in, if anything was'] as const] : []),
+    ...(has('build') ? [[files.worktree, WORKTREE] as const] : []),
     ...before.flatMap(one =>
-      one.outputs.map(output => [inRun(files, output), `left by ${one.kind === 'proof' ? 'Dure' : one.role}`] as const),
+      one.outputs.map(output => [inRun(files, output), `from ${one.kind === 'proof' ? 'Dure' : one.role}`] as const),
     ),
     ...(before.some(({ kind }) => kind === 'proof')
       ? [[files.testLog, 'all that the test command printed'] as const]
       : []),
+    ...roles.map(role => [files.logOf(role), `what ${role} noted, if it did`] as const),
   ];
 };
 
@@ -225,15 +226,27 @@ function writing(from: PromptSources): string {
     'What you write',
     `You may write in ${places.join(', in ')}, and nowhere else: Dure looks, and refuses work that left traces elsewhere.${spared} Never commit, and do not touch branches, tags, the index or the configuration of git: Dure commits.`,
     list(outputs.map(({ file, about }) => `\`${inRun(files, file)}\`: ${about}`)),
-    ...outputs.flatMap(({ file, about, shape }) => {
-      const format = shape ? { name: file, about, shape } : FORMATS.find(({ name }) => name === file);
-      return format ? [`JSON Schema of \`${file}\`:`, schemaBlock(format)] : [];
-    }),
-    'Every JSON file is checked against its schema: no comment, no trailing comma, no key twice, no key that the schema forbids.',
+    ...outputs.flatMap(output => schemaOf(output) ?? []),
   );
 }
 
-const schemaBlock = (format: FileFormat) => quote(JSON.stringify(jsonSchema(format), null, 2), 'json');
+function schemaOf({ file, about, shape }: AgentRole['output'][number]): string[] | null {
+  const format = shape ? { name: file, about, shape } : FORMATS.find(({ name }) => name === file);
+  return format ? [`\`${file}\` must satisfy this JSON Schema. ${STRICT}`, schemaBlock(format)] : null;
+}
+
+const STRICT = 'Strict JSON: no comment, no trailing comma, no key twice.';
+
+/** Without what tells a model nothing: the dialect, and patterns longer than the name of the format they spell out. */
+function schemaBlock(format: FileFormat): string {
+  const { $schema, title, ...schema } = jsonSchema(format);
+  const shown = JSON.stringify(
+    schema,
+    (key, value) => (key === 'pattern' && String(value).length > 100 ? undefined : value),
+    2,
+  );
+  return quote(shown, 'json');
+}
 
 function asking(from: PromptSources): string {
   const { files, state, step, role, canConsult } = from;
@@ -255,7 +268,7 @@ function asking(from: PromptSources): string {
   return section(
     'How to ask the person',
     advice,
-    `Write \`${files.crp(id)}\`, in one go, with \`"crp_id": "${id}"\` and \`"created_by": "${role.name}"\`. Then stop at once, and do not write \`${inRun(files, step.flag)}\`: you are started again with the answer.`,
+    `Write \`${files.crp(id)}\`, in one go, with \`"crp_id": "${id}"\` and \`"created_by": "${role.name}"\`. Then stop at once, and do not write \`${inRun(files, step.flag)}\`: you are started again with the answer. ${STRICT}`,
     schemaBlock(crpFile),
   );
 }

@@ -33,8 +33,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
     const vcr = await this.decide(files, crp);
-    const { ensureDriver } = await import('../app.ts');
-    await ensureDriver(project, state.run_id, { noBrowser: true });
+    await this.ensureDriver(project, files);
     this.log(`${state.run_id} goes on. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
     return { run_id: state.run_id, vcr };
   }

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { readEvents } from '../core/run-store.ts';
+import { describe } from '../core/describe.ts';
 import { leaveApproval } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
@@ -9,7 +10,6 @@ import { type Wish, wishFiles } from '../formats/wish.ts';
 import { looks } from '../terminal/follow.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
-import { sentence } from '../terminal/sentence.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
 export default class Approve extends BaseCommand<typeof Approve> {
@@ -29,8 +29,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     await leaveApproval(files, state, this.flags.tree, this.flags.how);
     const wish = (await load(wishFiles.approve, files.wish('approve'))) as Wish<'approve'>;
     const before = (await readEvents(files)).length;
-    const { ensureDriver } = await import('../app.ts');
-    await ensureDriver(project, state.run_id, { noBrowser: true });
+    await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {
       let seen = 0;
       for await (const look of looks(files, signal)) {
@@ -48,7 +47,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const problem = problemOf(left.state);
     if (problem) throw problem;
     const completed = left.verdict as EventOf<'run.completed'>;
-    this.log(`${paint('green', '✔')} ${state.run_id} ${sentence(completed)}`);
+    this.log(`${paint('green', '✔')} ${state.run_id}: ${describe(completed)}`);
     const { how, merged, into, commit, tree } = completed;
     return { ...this.known, how, merged, into, commit, tree };
   }

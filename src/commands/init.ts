@@ -25,8 +25,7 @@ export default class Init extends BaseCommand<typeof Init> {
   };
 
   async run() {
-    const { gather } = await import('../plugins/host.ts');
-    const plugins = await gather(this.config);
+    const plugins = await this.plugins();
     const { backend } = this.flags;
     const known = plugins.backends.map(b => b.name);
     if (backend !== undefined && !known.includes(backend))
@@ -35,7 +34,7 @@ export default class Init extends BaseCommand<typeof Init> {
       bypass: this.flags['allow-bypass'],
       backend,
       mayAsk: isInteractive() && !this.flags.yes && !this.jsonEnabled(),
-      plugins: plugins.names,
+      plugins: Object.keys(plugins.configShapes),
     });
     const { project, written } = ready;
     this.log(

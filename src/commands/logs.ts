@@ -11,7 +11,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readWritten } from '../project.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { looks } from '../terminal/follow.ts';
-import { eventLine } from '../terminal/sentence.ts';
+import { eventLine } from '../terminal/event-line.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;

@@ -32,10 +32,9 @@ export default class Recover extends BaseCommand<typeof Recover> {
   }
 
   private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
-    const { ensureDriver } = await import('../app.ts');
     if (found.length === 0) this.log('No run is interrupted.');
     for (const { run_id } of found) {
-      await ensureDriver(project, run_id, { noBrowser: true });
+      await this.ensureDriver(project, runFiles(project.run(run_id)));
       this.log(`${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`);
     }
   }

@@ -20,8 +20,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const { project, files, state } = await this.chosen(this.args.run);
     const comments = (this.flags.comment ?? []).map(commentOf);
     await leaveFeedback(files, state, this.flags.feedback, comments);
-    const { ensureDriver } = await import('../app.ts');
-    await ensureDriver(project, state.run_id, { noBrowser: true });
+    await this.ensureDriver(project, files);
     this.log(`${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }

@@ -9,7 +9,7 @@ import { diffView, evidenceView } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns } from '../terminal/text.ts';
-import { approveCommand } from '../terminal/waits.ts';
+import { approveCommand, decideCommands } from '../terminal/waits.ts';
 
 const PATCH_LIMIT = 200_000_000;
 
@@ -34,7 +34,7 @@ export default class Review extends BaseCommand<typeof Review> {
       else {
         const decide =
           state.phase === 'ready_for_merge'
-            ? `\nDecide:\n${[`dure review ${state.run_id} --diff`, approveCommand(state), `dure reject ${state.run_id} --feedback "…"`].map(c => `  ${paint('cyan', c)}`).join('\n')}\n`
+            ? `\nDecide:\n${decideCommands(state).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`
             : '';
         await page(`${parts.summary.trimEnd()}\n\n${paint('bold', 'Evidence')}\n${parts.evidence}\n${decide}`);
       }

@@ -3,7 +3,7 @@ import { BaseCommand } from '../base-command.ts';
 import { findRun, runIds, standing } from '../core/run-store.ts';
 import { runFiles, type ProjectFiles, type RunFiles } from '../formats/layout.ts';
 import { outcomeOf } from '../terminal/outcome.ts';
-import { eventLine } from '../terminal/sentence.ts';
+import { eventLine } from '../terminal/event-line.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
@@ -17,10 +17,9 @@ export default class Serve extends BaseCommand<typeof Serve> {
   };
 
   async run() {
-    const [{ gather }, { driveRun }] = await Promise.all([import('../plugins/host.ts'), import('../app.ts')]);
+    const { driveRun } = await import('../app.ts');
     const project = await this.project();
-    const plugins = await gather(this.config);
-    for (const { plugin, problem } of plugins.problems) this.warn(`Plugin ${plugin}: ${problem}`);
+    const plugins = await this.plugins();
     const wanted = this.args.run === undefined ? await undriven(project) : [await findRun(project, this.args.run)];
     const several = wanted.length > 1;
     const states = await untilSignal(signal =>
@@ -28,6 +27,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
         wanted.map(files =>
           driveRun(project, files, plugins, {
             signal,
+            report: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
             onEvent: (event, state) => this.log(`${several ? `${state.run_id} ` : ''}${eventLine(event)}`),
           }),
         ),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { openQuestion } from '../core/wishes.ts';
@@ -10,15 +11,17 @@ import { findProject } from '../project.ts';
 import { accompany } from '../terminal/accompany.ts';
 import { ask, isInteractive } from '../terminal/ask.ts';
 import { askPerson } from '../terminal/asking.ts';
+import { chooseProgress } from '../terminal/choose-progress.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
-import { answerCommands, questionView } from '../terminal/question-view.ts';
+import { questionView } from '../terminal/question-view.ts';
 import { setUp } from '../terminal/set-up.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLine } from '../terminal/text.ts';
-import { approveCommand, reviewCommand } from '../terminal/waits.ts';
+import { answerCommands, decideCommands } from '../terminal/waits.ts';
 
-const DEFAULTS = { refuse: 'E_NOT_A_PROJECT' } as const;
+/** Cassettes that come with Dure; any other name is a file. */
+const EMBEDDED = ['default', 'demo'];
 
 export default class Start extends BaseCommand<typeof Start> {
   static override summary = 'Start a run from a briefing and follow it.';
@@ -33,11 +36,11 @@ export default class Start extends BaseCommand<typeof Start> {
     briefing: Args.string({ ignoreStdin: true, description: 'What should be done. "-" reads standard input.' }),
   };
   static override flags = {
-    file: Flags.string({ char: 'f', helpValue: 'FILE', exclusive: ['stdin'], description: 'Read the briefing from a file.' }),
+    file: Flags.string({ char: 'f', helpValue: 'FILE', description: 'Read the briefing from a file.' }),
     yes: Flags.boolean({ char: 'y', description: 'Take what the agents recommend instead of asking.' }),
     detach: Flags.boolean({ char: 'd', description: 'Do not follow the run.' }),
     backend: Flags.string({ helpValue: 'NAME', description: 'Coding-agent CLI for all roles of this run.' }),
-    cassette: Flags.string({ helpValue: 'FILE', description: 'What the rehearsal backend plays.' }),
+    cassette: Flags.string({ helpValue: 'FILE', description: 'What the rehearsal backend plays: a file, or default, or demo.' }),
     budget: Flags.string({ helpValue: 'USD', description: 'Most the run may cost, in US dollars.' }),
     base: Flags.string({ helpValue: 'REF', description: 'Commit, branch or tag to start from. Default: where you are.' }),
     'include-changes': Flags.boolean({ description: 'Start from your uncommitted changes too.' }),
@@ -51,13 +54,11 @@ export default class Start extends BaseCommand<typeof Start> {
   async run() {
     const project = await this.readyProject();
     const briefing = await this.briefing();
-    const [{ gather }, { ensureDriver, startRun }, { hasTmux }] = await Promise.all([
-      import('../plugins/host.ts'),
+    const [{ startRun }, { hasTmux }] = await Promise.all([
       import('../app.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
-    const plugins = await gather(this.config);
-    for (const { plugin, problem } of plugins.problems) this.warn(`Plugin ${plugin}: ${problem}`);
+    const plugins = await this.plugins();
     const { backend, cassette, base } = this.flags;
     const budget = this.budget();
     const { runId, files, notIncluded } = await startRun(
@@ -66,7 +67,7 @@ export default class Start extends BaseCommand<typeof Start> {
         briefing,
         ...(base !== undefined && { base }),
         ...(backend !== undefined && { backend }),
-        ...(cassette !== undefined && { cassette }),
+        ...(cassette !== undefined && { cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette) }),
         ...(budget !== undefined && { budget_usd: budget }),
         launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
         takeRecommendations: this.flags.yes,
@@ -78,7 +79,7 @@ export default class Start extends BaseCommand<typeof Start> {
     this.announce(runId, notIncluded);
     const { port } = this.flags;
     const drive = () =>
-      ensureDriver(project, runId, { ...(port !== undefined && { port }), noBrowser: !this.flags.browser || this.jsonEnabled() });
+      this.ensureDriver(project, files, { ...(port !== undefined && { port }), noBrowser: !this.flags.browser || this.jsonEnabled() });
     await drive();
     if (this.flags.detach) {
       this.log(`It goes on by itself. Follow it: ${paint('cyan', `dure watch ${runId}`)}`);
@@ -89,7 +90,6 @@ export default class Start extends BaseCommand<typeof Start> {
 
   private async follow(files: RunFiles, runId: string, drive: () => Promise<void>) {
     const interactive = isInteractive() && !this.jsonEnabled();
-    const { chooseProgress } = await import('../terminal/choose-progress.ts');
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const left = await untilSignal(signal =>
       accompany(
@@ -132,12 +132,11 @@ export default class Start extends BaseCommand<typeof Start> {
     if (s.phase === 'waiting_human') {
       const crp = await openQuestion(files, s);
       if (!interactive) this.log(`\n${questionView(crp, columns())}`);
-      this.log(`Answer with:\n${answerCommands(s.run_id, crp).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`);
+      this.log(`Answer with:\n${answerCommands(s, crp).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`);
     }
     if (s.phase === 'ready_for_merge') {
       this.log(`\n${paint('green', '✔')} Ready. Look at it, then decide:`);
-      this.log(`  ${paint('cyan', reviewCommand(s))}\n  ${paint('cyan', approveCommand(s))}`);
-      this.log(`  ${paint('cyan', `dure reject ${s.run_id} --feedback "…"`)}`);
+      for (const command of [`dure review ${s.run_id}`, ...decideCommands(s)]) this.log(`  ${paint('cyan', command)}`);
     }
   }
 
@@ -145,7 +144,7 @@ export default class Start extends BaseCommand<typeof Start> {
     try {
       return await findProject(this.where);
     } catch (error) {
-      if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== DEFAULTS.refuse) throw error;
+      if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== 'E_NOT_A_PROJECT') throw error;
       const { backend } = this.flags;
       this.log('This project is not set up yet.');
       const ready = await setUp(this.where, { bypass: undefined, backend: undefined, mayAsk: backend !== 'rehearsal', plugins: [] });

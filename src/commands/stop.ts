@@ -17,8 +17,7 @@ export default class Stop extends BaseCommand<typeof Stop> {
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);
     await leaveStop(files, state, this.flags.reason);
-    const { ensureDriver } = await import('../app.ts');
-    await ensureDriver(project, state.run_id, { noBrowser: true });
+    await this.ensureDriver(project, files);
     const over = await untilSignal(async signal => {
       const either = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
       for await (const look of looks(files, either)) if (isOver(look.state)) return look.state;

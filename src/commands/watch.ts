@@ -6,7 +6,7 @@ import { chooseProgress } from '../terminal/choose-progress.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { reviewCommand, waitOf } from '../terminal/waits.ts';
+import { decideCommands, waitOf } from '../terminal/waits.ts';
 import type { Look } from '../terminal/follow.ts';
 import type { Progress } from '../terminal/progress.ts';
 
@@ -25,7 +25,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     const left = (await untilSignal(signal => accompany(files, company, signal))) ?? (await readState(files))!;
     this.known = outcomeOf(left);
     const wait = waitOf(left);
-    if (wait?.for === 'approval') this.log(`\n  ${paint('cyan', reviewCommand(left))}\n  ${paint('cyan', wait.command)}`);
+    if (wait?.for === 'approval') this.log([wait.command, ...decideCommands(left)].map(c => `  ${paint('cyan', c)}`).join('\n'));
     const problem = problemOf(left);
     if (problem) throw problem;
     return this.known;

@@ -3,7 +3,7 @@
  * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
  * a person's other wishes, a question, a failure, a result, silence, time.
  */
-import type { RunEvent } from '../formats/events.ts';
+import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Verdict } from '../formats/verdict.ts';
 import type { Wish } from '../formats/wish.ts';
@@ -34,12 +34,13 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   if (exit) return accounted(s, seen);
   if (isOver(s)) return null;
   if (s.phase === 'interrupted') return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
+  if (s.since === null && seen.claimed) return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
   if (s.todo) return owed(s, at);
   if (s.phase === 'ready_for_merge') return decided(s, seen);
   if (s.waiting) return answered(s, seen);
   if (!s.prepared && s.step === 'build') return { due: 'prepare' };
-  if (s.since === null) return beginning(s, seen);
+  if (s.since === null) return beginning(s);
   return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen);
 }
 
@@ -107,8 +108,7 @@ function answered(s: RunState, { at, answers }: Seen): Finding | null {
   };
 }
 
-function beginning(s: RunState, { at, claimed }: Seen): Finding | null {
-  if (claimed) return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
+function beginning(s: RunState): Finding | null {
   const { budget_usd } = s.setup;
   return budget_usd !== null && currentStep(s).kind === 'agent' && s.open.length === 0 && spentUsd(s) >= budget_usd
     ? overspent(s)
@@ -134,57 +134,69 @@ function questioned(s: RunState, seen: Seen): Finding | null {
   const asks = fresh !== undefined || s.ended?.asks === true;
   const visits = step.phase === 'refine' ? Math.min(s.setup.max_consultations, s.setup.max_refinements) : s.setup.max_consultations;
   if (asks && s.consultations >= visits)
-    return failed(s, seen.at, 'validation', `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`);
+    return {
+      ...failed(s, seen, 'validation', `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`),
+      passed_over: seen.questions.map(({ file, hash }) => ({ file, hash })),
+    };
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   if (s.ended?.asks) return { due: 'ask', from: 'consult' };
-  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled)))
-    return failed(s, seen.at, 'validation', `${seen.badQuestion.file} is not valid: ${seen.badQuestion.problem}`);
+  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled))) return failed(s, seen, 'validation', '');
   return null;
 }
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
-const failed = (s: RunState, at: string, kind: Kind, message: string): RunEvent => ({
+/** With a question that cannot be read, the next launch is told of it once and not blamed for it again. */
+const failed = (s: RunState, { at, badQuestion: bad }: Seen, kind: Kind, message: string): EventOf<'agent.failed'> => ({
   at,
   type: 'agent.failed',
   ...named(s),
   kind,
-  message,
+  message: [message, bad && `crp/${bad.file}.json is not valid: ${bad.problem}`].filter(Boolean).join('\n'),
+  ...(bad && { passed_over: [{ file: bad.file, hash: bad.hash }] }),
 });
+
+/** Milliseconds to wait out a rate limit that does not say when it ends. */
+const WITHOUT_RESET_MS = 60_000;
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 function worked(s: RunState, seen: Seen): Finding | null {
   const { at, outputs } = seen;
-  if (seen.error !== null) return failed(s, at, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
+  if (seen.error !== null) return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
   if (seen.flag && outputs === null) return result(s, seen);
-  if (seen.flag && outputs !== null && (seen.settled || s.ended)) return failed(s, at, 'validation', outputs);
+  if (seen.flag && outputs !== null && (seen.settled || s.ended)) return failed(s, seen, 'validation', outputs);
   if (!s.ended) return null;
   const { outcome, kind, message, retry_at } = s.ended;
   switch (outcome) {
     case 'ok':
-      return outputs === null ? result(s, seen) : failed(s, at, 'validation', `it ended, but ${outputs}`);
+      return outputs === null ? result(s, seen) : failed(s, seen, 'validation', `it ended, but ${outputs}`);
     case 'rate-limited':
-      return { at, type: 'agent.waits', ...named(s), until: retry_at ?? at, message };
+      return { at, type: 'agent.waits', ...named(s), until: retry_at ?? later(at, WITHOUT_RESET_MS), message };
     case 'budget':
-      return s.setup.budget_usd === null ? failed(s, at, 'resource', message) : overspent(s);
+      return s.setup.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
-      return failed(s, at, (kind as Kind | null) ?? 'crash', message);
+      return failed(s, seen, (kind as Kind | null) ?? 'crash', message);
   }
 }
 
-function result(s: RunState, { at, proof, verdict }: Seen): Finding {
+/** Null while a part of the result is still being written. */
+function result(s: RunState, { at, proof, verdict, badQuestion }: Seen): Finding | null {
+  if (badQuestion) return null;
   const step = currentStep(s);
-  if (step.kind === 'agent') return step.name === 'gate' && verdict ? { due: 'judge', verdict } : { due: 'seal' };
+  if (step.name === 'gate') return verdict && { due: 'judge', verdict };
+  if (step.kind === 'agent') return { due: 'seal' };
+  if (!proof) return null;
   return {
     at,
     type: 'tests.executed',
     ...named(s),
-    machine: proof!.machine,
-    exit_code: proof!.exit_code,
-    ...(proof!.problem && { problem: proof!.problem }),
-    counts: proof!.test_results ?? null,
-    coverage: proof!.coverage ?? null,
-    duration_ms: proof!.duration_ms,
-    tree: proof!.tree,
-    tests_tree: proof!.tests_tree,
+    machine: proof.machine,
+    exit_code: proof.exit_code,
+    ...(proof.problem && { problem: proof.problem }),
+    counts: proof.test_results ?? null,
+    coverage: proof.coverage ?? null,
+    duration_ms: proof.duration_ms,
+    tree: proof.tree,
+    tests_tree: proof.tests_tree,
   };
 }
 

@@ -129,7 +129,7 @@ function standing(s: RunState): string {
     case 'waiting_human':
       return `Waiting for an answer to ${s.pending_crp ?? 'a question'}`;
     case 'ready_for_merge':
-      return `Ready for review${s.accepted ? ', although it did not pass' : ''}${why}`;
+      return `Ready for review${s.accepted ? ', although it did not pass' : ''}${s.reason ? `; the approval was refused: ${s.reason}` : ''}`;
     case 'completed':
       return 'Completed';
     case 'failed':

@@ -83,19 +83,27 @@ async function seal(site: Site, s: RunState): Promise<RunEvent> {
     date: s.updated_at,
   };
   const before = s.sealed['build'] ?? { commit: options.base, tree: await treeAt(repo, options.base) };
-  const sealed =
+  const sealing =
     step.name === 'build'
-      ? await sealWorktree(
+      ? sealWorktree(
           repo,
           { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
           { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent: before.commit },
         )
-      : await sealFolder(repo, join(files.dir, step.folder), as);
+      : sealFolder(repo, join(files.dir, step.folder), as);
+  const sealed = await sealing.catch(unsealable);
+  if (typeof sealed === 'string') return failure(s, 'validation', sealed);
   if (step.name === 'build' && sealed.tree === before.tree)
     return failure(s, 'validation', 'nothing was changed in builder/output');
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
   return { at, type: 'agent.completed', agent: step.role, step: step.name, launch: s.launch, duration_ms, ...sealed };
+}
+
+/** What git cannot take in, such as an unreadable file or a pipe in place of a file, the agent has to mend. */
+function unsealable(error: unknown): string {
+  if (error instanceof DureError && error.code === 'E_GIT') return `what you left cannot be sealed: ${error.message}`;
+  throw error;
 }
 
 /** The machine's result is a ceiling; what the verdict leads to is for the handler of its kind. */
@@ -133,16 +141,19 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
   const { files } = site;
   const agent = currentStep(s).role;
   if (due.from === 'file') {
+    // Whoever asks may not answer: an answer that lies there already is not the person's.
+    const stray = await trespasses(site, s);
+    if (stray) return failure(s, 'validation', stray);
     const taken = due.file in s.known;
-    if (!taken) return asked(s, agent, due.file, due.hash, due.crp.question);
+    if (!taken) return asked(agent, due.file, due.hash, due.crp.question);
     const id = nextCrp(s);
     const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
-    return { ...asked(s, agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+    return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
   }
   const id = nextCrp(s);
   if (due.from === 'dure') {
     const crp = questionOf(s, id, due.why, due.message, s.updated_at);
-    return { ...asked(s, 'dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
+    return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
   }
   const exit = await load(exitFile, files.exit(s.launch));
   const read = question.safeParse(exit?.question);
@@ -150,11 +161,10 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
   const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
   const checked = crpFile.shape.safeParse(crp);
   if (!checked.success) return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
-  return asked(s, agent, id, await write(files.crp(id), checked.data), checked.data.question);
+  return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
 }
 
 const asked = (
-  _s: RunState,
   agent: string,
   crp_id: string,
   hash: string,

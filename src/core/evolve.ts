@@ -77,15 +77,17 @@ export function evolve(before: RunState, e: RunEvent): RunState {
     case 'workspace.prepared':
       return { ...s, prepared: true };
     case 'agent.started':
-      return agent(
-        { ...s, since: e.at, open: [...s.open, { launch: e.launch, role: e.agent, step: e.step }], resume: null },
-        e.agent,
-        { status: 'running', started_at: e.at, launch: e.launch },
-      );
+      return {
+        ...s,
+        since: e.at,
+        open: [...s.open, { launch: e.launch, role: e.agent, step: e.step }],
+        resume: null,
+        agents: { ...s.agents, [e.agent]: { status: 'running', started_at: e.at, launch: e.launch } },
+      };
     case 'agent.completed':
       return completed(s, e);
     case 'agent.failed':
-      return fail(noted(agent(s, e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at), e.kind, e.message);
+      return fail(noted(agent(passedOver(s, e), e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at), e.kind, e.message);
     case 'agent.timeout':
       return timedOut(s, e);
     case 'agent.extended':
@@ -113,7 +115,7 @@ export function evolve(before: RunState, e: RunEvent): RunState {
     case 'iteration.exhausted':
       return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };
     case 'mrp.created':
-      return { ...rest(s, 'ready_for_merge'), mrp: { commit: e.commit, tree: e.tree } };
+      return { ...rest(s, 'ready_for_merge'), mrp: { commit: e.commit, tree: e.tree }, reason: null };
     case 'mrp.rejected':
       return {
         ...rest(s, stepOf(s.setup, 'build').phase),
@@ -183,6 +185,11 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
     ? enter({ ...moved, tests: null, verdict: null, unrunnable: 0 }, next, null)
     : enter(moved, next, null);
 }
+
+const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>): RunState => ({
+  ...s,
+  known: { ...s.known, ...Object.fromEntries(passed_over.map(({ file, hash }) => [file, hash])) },
+});
 
 /** Recoverable kinds start the same step again, with the problem named; anything else is for a person. */
 function fail(s: RunState, kind: string, message: string): RunState {

@@ -179,24 +179,27 @@ async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
   let badQuestion: Seen['badQuestion'] = null;
   for (const name of names) {
     const id = name.slice(0, -'.json'.length);
-    const problem = await readText(files.crp(id)).then(
+    const found = await readText(files.crp(id)).then(
       text => readQuestion(id, text),
-      (error: Error) => error.message,
+      ({ message }: Error) => ({ problem: message, hash: hashOf(message) }),
     );
-    if (problem === null) continue;
-    if (typeof problem === 'string') badQuestion ??= { file: `crp/${name}`, problem };
-    else if (s.known[id] !== problem.hash && problem.crp.created_by !== 'dure') questions.push({ file: id, ...problem });
+    if (found === null || s.known[id] === found.hash) continue;
+    if ('problem' in found) badQuestion ??= { file: id, ...found };
+    else if (found.crp.created_by !== 'dure') questions.push({ file: id, ...found });
   }
   return { questions, badQuestion };
 }
 
-function readQuestion(id: string, text: string | null): { hash: string; crp: z.infer<typeof crpFile.shape> } | string | null {
+type Question = { hash: string; crp: z.infer<typeof crpFile.shape> } | { hash: string; problem: string };
+
+function readQuestion(id: string, text: string | null): Question | null {
   if (text === null) return null;
   const read = parseFormat(crpFile, text);
   if (read.is === 'absent') return null;
-  if (read.is === 'invalid') return read.problem;
-  if (read.value.crp_id !== id) return `crp_id: expected ${id}, as the file is called`;
-  return { hash: hashOf(text), crp: read.value };
+  const hash = hashOf(text);
+  if (read.is === 'invalid') return { hash, problem: read.problem };
+  if (read.value.crp_id !== id) return { hash, problem: `crp_id: expected ${id}, as the file is called` };
+  return { hash, crp: read.value };
 }
 
 /** Tells one text of a question from another. */

@@ -53,8 +53,8 @@ async function end(
   if (!claim || !isAlive(claim.runner)) return;
   const since = memory.unwanted.get(launch) ?? Date.now();
   memory.unwanted.set(launch, since);
-  const finished = s.agents[role]?.status === 'completed' || s.waiting !== null;
-  const inTheWay = isOver(s) || (wanted !== null && wanted.step.role === role) || !finished;
+  const handedOver = ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '');
+  const inTheWay = isOver(s) || (wanted !== null && wanted.step.role === role) || !handedOver;
   if (!inTheWay && Date.now() - since < GRACE_MS) return;
   const told = memory.told.get(launch);
   if (told === undefined) {
@@ -62,25 +62,26 @@ async function end(
     signal(claim.runner, 'SIGTERM');
   } else if (Date.now() - told > LADDER_MS) {
     signal(claim.runner, 'SIGKILL');
-    await reap(s.run_id, launch);
+    reap(files.dir, launch);
   }
 }
 
 /** Everything a launch needs, written before it can be claimed; its own record comes last. */
 async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = site;
-  await reapLost(site, s, launch);
+  await reapLost(site, launch);
   if (step.kind === 'agent') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
-  await clear(site, step);
+  await clear(site, step, s.resume !== null);
   await rememberBefore(site, s);
   await writeLaunch(site, s, launch);
 }
 
-/** Flags and results of an earlier launch must not speak for this one. */
-async function clear({ files }: Site, step: Step): Promise<void> {
-  const own =
-    step.name === 'generate'
+/** Flags and results of an earlier launch must not speak for this one; a session that goes on keeps its files. */
+async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void> {
+  const own = goesOn
+    ? []
+    : step.name === 'generate'
       ? [files.testsReady, files.testConfig, files.testOutput, files.testLog, files.results]
       : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
   for (const file of [join(files.dir, step.flag), files.doneOf(step.role), files.errorOf(step.role), ...own])
@@ -88,10 +89,10 @@ async function clear({ files }: Site, step: Step): Promise<void> {
 }
 
 /** A runner that was killed may have left its agent behind. */
-async function reapLost({ files }: Site, s: RunState, before: number): Promise<void> {
+async function reapLost({ files }: Site, before: number): Promise<void> {
   for (let n = Math.max(1, before - 3); n < before; n += 1) {
     const claim = await load(claimFile, files.claim(n));
-    if (claim && !isAlive(claim.runner) && !(await load(exitFile, files.exit(n)))) await reap(s.run_id, n);
+    if (claim && !isAlive(claim.runner) && !(await load(exitFile, files.exit(n)))) reap(files.dir, n);
   }
 }
 

@@ -24,8 +24,8 @@ export interface Seen {
   readonly exits: readonly { readonly launch: number; readonly exit: Exit; readonly lost: boolean }[];
   /** Valid questions that are not among the known ones. */
   readonly questions: readonly { readonly file: string; readonly hash: string; readonly crp: Crp }[];
-  /** What is wrong with a question that cannot be read. */
-  readonly badQuestion: { readonly file: string; readonly problem: string } | null;
+  /** What is wrong with a question that cannot be read and is not among the known ones. */
+  readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
   readonly answers: readonly Vcr[];
   readonly stop: Wish<'stop'> | null;
   readonly approve: Wish<'approve'> | null;

@@ -1,10 +1,11 @@
 /** Whether the agent of the step wrote where it may not. What it left there is kept aside and taken back. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define.ts';
-import { load, replaceJson } from '../formats/file.ts';
+import { load, replace, replaceJson } from '../formats/file.ts';
 import type { RunState } from '../formats/state.ts';
-import { treeAt } from '../workspace/diff.ts';
+import { readBlob, treeAt } from '../workspace/diff.ts';
 import { fingerprint, keepStrays, restoreWorktree, strayChanges, worktreeTree } from '../workspace/strays.ts';
 import { currentStep } from './pipeline.ts';
 import type { Site } from './site.ts';
@@ -30,12 +31,11 @@ export async function trespasses(site: Site, s: RunState): Promise<string | null
   const step = currentStep(s);
   const known = await load(beforeFile, fileOf(site, s.launch));
   if (!known) return null;
-  const now = await fingerprint(files.dir);
-  const strays = strayChanges(new Map(Object.entries(known.files)), now, [step.folder, 'crp', ...known.overlaps]).filter(
-    path => !path.startsWith('vcr/') && !path.startsWith('feedback/'),
-  );
+  const was = new Map(Object.entries(known.files));
   const keepIn = join(files.stray, String(s.launch));
+  const strays = strayChanges(was, await fingerprint(files.dir), [step.folder, 'crp', ...known.overlaps]);
   await keepStrays(files.dir, strays, keepIn);
+  for (const path of strays) await takeBack(site, s, path, was.has(path));
   if (step.role !== 'builder') strays.push(...(await straysInWorktree()));
   return strays.length > 0
     ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there, and questions in crp/.`
@@ -47,4 +47,13 @@ export async function trespasses(site: Site, s: RunState): Promise<string | null
     const changed = await restoreWorktree(repo, files.worktree, sealed, join(keepIn, 'builder', 'output'));
     return known!.overlaps.includes('builder') ? [] : changed.map(path => `builder/output/${path}`);
   }
+}
+
+/** A stray file that is new goes; one that was changed comes back as it was sealed, if it was. */
+async function takeBack({ files, repo }: Site, s: RunState, path: string, existed: boolean): Promise<void> {
+  if (!existed) return rm(join(files.dir, path), { recursive: true, force: true });
+  const owner = s.setup.pipeline.findLast(step => path.startsWith(`${step.folder}/`) && s.sealed[step.name]);
+  const sealed = owner && s.sealed[owner.name];
+  const blob = sealed && (await readBlob(repo, sealed.commit, path.slice(owner.folder.length + 1)));
+  if (blob) await replace(join(files.dir, path), blob.toString());
 }

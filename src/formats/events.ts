@@ -9,6 +9,10 @@ const at = { at: timestamp };
 const agent = { agent: role, step: z.string(), launch: z.int().positive() };
 const kind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
 const tree = { commit: hash, tree: hash };
+const passed_over = z
+  .array(z.strictObject({ file: z.string(), hash: z.string() }))
+  .optional()
+  .describe('questions that were not put to the person, and are not to be looked at again');
 
 /** Why the run asks although no agent did. */
 export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', 'budget']);
@@ -32,7 +36,7 @@ export const runEvent = z.discriminatedUnion('type', [
     commit: hash.optional(),
     tree: hash.optional(),
   }),
-  z.strictObject({ ...at, type: z.literal('agent.failed'), ...agent, kind, message: z.string() }),
+  z.strictObject({ ...at, type: z.literal('agent.failed'), ...agent, kind, message: z.string(), passed_over }),
   z.strictObject({ ...at, type: z.literal('agent.timeout'), ...agent, action: z.enum(['warn', 'retry', 'stop']), after_ms: z.number() }),
   z.strictObject({ ...at, type: z.literal('agent.extended'), ...agent, ms: z.number(), asked_at: timestamp }),
   z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp }),

@@ -1,6 +1,7 @@
 /** Reading, replacing and appending files. Nothing else in Dure opens a file under `.dure/` to write it. */
+import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -88,22 +89,24 @@ export async function replace(file: string, content: string): Promise<void> {
 export const replaceJson = (file: string, value: unknown): Promise<void> =>
   replace(file, `${JSON.stringify(value, null, 2)}\n`);
 
-/** Writes a file that must not be there yet. False when it is: somebody else was first. */
+/** Writes a file that must not be there yet, whole from its first moment. False when it is: somebody else was first. */
 export async function create(file: string, content: string): Promise<boolean> {
   return guarded(file, async () => {
     await mkdir(dirname(file), { recursive: true });
-    const handle = await open(file, 'wx', 0o644).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return null;
-      throw error;
-    });
-    if (!handle) return false;
+    const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
+    const handle = await open(making, 'wx', 0o644);
     try {
       await handle.writeFile(content);
       await handle.sync();
+      await link(making, file);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
     } finally {
       await handle.close();
+      await unlink(making);
     }
-    return true;
   });
 }
 

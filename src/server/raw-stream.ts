@@ -33,7 +33,8 @@ export interface Piece {
 /** Whole lines from `offset` on, about `limit` bytes of them. An absent file is an empty one. */
 export async function readPiece(file: string, offset: number, limit: number, raw: boolean): Promise<Piece> {
   const { bytes, size } = await readBytes(file, offset, limit);
-  const end = bytes.lastIndexOf(10) + 1;
+  // The longest reading is only for a line that fits no other: it is given alone.
+  const end = (limit < LONGEST_LINE ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0) return { lines: readable(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw), next: offset + end, size };
   // No line end in sight: nothing yet, or a line that does not fit.
   if (bytes.length < limit) return { lines: [], next: offset, size };
@@ -41,9 +42,11 @@ export async function readPiece(file: string, offset: number, limit: number, raw
   return { lines: [{ kind: 'note', text: '… a part of a very long line is left out' }], next: offset + bytes.length, size };
 }
 
+export const sizeOf = async (file: string): Promise<number> => (await readBytes(file, 0, 0)).size;
+
 /** The last whole lines of a file, at most `limit` bytes, with the offset they begin at. */
 export async function startOfTail(file: string, limit: number): Promise<number> {
-  const { size } = await readBytes(file, 0, 0);
+  const size = await sizeOf(file);
   return size <= limit ? 0 : lineStart(file, size - limit, limit);
 }
 

@@ -10,7 +10,7 @@ import type { RunState } from '../formats/state.ts';
 import { lastWords } from './agent-tail.ts';
 import type { Look } from './follow.ts';
 import { paint } from './paint.ts';
-import { eventLine } from './sentence.ts';
+import { eventLine } from './event-line.ts';
 import { columns, fit, oneLine } from './text.ts';
 import { cost, duration, round } from './words.ts';
 import { severityOf } from '../formats/events.ts';

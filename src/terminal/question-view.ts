@@ -25,15 +25,6 @@ export function questionView(crp: Crp, width: number): string {
   ].join('\n');
 }
 
-/** The command that takes an option, for those who are not at this keyboard. */
-export function answerCommands(run: string, crp: Crp): string[] {
-  const first = crp.recommendation ?? crp.options[0]!.id;
-  return [
-    `dure answer ${run} --crp ${crp.crp_id} --decision ${/^[\w.-]+$/.test(first) ? first : JSON.stringify(first)}`,
-    `dure answer ${run} --crp ${crp.crp_id} --decision OTHER --rationale "…"`,
-  ];
-}
-
 /** The option a person meant: its number, its id, or nothing for the recommended one. Null when none fits. */
 export function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;

@@ -5,7 +5,7 @@ import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { paint } from './paint.ts';
 import { oneLine, pad, table, wrap } from './text.ts';
-import { reviewCommand, waitOf } from './waits.ts';
+import { decideCommands, waitOf } from './waits.ts';
 import { cost, elapsed, money, phaseWord, round } from './words.ts';
 
 const MARK: Record<string, string> = {
@@ -95,6 +95,6 @@ function waiting(s: RunState, width: number): string[] {
     approval: 'The merge-readiness pack waits for your word.',
     recovery: 'No process drives it. Nothing is lost.',
   }[wait.for];
-  const commands = wait.for === 'approval' ? [reviewCommand(s), wait.command] : [wait.command];
+  const commands = wait.for === 'approval' ? [wait.command, ...decideCommands(s)] : [wait.command];
   return ['', wrap(words, width, '  '), ...commands.map(command => `    ${paint('cyan', command)}`)];
 }

@@ -1,21 +1,34 @@
 /** What a run waits for, and the exact command that gives it. Pure. */
-import { isOver } from '../core/evolve.ts';
+import { commandFor } from '../core/describe.ts';
+import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 
-export interface Wait {
-  readonly for: 'answer' | 'approval' | 'recovery';
-  readonly command: string;
-}
+export type WaitsFor = 'answer' | 'approval' | 'recovery';
 
-export function waitOf(s: RunState): Wait | null {
-  if (isOver(s)) return null;
-  if (s.phase === 'waiting_human') return { for: 'answer', command: `dure answer ${s.run_id}` };
-  if (s.phase === 'ready_for_merge') return { for: 'approval', command: approveCommand(s) };
-  if (s.phase === 'interrupted') return { for: 'recovery', command: `dure recover ${s.run_id}` };
-  return null;
+const FOR: Record<string, WaitsFor> = {
+  waiting_human: 'answer',
+  ready_for_merge: 'approval',
+  interrupted: 'recovery',
+};
+
+export function waitOf(s: RunState): { for: WaitsFor; command: string } | null {
+  const what = FOR[s.phase];
+  const command = commandFor(s);
+  return what && command ? { for: what, command } : null;
 }
 
 export const approveCommand = (s: RunState): string =>
   `dure approve ${s.run_id}${s.mrp ? ` --tree ${s.mrp.tree.slice(0, 12)}` : ''}`;
 
-export const reviewCommand = (s: RunState): string => `dure review ${s.run_id}`;
+/** The ways to decide on a pack. */
+export const decideCommands = (s: RunState): string[] => [
+  `dure review ${s.run_id} --diff`,
+  approveCommand(s),
+  `dure reject ${s.run_id} --feedback "…"`,
+];
+
+/** The ways to answer, for those who are not at this keyboard. */
+export const answerCommands = (s: RunState, crp: Crp): string[] => [
+  commandFor(s, crp) ?? '',
+  `dure answer ${s.run_id} --decision OTHER --rationale "…"`,
+];

@@ -13,6 +13,7 @@ const phases: Record<string, string> = {
   failed: 'Failed',
   stopped: 'Stopped',
   interrupted: 'Interrupted',
+  unreadable: 'Unreadable',
 };
 const steps: Record<string, string> = { generate: 'writing tests', execute: 'running tests', analyse: 'reading results' };
 const roles: Record<string, string> = {
@@ -50,6 +51,7 @@ const why: Record<string, string> = {
   verdict: 'The Gatekeeper asks',
   budget: 'The budget is used up',
 };
+const changes: Record<string, string> = { added: 'new', deleted: 'removed', renamed: 'renamed', changed: 'changed' };
 const eventNames: Record<string, string> = {
   'run.started': 'Run started',
   'run.interrupted': 'Interrupted',
@@ -286,8 +288,6 @@ What must not change. What may be decided freely.
     base: 'Start from',
     baseHint: 'Branch, tag or commit; empty: where you are.',
     recommend: 'Take recommendations without asking me',
-    changes: 'Include changes that are not committed',
-    cassette: 'Cassette (rehearsal only)',
     start: 'Start the run',
     starting: 'Starting…',
     discard: 'Discard the draft',
@@ -298,8 +298,6 @@ What must not change. What may be decided freely.
     retry: 'Start the agent anew',
     extend: 'Give 10 minutes more',
     asked: 'Asked for. It takes effect within a moment.',
-    started: 'Started',
-    took: 'Took',
     base: 'From',
     briefing: 'Briefing',
     refined: 'Refined briefing',
@@ -308,12 +306,12 @@ What must not change. What may be decided freely.
     fixing: (n: number) => `fix ${n}`,
     launch: (n: number) => `launch ${n}`,
     output: 'Agents',
-    readable: 'Readable',
     raw: 'Raw',
     silent: 'Nothing printed yet.',
     notYet: 'Has not started.',
     skipped: (bytes: string) => `${bytes} left out`,
-    follow: 'Follow',
+    newest: 'Newest',
+    stands: { done: 'done', now: 'at work', waits: 'waits for you', bad: 'failed', halted: 'halted', later: 'later' },
     timeline: 'Timeline',
     older: (n: number) => `Show ${n} earlier events`,
     tests: 'Tests',
@@ -355,6 +353,7 @@ What must not change. What may be decided freely.
     choose: 'Choose an option first.',
     needRationale: 'Say what you want instead.',
     answered: 'This question was answered.',
+    closed: 'The run does not wait for this answer now.',
     answer: 'Answer',
     back: 'Back to the run',
   },
@@ -404,8 +403,9 @@ What must not change. What may be decided freely.
     renamed: (from: string) => `was ${from}`,
     none: 'There is no pack to review.',
     noneHint: 'It is made when the Gatekeeper lets the result pass.',
-    old: 'deleted',
-    fresh: 'added',
+    change: (how: string) => changes[how] ?? how,
+    truncated: 'The rest of the diff is too long for this page. The whole is in mrp/changes.patch of the run.',
+    unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {
     title: 'History',
@@ -414,7 +414,7 @@ What must not change. What may be decided freely.
     phase: 'State',
     any: 'Any state',
     sort: 'Sort by',
-    sorts: { newest: 'newest first', oldest: 'oldest first', cost: 'cost', updated: 'last change' } as Record<string, string>,
+    sorts: { newest: 'newest first', oldest: 'oldest first', updated: 'last change', cost: 'cost', title: 'title' } as Record<string, string>,
     run: 'Run',
     started: 'Started',
     took: 'Took',
@@ -441,7 +441,8 @@ What must not change. What may be decided freely.
     on: 'on',
     off: 'off',
     problems: (n: number) => `${plural(n, 'mistake')}. Nothing was saved.`,
-    number: 'Give a number.',
+    confirm: 'This decides what is executed',
+    confirmText: 'Agents and commands run on this machine as you. These keys change what may run:',
   },
   notice: {
     asks: (run: string) => `${run} asks you something`,

@@ -135,17 +135,21 @@ export const git = async (
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},
-): Promise<string> => (await gitBytes(repo, args, options)).toString().replace(/\n$/, '');
+): Promise<string> => printed(await gitBytes(repo, args, options));
 
-/** For questions to which git may say no: null instead of an error. */
+/** For questions to which git may say no, which is exit code 1: null. Any other failure is no answer, but an error. */
 export async function askGit(
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string | null> {
   const answer = await runGit(placed(repo, args), inside(repo, options));
-  return answer.code === 0 ? answer.stdout.toString().replace(/\n$/, '') : null;
+  if (answer.code === 0) return printed(answer.stdout);
+  if (answer.code === 1) return null;
+  throw failed(args, answer.stderr || `exit code ${answer.code}`);
 }
+
+const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');
 
 /** The entries of a list that git printed with `-z`. */
 export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');

@@ -19,27 +19,39 @@ const inTurn = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
 /** Makes the worktree, or finishes or keeps the one that is there. `commit` is what it starts with. */
 export const addWorktree = (repo: Repository, dir: string, branch: string, commit: string): Promise<void> =>
   inTurn(repo, async () => {
-    // Its last part names the worktree within git.
-    const making = join(dirname(dir), basename(branch));
-    if (await isFolderInUse(dir)) {
-      if (await worktreeGitDir(repo, dir)) return;
-      const at = await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
-      await register(repo, making, branch, at ?? commit);
-      await rm(join(dir, '.git'), { recursive: true, force: true });
-      await rename(join(making, '.git'), join(dir, '.git'));
-      await rm(making, { recursive: true, force: true });
-    } else {
-      await register(repo, making, branch, commit);
-      const gitDir = await worktreeGitDir(repo, making);
-      await inRoom(repo, making, async room => {
-        await room.git(['read-tree', '--reset', '-u', commit]);
-        if (gitDir) await copyFile(room.index, join(gitDir, 'index'));
-      });
-      await rm(dir, { recursive: true, force: true });
-      await rename(making, dir);
-    }
-    await git(repo, ['worktree', 'repair', dir]);
+    if (!(await isFolderInUse(dir))) await make(repo, dir, branch, commit);
+    else if (!(await worktreeGitDir(repo, dir))) await rejoin(repo, dir, branch, commit);
   });
+
+/** Where a worktree is made. The last part names it within git. */
+const asideOf = (dir: string, branch: string) => join(dirname(dir), basename(branch));
+
+async function make(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
+  const aside = asideOf(dir, branch);
+  await register(repo, aside, branch, commit);
+  await inRoom(repo, aside, async room => {
+    await room.git(['read-tree', '--reset', '-u', commit]);
+    await settleWorktree(repo, aside, branch, room.index);
+  });
+  await rm(dir, { recursive: true, force: true });
+  await rename(aside, dir);
+  await git(repo, ['worktree', 'repair', dir]);
+}
+
+/** For a folder that git does not know, be it that it was cut off while it was made or that git has forgotten it. */
+async function rejoin(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
+  const aside = asideOf(dir, branch);
+  const at = (await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) ?? commit;
+  await register(repo, aside, branch, at);
+  await inRoom(repo, null, async room => {
+    await room.git(['read-tree', at]);
+    await settleWorktree(repo, aside, branch, room.index);
+  });
+  await rm(join(dir, '.git'), { recursive: true, force: true });
+  await rename(join(aside, '.git'), join(dir, '.git'));
+  await rm(aside, { recursive: true, force: true });
+  await git(repo, ['worktree', 'repair', dir]);
+}
 
 async function register(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accountFromLog } from '../../src/agents/streams/account.ts';
 import { identityOf, isAlive } from '../../src/agents/identity.ts';
+import { accountFromLog } from '../../src/agents/streams/account.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -42,8 +42,15 @@ const consult = (question: string) => ({
 });
 const tokensOf = ({ cost_usd, ...tokens }: Usage): Tokens => tokens;
 const sum = (...all: (Usage | null)[]): Usage => {
-  const total = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, cost_usd: 0 };
-  for (const one of all) for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += one![key]!;
+  const total = {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cost_usd: 0,
+  };
+  for (const one of all)
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += one![key]!;
   return total;
 };
 /** What one session that was never interrupted is charged for the same tokens, by the CLI's own price list. */
@@ -57,7 +64,10 @@ const priceOf = (t: Tokens): number =>
 describe('an agent that works', () => {
   test('ends well, has written its files, and costs what the API charged', async () => {
     await script(
-      { say: 'I write it.', use: [{ name: 'Write', input: { file_path: join(at.cwd, 'hello.txt'), content: 'hello\n' } }] },
+      {
+        say: 'I write it.',
+        use: [{ name: 'Write', input: { file_path: join(at.cwd, 'hello.txt'), content: 'hello\n' } }],
+      },
       { say: 'I look at it.', use: [bash('cat hello.txt')], tokens: { cache_read_input_tokens: 5000 } },
       { say: 'It is there.', tokens: { cache_creation_input_tokens: 2000 } },
     );
@@ -94,7 +104,10 @@ describe('an agent that works', () => {
     mkdirSync(join(at.home, '.claude'));
     writeFileSync(join(at.cwd, '.claude', 'settings.json'), JSON.stringify(hook('by-project')));
     const helper = { apiKeyHelper: 'echo sk-ant-by-helper' };
-    writeFileSync(join(at.home, '.claude', 'settings.json'), JSON.stringify({ ...hook('by-person'), ...helper }));
+    writeFileSync(
+      join(at.home, '.claude', 'settings.json'),
+      JSON.stringify({ ...hook('by-person'), ...helper }),
+    );
     await script({ say: 'done' });
     const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit.outcome, 'the way to log in is the one thing that counts').toBe('ok');
@@ -103,7 +116,10 @@ describe('an agent that works', () => {
   });
 
   test('leaves no process behind, not even one that a tool put into a session of its own', async () => {
-    await script({ say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] }, { say: 'done' });
+    await script(
+      { say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] },
+      { say: 'done' },
+    );
     const { exit } = await at.play(api);
     expect(exit.outcome).toBe('ok');
     expect(identityOf(Number(readFileSync(join(at.cwd, 'left.pid'), 'utf8')))).toBeNull();
@@ -128,14 +144,22 @@ describe('an API that refuses', () => {
   });
 
   test('because it is overloaded is waited for', async () => {
-    await script({ say: 'done', refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 } });
+    await script({
+      say: 'done',
+      refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 },
+    });
     expect((await at.play(api)).exit.outcome).toBe('ok');
     expect(api.asked).toBe(3);
   });
 
   test('for hours ends the launch as rate-limited', async () => {
     await script({
-      refuse: { status: 429, type: 'rate_limit_error', message: 'too many tokens', headers: { 'retry-after': '3600' } },
+      refuse: {
+        status: 429,
+        type: 'rate_limit_error',
+        message: 'too many tokens',
+        headers: { 'retry-after': '3600' },
+      },
     });
     const { exit } = await at.play(api);
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
@@ -156,7 +180,9 @@ describe('an API that refuses', () => {
         },
       },
     });
-    const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-loopback' } });
+    const { exit } = await at.play(api, {
+      env: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-loopback' },
+    });
     expect(exit).toMatchObject({ outcome: 'rate-limited', retry_at: new Date(reset * 1000).toISOString() });
   });
 
@@ -202,7 +228,13 @@ describe('a question to a person', () => {
     const file = files.vcr(vcr);
     writeFileSync(
       file,
-      JSON.stringify({ vcr_id: vcr, crp_id: crp, created_at: new Date().toISOString(), decision, rationale: 'It must survive.' }),
+      JSON.stringify({
+        vcr_id: vcr,
+        crp_id: crp,
+        created_at: new Date().toISOString(),
+        decision,
+        rationale: 'It must survive.',
+      }),
     );
     return file;
   };
@@ -215,17 +247,29 @@ describe('a question to a person', () => {
       { say: 'All done.' },
     );
     const first = (await at.play(api)).exit;
-    expect(first).toMatchObject({ outcome: 'deferred', code: 0, question: { question: 'Where is the state kept?' } });
+    expect(first).toMatchObject({
+      outcome: 'deferred',
+      code: 0,
+      question: { question: 'Where is the state kept?' },
+    });
     expect(api.asked).toBe(1);
 
-    const second = (await at.play(api, { resume: { session: first.session!, answer: answered('crp-001', 'B') } })).exit;
-    expect(second).toMatchObject({ outcome: 'deferred', session: first.session, question: { question: 'And the log?' } });
+    const second = (
+      await at.play(api, { resume: { session: first.session!, answer: answered('crp-001', 'B') } })
+    ).exit;
+    expect(second).toMatchObject({
+      outcome: 'deferred',
+      session: first.session,
+      question: { question: 'And the log?' },
+    });
     expect(api.asked).toBe(3);
     expect(api.heard).toContain('Decision: B (in a file)');
     expect(api.heard).toContain('It must survive.');
     expect(readFileSync(join(at.cwd, 'state.txt'), 'utf8')).toBe('file\n');
 
-    const third = (await at.play(api, { resume: { session: first.session!, answer: answered('crp-002', 'A') } })).exit;
+    const third = (
+      await at.play(api, { resume: { session: first.session!, answer: answered('crp-002', 'A') } })
+    ).exit;
     expect(third).toMatchObject({ outcome: 'ok', session: first.session, message: 'All done.' });
     expect(api.heard).toContain('Decision: A (in memory)');
 
@@ -238,7 +282,12 @@ describe('a question to a person', () => {
   test('that has no answer yet is deferred again, at no cost', async () => {
     await script({ say: 'I must ask.', use: [consult('Where is the state kept?')] }, { say: 'never' });
     const first = (await at.play(api, { bypass: false })).exit;
-    const again = (await at.play(api, { bypass: false, resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') } })).exit;
+    const again = (
+      await at.play(api, {
+        bypass: false,
+        resume: { session: first.session!, answer: join(at.runDir, 'vcr', 'none.json') },
+      })
+    ).exit;
     expect(again).toMatchObject({ outcome: 'deferred', question: { question: 'Where is the state kept?' } });
     expect(again.usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cost_usd: 0 });
     expect(api.asked).toBe(1);
@@ -274,7 +323,10 @@ describe('an agent that is stopped', () => {
   test('at a signal to the runner ends its tools too, and its cost is known', async () => {
     await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
-    await vi.waitFor(() => expect(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')).toMatch(/\d\n/), eventually);
+    await vi.waitFor(
+      () => expect(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')).toMatch(/\d\n/),
+      eventually,
+    );
     running.runner.kill('SIGTERM');
     const { exit } = await running.ended;
     expect(exit).toMatchObject({ outcome: 'stopped', kind: null });
@@ -296,7 +348,10 @@ describe('an agent that is stopped', () => {
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
     const log = runFiles(at.runDir).stream('builder', running.launch);
-    await vi.waitFor(async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0), eventually);
+    await vi.waitFor(
+      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      eventually,
+    );
     for (const pid of childrenOf(running.runner.pid!)) process.kill(pid, 'SIGKILL');
     const { exit } = await running.ended;
     expect(exit).toMatchObject({ outcome: 'error', kind: 'crash', signal: 'SIGKILL' });
@@ -309,7 +364,10 @@ describe('an agent that is stopped', () => {
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
     const log = runFiles(at.runDir).stream('builder', running.launch);
-    await vi.waitFor(async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0), eventually);
+    await vi.waitFor(
+      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      eventually,
+    );
     const claim = (await load(claimFile, runFiles(at.runDir).claim(running.launch)))!;
     running.runner.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(claim.runner)).toBe(false), eventually);
@@ -326,5 +384,7 @@ const childrenOf = (pid: number): number[] =>
   );
 
 test('the CLI is the version that the contract was measured with', () => {
-  expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain('Claude Code');
+  expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain(
+    'Claude Code',
+  );
 });

@@ -12,7 +12,15 @@ export const claudeBin = join(folder, 'node_modules', '.bin');
 export default function setup(): void {
   if (isInstalled()) return;
   mkdirSync(folder, { recursive: true });
-  const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-save', '--foreground-scripts'];
+  const install = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    '--no-save',
+    '--foreground-scripts',
+  ];
   execFileSync('npm', [...install, `@anthropic-ai/claude-code@${CLAUDE_VERSION}`], { stdio: 'inherit' });
   if (!isInstalled()) throw new Error(`claude ${CLAUDE_VERSION} does not run from ${claudeBin}`);
 }
@@ -20,6 +28,9 @@ export default function setup(): void {
 function isInstalled(): boolean {
   const program = join(claudeBin, 'claude');
   if (!existsSync(program)) return false;
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '' } });
+  const said = execFileSync(program, ['--version'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
   return said.startsWith(CLAUDE_VERSION);
 }

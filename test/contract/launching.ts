@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reap } from '../../src/agents/kill.ts';
 import { claude } from '../../src/agents/backends/claude.ts';
+import { reap } from '../../src/agents/kill.ts';
 import { load } from '../../src/formats/file.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -58,7 +58,10 @@ export function stage(): Stage {
   for (const dir of [files.launches, files.prompts, cwd, home]) mkdirSync(dir, { recursive: true });
   let launches = 0;
 
-  const launch: Stage['launch'] = (api, { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.' } = {}) => {
+  const launch: Stage['launch'] = (
+    api,
+    { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.' } = {},
+  ) => {
     launches += 1;
     const driver = {
       PATH: `${claudeBin}:${process.env['PATH'] ?? ''}`,
@@ -125,7 +128,8 @@ function run(runDir: string, launch: number): Running {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let screen = '';
-  for (const out of [runner.stdout, runner.stderr]) out.setEncoding('utf8').on('data', said => (screen += said));
+  for (const out of [runner.stdout, runner.stderr])
+    out.setEncoding('utf8').on('data', said => (screen += said));
   const ended = once(runner, 'close').then(async () => {
     const exit = await load(exitFile, runFiles(runDir).exit(launch));
     if (!exit) throw new Error(`the runner left no exit record:\n${screen}`);

@@ -71,7 +71,10 @@ export async function messagesApi(script: readonly Turn[]): Promise<MessagesApi>
     if (turn.refuse) {
       const before = refused.get(turn) ?? 0;
       refused.set(turn, before + 1);
-      if (before < (turn.refuse.times ?? Number.POSITIVE_INFINITY)) return refuse(response, turn.refuse);
+      if (before < (turn.refuse.times ?? Number.POSITIVE_INFINITY)) {
+        refuse(response, turn.refuse);
+        return;
+      }
     }
     const tokens = { ...NOTHING, input_tokens: 1000, output_tokens: 100, ...turn.tokens };
     const message = messageOf(turn, ask.model, asked, tokens);
@@ -84,7 +87,8 @@ export async function messagesApi(script: readonly Turn[]): Promise<MessagesApi>
     void textOf(request).then(text => {
       const { pathname } = new URL(request.url ?? '/', 'http://loopback');
       if (request.method === 'POST' && pathname === '/v1/messages') answer(JSON.parse(text) as Ask, response);
-      else if (pathname === '/v1/messages/count_tokens') response.end(JSON.stringify({ input_tokens: text.length >> 2 }));
+      else if (pathname === '/v1/messages/count_tokens')
+        response.end(JSON.stringify({ input_tokens: text.length >> 2 }));
       else if (request.method === 'HEAD') response.end();
       else refuse(response, { status: 404, type: 'not_found_error', message: `no route ${pathname}` });
     });
@@ -137,7 +141,10 @@ function stream(response: ServerResponse, message: ReturnType<typeof messageOf>)
   });
   for (const [index, block] of message.content.entries()) {
     const isText = block.type === 'text';
-    send('content_block_start', { index, content_block: isText ? { ...block, text: '' } : { ...block, input: {} } });
+    send('content_block_start', {
+      index,
+      content_block: isText ? { ...block, text: '' } : { ...block, input: {} },
+    });
     send('content_block_delta', {
       index,
       delta: isText

@@ -103,7 +103,45 @@ const everyEvent = Object.values(SAMPLES).flat();
 
 test('every event has its line', () => {
   for (const event of everyEvent) expect(runEvent.safeParse(event).error).toBeUndefined();
-  expect(everyEvent.map(event => `${event.type}: ${describeEvent(event)}`).join('\n')).toMatchInlineSnapshot();
+  expect(everyEvent.map(event => `${event.type}: ${describeEvent(event)}`).join('\n')).toMatchInlineSnapshot(`
+    "run.started: run-20260131-142233 started
+    run.interrupted: Interrupted in build: SIGTERM
+    run.resumed: Resumed in build
+    workspace.prepared: Workspace prepared in 3.2 s
+    agent.started: Builder started, iteration 1, launch 2
+    agent.started: Verifier (analysis) started, iteration 1, launch 5
+    agent.completed: Builder done after 35 s
+    agent.failed: Builder failed (crash): exit code 1
+    agent.timeout: Builder has been at work for 10 min, longer than it may: it goes on; extend, retry or stop it
+    agent.timeout: Builder has been at work for 2 h 10 min, longer than it may: it is started again
+    agent.timeout: Builder has been at work for 0.1 s, longer than it may: a person decides
+    agent.extended: Builder was given 1 h more
+    agent.retried: Builder is started again, as asked for
+    agent.waits: Builder waits until 2026-01-31T14:22:33.000Z: rate limit
+    agent.exited: Builder ended (launch 2): ok, $0.25
+    agent.exited: Builder ended (launch 2): lost, no word
+    tests.executed: Tests passed: 12 of 12, 85 % covered
+    tests.executed: Tests failed: 2 of 12
+    tests.executed: Tests could not be run: no test ran
+    tests.executed: Tests were not run
+    verdict.given: Verdict PASS: All good
+    verdict.given: Verdict FAIL, lowered (9 of 12 tests failed): All good
+    crp.created: Refiner asks (crp-001): Which limit?
+    crp.created: Dure asks (crp-001): Which limit?
+    vcr.created: crp-001 was answered: A (MVP)
+    iteration.started: Iteration 2 begins: tests failed
+    iteration.exhausted: No iterations left after 3: tests failed
+    mrp.created: Ready for review, for $1.50
+    mrp.created: Ready for review
+    mrp.rejected: Changes were asked for: Rename it
+    approval.refused: The approval could not be carried out: the checkout is dirty
+    run.completed: Completed: merged into main
+    run.completed: Completed: the result is on dure/run-20260131-142233
+    run.completed: Completed: pull request https://example.com/pull/1
+    run.completed: Completed: the result is on a branch of its own
+    run.failed: The run failed: the person stopped it (vcr-001)
+    run.stopped: The run was stopped: stopped by a person"
+  `);
 });
 
 test('no text of agents or people can break the line or control a terminal', () => {
@@ -147,7 +185,7 @@ test('every phase has its line, and says which command lets it go on', () => {
     gate: Deciding what follows, iteration 1 of 3 | null
     waiting_human: Waiting for an answer to crp-001 | dure answer run-20260131-142233
     ready_for_merge: Ready for review | dure review run-20260131-142233
-    ready_for_merge: Ready for review, although it did not pass: the checkout is dirty | dure review run-20260131-142233
+    ready_for_merge: Ready for review, although it did not pass; the approval was refused: the checkout is dirty | dure review run-20260131-142233
     completed: Completed | null
     failed: Failed: no more | null
     stopped: Stopped: stopped by a person | null

@@ -27,7 +27,10 @@ export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): S
   retry: { attempts: 2, kinds: ['crash'] },
   budget_usd: null,
   prepare: null,
-  criteria: config.gatekeeper.pass_criteria,
+  criteria: {
+    tests_passing: config.gatekeeper.pass_criteria.tests_passing,
+    min_test_coverage: config.gatekeeper.pass_criteria.min_test_coverage,
+  },
   take_recommendations: false,
 });
 

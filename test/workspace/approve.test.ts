@@ -378,7 +378,7 @@ describe('an approval that was cut short', () => {
     await finished(root, commit, tree);
   });
 
-  test('before any of the calls of git is finished by the next', async () => {
+  test('before any of the calls of git is finished by the next', { timeout: 300_000 }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
       const { root, commit, tree, approve } = await ready();
       cut = await cutShort(calls, approve);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
@@ -140,17 +140,20 @@ export async function withPath<T>(bin: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Does `work` with a git that dies after so many calls. False when it had enough of them to end well. */
+/** Does `work` with a git that is killed after so many calls. False when that was enough. */
 export async function cutShort(calls: number, work: () => Promise<unknown>): Promise<boolean> {
   const bin = await mkdtemp(join(tmpdir(), 'dure-bin-'));
   made.push(bin);
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const script = `#!/bin/sh\necho >> ${bin}/calls\n[ $(wc -l < ${bin}/calls) -gt ${calls} ] && kill -9 $$\nexec ${git} "$@"\n`;
   await writeFile(join(bin, 'git'), script, { mode: 0o755 });
-  return withPath(bin, () =>
+  const failure = await withPath(bin, () =>
     work().then(
-      () => false,
-      () => true,
+      () => null,
+      (error: unknown) => error,
     ),
   );
+  const killed = (await readFile(join(bin, 'calls'), 'utf8')).length > calls;
+  expect(failure !== null, 'a git that was killed is noticed').toBe(killed);
+  return killed;
 }

@@ -75,7 +75,9 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is whole after an attempt was cut short before any of the calls of git', async () => {
+  test('is whole after an attempt was cut short before any of the calls of git', {
+    timeout: 300_000,
+  }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
       const { root, repo, base, add, dir } = await ready();
       cut = await cutShort(calls, add);

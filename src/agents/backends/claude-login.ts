@@ -8,7 +8,8 @@ import type { Start } from '../../index.ts';
 import { part, text } from '../streams/loose.ts';
 
 const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpAuthRefresh'];
-const CREDENTIALS = /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
+const CREDENTIALS =
+  /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
 
 export interface Login {
   readonly settings: Readonly<Record<string, string>>;

@@ -62,8 +62,15 @@ async function reply(message: Loose, answer: () => Promise<string | null>): Prom
 }
 
 async function called(answer: () => Promise<string | null>): Promise<object> {
-  const said = await answer().catch((error: Error) => `The answer cannot be read: ${error.message}`);
-  return { result: { content: [{ type: 'text', text: said ?? UNANSWERED }], isError: said === null } };
+  const said = (text: string, isError: boolean) => ({
+    result: { content: [{ type: 'text', text }], isError },
+  });
+  try {
+    const answered = await answer();
+    return answered === null ? said(UNANSWERED, true) : said(answered, false);
+  } catch (error) {
+    return said(`The answer cannot be read: ${String(error)}`, true);
+  }
 }
 
 const refuse = (code: number, message: string): object => ({ error: { code, message } });

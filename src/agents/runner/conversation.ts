@@ -38,7 +38,8 @@ export function withClaude(stdin: Writable, task: string | null): Conversation {
   };
 
   request(USAGE_BEFORE, 'get_usage');
-  if (task !== null) tell(task);
+  // A slash at the very beginning would be taken for a command of the CLI, and answered without the model.
+  if (task !== null) tell(task.startsWith('/') ? `\n${task}` : task);
   let silent = true;
   let silence: NodeJS.Timeout | undefined;
   const replied = (to: unknown): void => {

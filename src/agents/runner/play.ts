@@ -66,9 +66,11 @@ export async function play(
     if (asked.aborted) onAsked();
 
     const take = (line: string): void => {
-      if (!isClaude) return screen.say(plain(line));
-      const event = parseLine(line);
-      if (!event) return screen.say(plain(line));
+      const event = isClaude ? parseLine(line) : null;
+      if (!event) {
+        screen.say(plain(line));
+        return;
+      }
       const wasOver = isOver(acc);
       acc = step(acc, event);
       const shown = render(event);
@@ -89,14 +91,14 @@ export async function play(
       });
     });
 
-    const exited = once(child, 'exit').then(([code, signal]: [number | null, string | null]) => {
+    const exited = once(child, 'exit').then(([code, signal]) => {
       for (const cancel of rungs) cancel();
       asked.removeEventListener('abort', onAsked);
       signalGroup(child.pid!, 'SIGKILL');
       reap(runDir, spec.launch);
       const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
       void heard.finally(() => clearTimeout(drained)).catch(() => {});
-      return { code, signal };
+      return { code: code as number | null, signal: signal as string | null };
     });
     const [exit] = await Promise.all([exited, heard]);
     speech.end();

@@ -26,12 +26,13 @@ export async function proof(
     kind: 'crash' as const,
     message: error instanceof Error ? error.message : String(error),
   }));
+  const how = asked.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
   reap(runDir, spec.launch);
   return {
     launch: spec.launch,
-    code: ended.outcome === 'ok' ? 0 : 1,
+    code: how.outcome === 'ok' ? 0 : 1,
     signal: null,
-    ...ended,
+    ...how,
     retry_at: null,
     session: null,
     question: null,
@@ -63,7 +64,5 @@ async function run(
     },
     asked,
   );
-  return asked.aborted
-    ? { outcome: 'stopped', kind: null, message: 'stopped' }
-    : { outcome: 'ok', kind: null, message: output.problem ?? output.machine };
+  return { outcome: 'ok', kind: null, message: output.problem ?? output.machine };
 }

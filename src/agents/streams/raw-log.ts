@@ -10,7 +10,8 @@ export interface RawLog {
   close(): Promise<void>;
 }
 
-const OF_THE_ACCOUNT = /^\{"type":"(?:control_response|rate_limit_event|system","subtype":"(?:init|api_retry))"|"type":"result"/;
+const OF_THE_ACCOUNT =
+  /^\{"type":"(?:control_response|rate_limit_event|system","subtype":"(?:init|api_retry))"|"type":"result"/;
 /** A line that is kept beyond the cap is small. */
 const SMALL = 64_000;
 

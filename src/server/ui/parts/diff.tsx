@@ -2,7 +2,7 @@
  * One file of a diff. A line number is a button that opens a comment on its line; one of them is in the order of
  * Tab, and the arrow keys go from line to line. Large files are folded until they are asked for.
  */
-import { type KeyboardEvent, memo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
 import type { PatchFile, PatchLine } from '../patch.ts';
@@ -101,6 +101,11 @@ function Lines({ file, commenting }: { file: PatchFile; commenting: Commenting |
   );
 }
 
+/** Marks that turn text around or hide in it are spelled out: code must not read otherwise than it runs. */
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const visible = (text: string): string =>
+  text.replace(HIDDEN, mark => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+
 interface RowProps {
   line: PatchLine;
   path: string;
@@ -143,7 +148,7 @@ const Row = memo(
           </td>
           <td className="text">
             <span className="sign">{SIGN[line.kind]}</span>
-            {line.text}
+            {visible(line.text)}
           </td>
         </tr>
         {number !== null && commenting && (comment || writing) && (
@@ -179,6 +184,8 @@ const Row = memo(
 function Remark(props: { file: string; line: number; before: Comment | undefined; commenting: Commenting; close: () => void }) {
   const w = useWords();
   const [text, setText] = useState(props.before?.comment ?? '');
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
   return (
     <form
       className="stack"
@@ -194,7 +201,7 @@ function Remark(props: { file: string; line: number; before: Comment | undefined
       }}
     >
       <textarea
-        ref={box => box?.focus()}
+        ref={box}
         rows={3}
         maxLength={10_000}
         aria-label={w.review.commentOn(props.file, props.line)}

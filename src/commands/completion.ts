@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../base-command.ts';
+import { SHELLS, stubFor } from '../terminal/completion-stubs.ts';
+
+export default class Completion extends BaseCommand<typeof Completion> {
+  static override summary = 'Print what makes your shell complete commands, flags and run ids.';
+  static override examples = [
+    { command: 'source <(<%= config.bin %> completion bash)', description: 'In ~/.bashrc.' },
+    { command: 'source <(<%= config.bin %> completion zsh)', description: 'In ~/.zshrc, after compinit.' },
+    { command: '<%= config.bin %> completion fish > ~/.config/fish/completions/dure.fish', description: 'Once, for fish.' },
+  ];
+  static override args = {
+    shell: Args.string({ required: true, ignoreStdin: true, options: [...SHELLS], description: 'Your shell.' }),
+  };
+
+  async run() {
+    const shell = SHELLS.find(one => one === this.args.shell)!;
+    const script = stubFor(shell, this.config.bin);
+    if (!this.jsonEnabled()) process.stdout.write(script);
+    return { shell, script };
+  }
+}

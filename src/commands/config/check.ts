@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../base-command.ts';
+import { dureError } from '../../errors.ts';
+import { readConfig } from '../../project.ts';
+import { paint } from '../../terminal/paint.ts';
+
+export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
+  static override summary = 'Check all configuration files and the sections of plugins.';
+
+  async run() {
+    const { fillSections } = await import('../../plugins/host.ts');
+    const project = await this.project();
+    const plugins = await this.plugins();
+    const config = await readConfig(project, Object.keys(plugins.configShapes));
+    const { problems } = fillSections(config, plugins.configShapes);
+    if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.map(p => p.problem).join('\n') });
+    this.log(`${paint('green', '✔')} The configuration in ${project.config} is right.`);
+    return { config: project.config, plugins: plugins.problems };
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Flags } from '@oclif/core';
+import { demoBriefing, demoProject } from '../agents/rehearse/cassettes/demo-project.ts';
+import { BaseCommand } from '../base-command.ts';
+import { leaveApproval } from '../core/wishes.ts';
+import { dureError } from '../errors.ts';
+import { load } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { evidenceFile } from '../formats/mrp.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Gathered } from '../plugins/host.ts';
+import { accompany } from '../terminal/accompany.ts';
+import { ask, isInteractive } from '../terminal/ask.ts';
+import { askPerson } from '../terminal/asking.ts';
+import { chooseProgress } from '../terminal/choose-progress.ts';
+import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { evidenceView } from '../terminal/pack-view.ts';
+import { paint } from '../terminal/paint.ts';
+import { setUp } from '../terminal/set-up.ts';
+import { untilSignal } from '../terminal/signals.ts';
+import { columns, wrap } from '../terminal/text.ts';
+import { decideCommands } from '../terminal/waits.ts';
+
+const WHAT = `This is a rehearsal: the four agents play a recording, so no model, no key and no network are used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.`;
+
+export default class Demo extends BaseCommand<typeof Demo> {
+  static override summary = 'See a whole run on a sample project, without a model.';
+  static override flags = {
+    yes: Flags.boolean({ char: 'y', description: 'Ask nothing: take the recommendation and approve.' }),
+    keep: Flags.string({ helpValue: 'DIR', description: 'Make the sample project here. Default: a temporary folder.' }),
+  };
+
+  async run() {
+    const root = await this.folder();
+    this.log(`\n${paint('bold', 'dure demo')}\n\n${wrap(WHAT, columns())}\n\nThe sample project: ${root}\n`);
+    await makeProject(root);
+    const asks = isInteractive() && !this.flags.yes && !this.jsonEnabled();
+    const plugins = await this.plugins();
+    const sections = Object.keys(plugins.configShapes);
+    const { project } = await setUp(root, { bypass: undefined, backend: 'rehearsal', mayAsk: false, plugins: sections });
+    const { startRun } = await import('../app.ts');
+    this.log(`${paint('dim', 'The briefing:')}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
+    const { runId, files } = await startRun(
+      project,
+      { briefing: demoBriefing, cassette: 'demo', launcher: 'process', takeRecommendations: !asks, includeChanges: false },
+      plugins,
+    );
+    this.known = { rehearsal: true, project: root, run_id: runId };
+    const state = await this.play(project, files, plugins, asks);
+    this.known = { ...this.known, ...outcomeOf(state) };
+    const problem = problemOf(state);
+    if (problem) throw problem;
+    this.farewell(root, state);
+    return this.known;
+  }
+
+  private async play(project: ProjectFiles, files: RunFiles, plugins: Gathered, asks: boolean): Promise<RunState> {
+    const { driveRun } = await import('../app.ts');
+    const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
+    return untilSignal(async signal => {
+      const leave = new AbortController();
+      const until = AbortSignal.any([signal, leave.signal]);
+      const over = driveRun(project, files, plugins, { signal: until });
+      // When driving fails there is nothing left to look on at.
+      const company = new AbortController();
+      over.catch(() => company.abort());
+      const ask = asks ? async (...of: Parameters<typeof askPerson> extends [unknown, ...infer R] ? R : never) => (await askPerson(files, ...of)) !== null : null;
+      const ready = await accompany(files, { progress, ask, leaveWhenAsked: true }, AbortSignal.any([until, company.signal]));
+      if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
+        await leaveApproval(files, ready, ready.mrp?.tree, 'merge');
+      else leave.abort();
+      return over;
+    });
+  }
+
+  private async approves(files: RunFiles, ready: RunState, asks: boolean, signal: AbortSignal): Promise<boolean> {
+    const evidence = await load(evidenceFile, files.evidence);
+    this.log(`\n${paint('bold', 'The merge-readiness pack')}`);
+    if (evidence) this.log(evidenceView(evidence, columns()));
+    this.log('');
+    if (!asks) return true;
+    const typed = await ask('Approve it and merge? [Y/n] ', signal);
+    return typed !== null && !/^n/i.test(typed);
+  }
+
+  private farewell(root: string, s: RunState): void {
+    const way =
+      s.phase === 'completed'
+        ? [`git -C '${root}' log --stat --oneline -3`]
+        : [`dure review ${s.run_id} --project '${root}'`, ...decideCommands(s).map(c => `${c} --project '${root}'`)];
+    const more = [`dure review --project '${root}'`, `dure logs --project '${root}'`, `dure logs --agent builder --project '${root}'`];
+    this.log(
+      [
+        '',
+        s.phase === 'completed' ? `${paint('green', '✔')} Merged. That was a rehearsal.` : 'Not merged. That was a rehearsal.',
+        '',
+        'Everything is still there to look at:',
+        `  the project   ${root}`,
+        `  the pack      ${join(root, '.dure', 'runs', s.run_id, 'mrp')}`,
+        ...[...way, ...more].map(command => `  ${paint('cyan', command)}`),
+        '',
+        'For real, with Claude Code, in a project of yours:',
+        `  ${paint('cyan', 'dure init')}`,
+        `  ${paint('cyan', 'dure start "what should be done"')}`,
+        '',
+      ].join('\n'),
+    );
+  }
+
+  private async folder(): Promise<string> {
+    if (this.flags.keep === undefined) return mkdtemp(join(tmpdir(), 'dure-demo-'));
+    const dir = resolve(this.flags.keep);
+    const there = await readdir(dir).catch(() => []);
+    if (there.length > 0) throw dureError('E_FOLDER_FULL', { dir });
+    return dir;
+  }
+}
+
+async function makeProject(root: string): Promise<void> {
+  for (const [path, text] of Object.entries(demoProject)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const { runGit, signedByDure } = await import('../workspace/git.ts');
+  const env = signedByDure(new Date().toISOString());
+  for (const args of [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message=A small blog'],
+  ]) {
+    const { code, stderr } = await runGit(args, { cwd: root, env });
+    if (code !== 0) throw dureError('E_GIT', { command: args[0]!, stderr });
+  }
+}

@@ -1,0 +1,185 @@
+/** `/history`: all runs. Search, state, order and page stand in the address; the server does the work. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import type { RunsPage, RunsQuery } from '../../protocol.ts';
+import { api } from '../api.ts';
+import { ago, cost, duration, moment, useNow } from '../format.ts';
+import { useKeys } from '../keys.ts';
+import { useWords } from '../look.ts';
+import { Phase } from '../parts/phase.tsx';
+import { Loaded, Nothing } from '../parts/states.tsx';
+import { useTitle } from '../title.ts';
+
+const LIMIT = 25;
+const SORTS: readonly NonNullable<RunsQuery['sort']>[] = ['newest', 'oldest', 'updated', 'cost', 'title'];
+/** Milliseconds after the last key before the server is asked. */
+const PAUSE = 200;
+
+export default function History() {
+  const w = useWords();
+  useTitle(w.history.title);
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const phase = params.get('phase') ?? '';
+  const sort = SORTS.find(one => one === params.get('sort')) ?? 'newest';
+  const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
+  const query: RunsQuery = { search, phase, sort, page, limit: LIMIT };
+  const runs = useQuery({ queryKey: ['runs', query], queryFn: () => api.runs(query), placeholderData: keepPreviousData });
+  const field = useRef<HTMLInputElement>(null);
+  const set = (change: Record<string, string>) =>
+    setParams(
+      now => {
+        const next = new URLSearchParams(now);
+        for (const [key, value] of Object.entries({ page: '', ...change }))
+          if (value) next.set(key, value);
+          else next.delete(key);
+        return next;
+      },
+      { replace: true },
+    );
+  const pages = Math.max(1, Math.ceil((runs.data?.total ?? 0) / LIMIT));
+  useKeys(useMemo(() => ({ '/': () => field.current?.focus(), j: () => step(1), k: () => step(-1) }), []));
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1>{w.history.title}</h1>
+          <p className="about" role="status">
+            {runs.data ? w.history.total(runs.data.total) : '\u00a0'}
+          </p>
+        </div>
+      </div>
+      <search className="filters">
+        <Search ref={field} value={search} set={value => set({ search: value })} />
+        <label className="field">
+          <span>{w.history.phase}</span>
+          <select value={phase} onChange={event => set({ phase: event.target.value })}>
+            <option value="">{w.history.any}</option>
+            {Object.entries(runs.data?.phases ?? (phase ? { [phase]: 0 } : {})).map(([one, count]) => (
+              <option key={one} value={one}>
+                {w.phase(one)} ({count})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>{w.history.sort}</span>
+          <select value={sort} onChange={event => set({ sort: event.target.value })}>
+            {SORTS.map(one => (
+              <option key={one} value={one}>
+                {w.history.sorts[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </search>
+      <Loaded of={runs} rows={8}>
+        {found =>
+          found.runs.length === 0 ? (
+            <Nothing title={w.history.none}>
+              <p>{w.history.noneHint}</p>
+              <button type="button" className="button" onClick={() => setParams({})}>
+                {w.history.clear}
+              </button>
+            </Nothing>
+          ) : (
+            <Rows found={found} stale={runs.isPlaceholderData} />
+          )
+        }
+      </Loaded>
+      {pages > 1 && (
+        <nav className="row pager" aria-label={w.history.page(page, pages)}>
+          <button type="button" disabled={page <= 1} onClick={() => set({ page: String(page - 1) })}>
+            {w.history.previous}
+          </button>
+          <span>{w.history.page(page, pages)}</span>
+          <button type="button" disabled={page >= pages} onClick={() => set({ page: String(page + 1) })}>
+            {w.history.next}
+          </button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** The next or the previous run of the list gets the focus. */
+function step(by: number): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.history-title')];
+  const here = links.indexOf(document.activeElement as HTMLAnchorElement);
+  links[Math.min(Math.max(here + by, 0), links.length - 1)]?.focus();
+}
+
+function Search({ ref, value, set }: { ref: React.RefObject<HTMLInputElement | null>; value: string; set: (value: string) => void }) {
+  const w = useWords();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => set(text), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label className="field search">
+      <span>{w.history.search}</span>
+      <input
+        ref={ref}
+        type="search"
+        maxLength={200}
+        placeholder={w.history.searchHint}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
+  const w = useWords();
+  const now = useNow(30_000);
+  return (
+    <table className="history" aria-busy={stale}>
+      <thead>
+        <tr>
+          <th scope="col">{w.history.run}</th>
+          <th scope="col">{w.history.phase}</th>
+          <th scope="col" className="wide">
+            {w.history.started}
+          </th>
+          <th scope="col" className="number wide">
+            {w.history.took}
+          </th>
+          <th scope="col" className="number wide">
+            {w.history.iterations}
+          </th>
+          <th scope="col" className="number">
+            {w.history.cost}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.runs.map(run => (
+          <tr key={run.run_id}>
+            <td>
+              <Link href={`/run/${run.run_id}`} className="history-title">
+                {run.title || run.run_id}
+              </Link>
+              <span className="soft mono history-id">{run.run_id}</span>
+              {run.problem && <span className="bad">{run.problem}</span>}
+            </td>
+            <td>
+              <Phase phase={run.phase} />
+            </td>
+            <td className="wide" title={moment(run.started_at)}>
+              {ago(w, run.started_at, now)}
+            </td>
+            <td className="number wide">{duration(Date.parse(run.updated_at) - Date.parse(run.started_at))}</td>
+            <td className="number wide">{run.iteration}</td>
+            <td className="number">{cost(w, run.cost_usd, run.cost_complete)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

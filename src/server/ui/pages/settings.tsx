@@ -1,0 +1,165 @@
+/** `/settings`: the five configuration files as forms, made from their schemas. Only what was changed is written. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { ConfigView } from '../../protocol.ts';
+import { api, Refusal } from '../api.ts';
+import { sendsForm } from '../keys.ts';
+import { useWords } from '../look.ts';
+import { Ask } from '../parts/ask.tsx';
+import { SettingField } from '../parts/setting-field.tsx';
+import { say } from '../parts/said.tsx';
+import { Loaded, Trouble } from '../parts/states.tsx';
+import { groupsOf, valueAt, withValue } from '../schema.ts';
+import { useTitle } from '../title.ts';
+
+export default function Settings() {
+  const w = useWords();
+  useTitle(w.settings.title);
+  const config = useQuery({ queryKey: ['config'], queryFn: api.config, staleTime: Number.POSITIVE_INFINITY });
+  const [params, setParams] = useSearchParams();
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1>{w.settings.title}</h1>
+          <p className="about">{w.settings.lead}</p>
+        </div>
+      </div>
+      <Loaded of={config}>
+        {files => {
+          const file = files.find(one => one.name === params.get('file')) ?? files[0]!;
+          return (
+            <div className="settings">
+              <nav aria-label={w.settings.files}>
+                <ul className="files">
+                  {files.map(one => (
+                    <li key={one.name}>
+                      <button
+                        type="button"
+                        className="plain"
+                        aria-current={one === file}
+                        onClick={() => setParams({ file: one.name }, { replace: true })}
+                      >
+                        {w.setting(one.name)?.[0] ?? one.name}
+                        {one.problem && <span className="bad"> !</span>}
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+              <FileForm key={file.name} file={file} />
+            </div>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+type Changes = Readonly<Record<string, unknown>>;
+
+function FileForm({ file }: { file: ConfigView }) {
+  const w = useWords();
+  const client = useQueryClient();
+  const groups = useMemo(() => groupsOf(file.schema), [file.schema]);
+  const [changes, setChanges] = useState<Changes>({});
+  const [asking, setAsking] = useState(false);
+  const changed = Object.keys(changes);
+  const graves = file.confirm.filter(key => changed.some(path => path === key || path.startsWith(`${key}.`)));
+  const save = useMutation({
+    mutationFn: (confirm: boolean) =>
+      api.configure(file.name, {
+        value: Object.entries(changes).reduce<Record<string, unknown>>(
+          (tree, [path, value]) => withValue(tree, path, value),
+          file.written,
+        ),
+        confirm,
+      }),
+    onSuccess: saved => {
+      client.setQueryData<ConfigView[]>(['config'], files => files?.map(one => (one.name === saved.name ? saved : one)));
+      setChanges({});
+      say(w.settings.saved);
+    },
+    onError: error => {
+      const [first] = (error instanceof Refusal && error.problem.fields) || [];
+      if (first) setTimeout(() => document.getElementById(`${file.name}.${first.path}`)?.focus());
+    },
+  });
+  const fields = save.error instanceof Refusal ? (save.error.problem.fields ?? []) : [];
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending || changed.length === 0) return;
+    if (graves.length > 0) setAsking(true);
+    else save.mutate(false);
+  };
+  return (
+    <form className="stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
+      <p className="soft">
+        <code>{file.file}</code>
+      </p>
+      {file.problem && <p className="trouble">{file.problem}</p>}
+      {groups.map(group => (
+        <fieldset key={group.path} className="sheet group">
+          <legend className="unseen">{(w.setting(`${file.name}.${group.path}`) ?? w.setting(file.name))?.[0]}</legend>
+          {group.path !== '' && <GroupHead name={`${file.name}.${group.path}`} />}
+          {group.fields.map(field => (
+            <SettingField
+              key={field.path}
+              file={file.name}
+              field={field}
+              value={field.path in changes ? changes[field.path] : valueAt(file.value, field.path)}
+              byDefault={valueAt(file.defaults, field.path)}
+              problem={fields.find(one => one.path === field.path || one.path.startsWith(`${field.path}.`))?.message}
+              change={value => setChanges({ ...changes, [field.path]: value })}
+            />
+          ))}
+        </fieldset>
+      ))}
+      {save.isError &&
+        (fields.length > 0 ? (
+          <p className="trouble" role="alert">
+            {w.settings.problems(fields.length)}
+          </p>
+        ) : (
+          <Trouble error={save.error} />
+        ))}
+      <div className="row saves">
+        <button type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
+          {save.isPending ? w.settings.saving : w.settings.save}
+        </button>
+        <button
+          type="button"
+          disabled={changed.length === 0}
+          onClick={() => {
+            setChanges({});
+            save.reset();
+          }}
+        >
+          {w.settings.reset}
+        </button>
+      </div>
+      {asking && (
+        <Ask title={w.settings.confirm} yes={w.settings.save} grave then={() => save.mutate(true)} close={() => setAsking(false)}>
+          <p>{w.settings.confirmText}</p>
+          <ul className="dotted mono">
+            {graves.map(key => (
+              <li key={key}>{key}</li>
+            ))}
+          </ul>
+        </Ask>
+      )}
+    </form>
+  );
+}
+
+function GroupHead({ name }: { name: string }) {
+  const w = useWords();
+  const [label, help] = w.setting(name) ?? [name.split('.').at(-1)!];
+  return (
+    <div className="group-head">
+      <h2>{label}</h2>
+      {help && <p className="soft">{help}</p>}
+    </div>
+  );
+}

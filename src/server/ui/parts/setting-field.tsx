@@ -1,0 +1,113 @@
+/** One key of a configuration file: its name, its help, its default, and what is wrong with it. */
+import { useState } from 'react';
+import { useWords } from '../look.ts';
+import { asTyped, type Field, typed } from '../schema.ts';
+
+interface Props {
+  file: string;
+  field: Field;
+  value: unknown;
+  byDefault: unknown;
+  problem: string | undefined;
+  change: (value: unknown) => void;
+}
+
+export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
+  const w = useWords();
+  const id = `${file}.${field.path}`;
+  const [label, help = field.help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!];
+  const hint = `${id}-hint`;
+  const about = (
+    <small id={hint} className="soft">
+      {problem && <span className="bad">{problem} </span>}
+      {help && `${help} `}
+      {byDefault !== undefined && w.settings.byDefault(shown(w, byDefault))}
+    </small>
+  );
+  const common = { id, 'aria-describedby': hint, 'aria-invalid': problem !== undefined };
+  if (field.kind === 'switch')
+    return (
+      <label className="tickbox">
+        <input {...common} type="checkbox" checked={value === true} onChange={event => change(event.target.checked)} />
+        <span>
+          {label}
+          {about}
+        </span>
+      </label>
+    );
+  if (field.kind === 'several') {
+    const chosen = Array.isArray(value) ? value.map(String) : [];
+    return (
+      <fieldset className="field" aria-describedby={hint}>
+        <legend>{label}</legend>
+        <span className="row">
+          {field.choices.map((one, index) => (
+            <label key={one} className="row">
+              <input
+                type="checkbox"
+                id={index === 0 ? id : undefined}
+                checked={chosen.includes(one)}
+                onChange={event =>
+                  change(field.choices.filter(other => (other === one ? event.target.checked : chosen.includes(other))))
+                }
+              />
+              {one}
+            </label>
+          ))}
+        </span>
+        {about}
+      </fieldset>
+    );
+  }
+  return (
+    <label className="field">
+      <span>{label}</span>
+      {field.kind === 'choice' ? (
+        <select {...common} value={String(value ?? '')} onChange={event => change(event.target.value)}>
+          {field.choices.map(one => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <Typed common={common} field={field} value={value} change={change} />
+      )}
+      {about}
+    </label>
+  );
+}
+
+/** Keeps the text as it is typed: `1e` on the way to `1e3` is not thrown away. */
+function Typed({ common, field, value, change }: { common: object; field: Field; value: unknown; change: (value: unknown) => void }) {
+  const [text, setText] = useState<string | null>(null);
+  const kept = text !== null && same(typed(field, text), value) ? text : asTyped(field, value);
+  const write = (next: string) => {
+    setText(next);
+    change(typed(field, next));
+  };
+  return field.kind === 'list' ? (
+    <textarea {...common} rows={3} value={kept} spellCheck={false} onChange={event => write(event.target.value)} />
+  ) : (
+    <input
+      {...common}
+      value={kept}
+      spellCheck={false}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      onChange={event => write(event.target.value)}
+    />
+  );
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+const shown = (w: ReturnType<typeof useWords>, value: unknown): string =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    ? w.settings.empty
+    : typeof value === 'boolean'
+      ? value
+        ? w.settings.on
+        : w.settings.off
+      : Array.isArray(value)
+        ? value.join(', ')
+        : String(value);

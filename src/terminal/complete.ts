@@ -1,0 +1,97 @@
+/** What could stand at the end of a command line. Pure but for the runs, which are handed in. */
+export interface KnownFlag {
+  readonly name: string;
+  readonly char?: string;
+  readonly type: string;
+  readonly options?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+  readonly allowNo?: boolean;
+  readonly multiple?: boolean;
+}
+export interface KnownCommand {
+  readonly id: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+  readonly flags: Readonly<Record<string, KnownFlag>>;
+  readonly args: Readonly<Record<string, { readonly name: string; readonly options?: readonly string[] }>>;
+}
+
+/** A value and what it means. */
+export type Candidate = readonly [value: string, meaning: string];
+
+export interface Completed {
+  readonly candidates: readonly Candidate[];
+  /** The shell's own completion of file names is wanted as well. */
+  readonly files: boolean;
+}
+
+/** `words` are those after `dure`; the last one is being typed and may be empty. */
+export async function complete(
+  words: readonly string[],
+  commands: readonly KnownCommand[],
+  runs: () => Promise<readonly Candidate[]>,
+): Promise<Completed> {
+  const typed = words.at(-1) ?? '';
+  const { command, topic, rest } = named(words.slice(0, -1), commands);
+  const flags = Object.values(command?.flags ?? {}).filter(flag => !flag.hidden);
+  const owner = flags.find(flag => takes(flag, rest.at(-1)));
+  if (owner) return matching(typed, owner.options?.map(option => [option, '']) ?? [], !owner.options);
+  if (typed.startsWith('-')) return matching(typed, flagsLeft(flags, rest), false);
+  const deeper = rest.length === 0 ? below(topic, commands) : [];
+  const arg = command && Object.values(command.args)[positionals(rest, flags)];
+  if (!arg) return matching(typed, deeper, false);
+  const values: readonly Candidate[] = arg.options?.map(option => [option, ''] as const) ?? (arg.name === 'run' ? await runs() : []);
+  return matching(typed, [...deeper, ...values], !arg.options && arg.name !== 'run');
+}
+
+const matching = (typed: string, candidates: readonly Candidate[], files: boolean): Completed => ({
+  candidates: candidates.filter(([value]) => value.startsWith(typed)),
+  files,
+});
+
+function named(words: readonly string[], commands: readonly KnownCommand[]) {
+  let id = '';
+  let used = 0;
+  for (const word of words) {
+    const next = id ? `${id}:${word}` : word;
+    if (word.startsWith('-') || !commands.some(c => c.id === next || c.id.startsWith(`${next}:`))) break;
+    id = next;
+    used += 1;
+  }
+  return { command: commands.find(c => c.id === id), topic: id, rest: words.slice(used) };
+}
+
+/** Commands and topics one word further. */
+function below(topic: string, commands: readonly KnownCommand[]): Candidate[] {
+  const found = new Map<string, string>();
+  for (const command of commands) {
+    if (command.hidden || (topic && !command.id.startsWith(`${topic}:`))) continue;
+    const [word, ...more] = (topic ? command.id.slice(topic.length + 1) : command.id).split(':');
+    if (!word || (more.length > 0 && found.has(word))) continue;
+    found.set(word, more.length > 0 ? '' : saying(command));
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const saying = ({ summary, description }: { summary?: string; description?: string }) =>
+  (summary ?? description ?? '').split('\n')[0]!.trim();
+
+const takes = (flag: KnownFlag, word: string | undefined): boolean =>
+  flag.type === 'option' && (word === `--${flag.name}` || (flag.char !== undefined && word === `-${flag.char}`));
+
+const flagsLeft = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] => [
+  ...flags
+    .filter(flag => flag.multiple || !(used.includes(`--${flag.name}`) || used.includes(`--no-${flag.name}`)))
+    .flatMap((flag): Candidate[] => [
+      [`--${flag.name}`, saying(flag)],
+      ...(flag.allowNo ? [[`--no-${flag.name}`, saying(flag)] as const] : []),
+    ]),
+  ['--help', 'Show help.'],
+];
+
+/** Arguments before the word that is being typed: neither flags nor their values. */
+const positionals = (rest: readonly string[], flags: readonly KnownFlag[]): number =>
+  rest.filter((word, i) => !word.startsWith('-') && !flags.some(flag => takes(flag, rest[i - 1]))).length;

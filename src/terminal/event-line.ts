@@ -1,0 +1,14 @@
+/** An event as a line of a log on the screen. */
+import { describe } from '../core/describe.ts';
+import { type RunEvent, severityOf } from '../formats/events.ts';
+import { paint } from './paint.ts';
+import { clock } from './words.ts';
+
+const STYLE = { info: 'reset', warning: 'yellow', error: 'red', success: 'green' } as const;
+const SIGN = { info: '·', warning: '!', error: '✖', success: '✔' } as const;
+
+export function eventLine(event: RunEvent): string {
+  const severity = severityOf(event.type);
+  const said = `${SIGN[severity]} ${describe(event)}`;
+  return `${paint('dim', clock(event.at))} ${severity === 'info' ? said : paint(STYLE[severity], said)}`;
+}

@@ -1,0 +1,47 @@
+/** Names of settings as people type them: `builder.model`, `global.timeouts.builder`, or `timeouts.builder` for short. */
+import { dureError } from '../errors.ts';
+import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
+import type { Json } from '../formats/json.ts';
+
+export interface Setting {
+  readonly file: ConfigName;
+  readonly path: readonly string[];
+}
+
+export function settingOf(key: string): Setting {
+  const parts = key.split('.').filter(Boolean);
+  const file = CONFIG_NAMES.find(name => name === parts[0]);
+  return file ? { file, path: parts.slice(1) } : { file: 'global', path: parts };
+}
+
+/** The value at a path. A path that leads nowhere is `E_CONFIG_KEY`, which names what is there. */
+export function valueAt(value: unknown, path: readonly string[], key: string): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
+    throw dureError('E_CONFIG_KEY', { key, known: keysOf(value).join(', ') || 'nothing below it' });
+  return valueAt((value as Record<string, unknown>)[first], rest, key);
+}
+
+const keysOf = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+
+type Tree = { [key: string]: Json };
+
+/** A copy with one value replaced. */
+export function withValue(tree: Tree, path: readonly string[], value: Json): Tree {
+  const [first, ...rest] = path;
+  if (first === undefined) return tree;
+  const below = tree[first];
+  const isTree = typeof below === 'object' && below !== null && !Array.isArray(below);
+  return { ...tree, [first]: rest.length === 0 ? value : withValue(isTree ? below : {}, rest, value) };
+}
+
+/** JSON when it is JSON, and otherwise the words themselves. */
+export function typed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

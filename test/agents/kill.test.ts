@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { climb, marksOf, reap, signalGroup } from '../../src/agents/kill.ts';
+
+const eventually = { timeout: 60_000, interval: 20 };
+
+async function sleeper(source: string, env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    ['-e', `${source}; setInterval(() => {}, 1000); console.log('here')`],
+    {
+      detached: true,
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => {
+    signalGroup(child.pid!, 'SIGKILL');
+  });
+  await once(child.stdout!, 'data');
+  return child;
+}
+
+test('the ladder goes up until one rung is heard', async () => {
+  const child = await sleeper(
+    `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
+  );
+  let heard = '';
+  child.stdout!.on('data', said => (heard += said));
+  const closed = once(child, 'close');
+  climb(child.pid!, [
+    ['SIGINT', 0],
+    ['SIGTERM', 1500],
+    ['SIGKILL', 5000],
+  ]);
+  expect(await closed).toEqual([null, 'SIGKILL']);
+  expect(heard).toBe('INT\nTERM\n');
+});
+
+test('the ladder ends where it is called off', async () => {
+  const child = await sleeper('');
+  climb(child.pid!, [['SIGKILL', 100]])();
+  const later = once(child, 'exit');
+  climb(child.pid!, [['SIGTERM', 300]]);
+  expect(await later).toEqual([null, 'SIGTERM']);
+});
+
+test('nobody left in the group is no error', async () => {
+  const child = await sleeper('');
+  const exited = once(child, 'exit');
+  expect(signalGroup(child.pid!, 'SIGKILL')).toBe(true);
+  await exited;
+  await vi.waitFor(() => expect(signalGroup(child.pid!, 'SIGTERM')).toBe(false), eventually);
+});
+
+test.runIf(process.platform === 'linux')(
+  'reaping ends what carries the marks of one launch, and nothing else',
+  async () => {
+    const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf('/tmp/here/run-1', 1));
+    const others = [
+      await sleeper('', marksOf('/tmp/here/run-1', 11)),
+      await sleeper('', marksOf('/tmp/elsewhere/run-1', 1)),
+      await sleeper('', { DURE_RUN: '/tmp/here/run-1' }),
+    ];
+    const exited = once(own, 'exit');
+    expect(reap('/tmp/here/run-1', 1)).toBe(1);
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    expect(others.map(other => other.exitCode ?? other.signalCode)).toEqual([null, null, null]);
+    expect(reap('/tmp/here/run-1', 1)).toBe(0);
+  },
+);

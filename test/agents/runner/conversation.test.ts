@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { dictation, withClaude } from '../../../src/agents/runner/conversation.ts';
+
+function stdin() {
+  const stream = new PassThrough();
+  const said = (): string => String(stream.read() ?? '');
+  return {
+    stream,
+    said,
+    messages: () =>
+      said()
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line)),
+  };
+}
+const stopped = { type: 'stream_event', event: { type: 'message_stop' } };
+const replied = { type: 'control_response', response: { subtype: 'success', request_id: 'usage-so-far' } };
+
+test('claude is asked what the session has cost before it is told its task', () => {
+  const { stream, messages } = stdin();
+  const talk = withClaude(stream, 'Build it.');
+  expect(messages()).toMatchObject([
+    { type: 'control_request', request_id: 'usage-before', request: { subtype: 'get_usage' } },
+    { type: 'user', message: { role: 'user', content: 'Build it.' } },
+  ]);
+  talk.end();
+});
+
+test('claude is asked for the cost after each message, but never twice at once', () => {
+  const { stream, messages } = stdin();
+  const talk = withClaude(stream, 'Build it.');
+  messages();
+  talk.hear(stopped);
+  talk.hear(stopped);
+  talk.hear(stopped);
+  expect(messages()).toHaveLength(1);
+  talk.hear(replied);
+  expect(messages()).toHaveLength(1);
+  talk.hear(replied);
+  expect(messages()).toHaveLength(0);
+  talk.hear(stopped);
+  expect(messages()).toHaveLength(1);
+});
+
+test('claude is asked to interrupt, and hears nothing after', () => {
+  const { stream, messages } = stdin();
+  const talk = withClaude(stream, 'Build it.');
+  messages();
+  expect(talk.interrupt()).toBe(true);
+  expect(messages()).toMatchObject([{ request: { subtype: 'interrupt' } }]);
+  talk.hear(stopped);
+  talk.interrupt();
+  talk.end();
+  expect(messages()).toEqual([]);
+});
+
+test('a task that begins with a slash is not a command', () => {
+  const { stream, messages } = stdin();
+  withClaude(stream, '/cost of everything').end();
+  expect(messages()[1].message.content).toBe('\n/cost of everything');
+});
+
+test('any other CLI gets the task and the end of input, and cannot be asked to stop', () => {
+  const { stream, said } = stdin();
+  const talk = dictation(stream, 'Build it.');
+  expect(said()).toBe('Build it.');
+  expect(stream.writableEnded).toBe(true);
+  expect(talk.interrupt()).toBe(false);
+});

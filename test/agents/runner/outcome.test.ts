@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { type Ending, judge, unstartable } from '../../../src/agents/runner/outcome.ts';
+import { type Account, accountOf, begin, type Result } from '../../../src/agents/streams/claude.ts';
+
+const account = (more: Partial<Account> = {}): Account => ({ ...accountOf(begin()), ...more });
+const result = (more: Partial<Result> = {}): Result => ({
+  isError: false,
+  subtype: 'success',
+  said: 'done',
+  status: null,
+  ...more,
+});
+const ended = (more: Partial<Ending> = {}) =>
+  judge({
+    stream: 'claude',
+    code: 0,
+    signal: null,
+    stderr: '',
+    account: account(),
+    stopped: null,
+    unstarted: null,
+    now: Date.UTC(2026, 0, 31),
+    ...more,
+  });
+
+describe('an agent', () => {
+  test('that exits with 0 and says no result has crashed', () => {
+    expect(ended()).toMatchObject({ outcome: 'error', kind: 'crash', message: 'exit code 0' });
+  });
+
+  test('with a result and exit code 0 ended well', () => {
+    expect(ended({ account: account({ result: result() }) })).toMatchObject({
+      outcome: 'ok',
+      message: 'done',
+    });
+  });
+
+  test('with a good result and a bad exit did not end well', () => {
+    expect(ended({ code: 1, account: account({ result: result() }) })).toMatchObject({
+      outcome: 'error',
+      kind: 'crash',
+    });
+  });
+
+  test('that had finished when it was told to stop has finished', () => {
+    expect(ended({ code: 143, stopped: 'asked', account: account({ result: result() }) }).outcome).toBe('ok');
+  });
+
+  test('that was told to stop in its work was stopped', () => {
+    const interrupted = result({ isError: true, subtype: 'error_during_execution' });
+    expect(ended({ code: 1, stopped: 'asked', account: account({ result: interrupted }) })).toMatchObject({
+      outcome: 'stopped',
+      kind: null,
+    });
+    expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
+  });
+
+  test('that was ended for a fault failed by that fault', () => {
+    const fault = { kind: 'permission', message: 'wrong mode' } as const;
+    expect(ended({ code: 1, stopped: fault, account: account({ result: result() }) })).toMatchObject({
+      outcome: 'error',
+      ...fault,
+    });
+  });
+
+  test('that asks waits', () => {
+    expect(
+      ended({ account: account({ result: result({ said: '' }), deferred: { question: 'Which?' } }) }).outcome,
+    ).toBe('deferred');
+  });
+
+  test('that has spent its budget is told apart from one that broke', () => {
+    expect(
+      ended({
+        code: 1,
+        account: account({ result: result({ isError: true, subtype: 'error_max_budget_usd' }) }),
+      }).outcome,
+    ).toBe('budget');
+  });
+
+  test('that met a rate limit waits for its end, if that is known', () => {
+    const limited = result({ isError: true, status: 429, said: 'limit' });
+    expect(
+      ended({ code: 1, account: account({ result: limited, limitEnds: Date.UTC(2026, 1, 1) }) }),
+    ).toMatchObject({
+      outcome: 'rate-limited',
+      kind: null,
+      retry_at: '2026-02-01T00:00:00.000Z',
+    });
+    expect(ended({ code: 1, account: account({ result: limited }) }).retry_at).toBeNull();
+    expect(
+      ended({
+        code: 1,
+        stopped: { kind: 'resource', message: '' },
+        account: account({ longWaitMs: 60_000 }),
+      }),
+    ).toMatchObject({
+      outcome: 'rate-limited',
+      retry_at: '2026-01-31T00:01:00.000Z',
+    });
+  });
+});
+
+describe('a failure is a matter of', () => {
+  const failed = (more: Partial<Result>, refusal: string | null = null) =>
+    ended({ code: 1, account: account({ result: result({ isError: true, ...more }), refusal }) });
+
+  test('permission when credentials or rights are missing', () => {
+    expect(failed({ status: 403 }).kind).toBe('permission');
+    expect(failed({ said: 'Not logged in · Please run /login' }).kind).toBe('permission');
+    expect(failed({}, 'authentication_failed').kind).toBe('permission');
+    const root =
+      '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons';
+    expect(ended({ code: 1, stderr: root }).kind).toBe('permission');
+    expect(ended({ stream: 'text', code: 127, stderr: 'sh: agent: not found' }).kind).toBe('permission');
+  });
+
+  test('resources when money, memory or disk are used up', () => {
+    expect(failed({ said: 'Credit balance is too low' }, 'billing_error').kind).toBe('resource');
+    expect(ended({ code: 1, stderr: 'ENOSPC: no space left on device' }).kind).toBe('resource');
+    expect(ended({ code: 134, stderr: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
+  });
+
+  test('a crash else', () => {
+    expect(failed({ status: 500 }).kind).toBe('crash');
+    expect(ended({ code: null, signal: 'SIGKILL' })).toMatchObject({
+      kind: 'crash',
+      message: 'killed by SIGKILL',
+    });
+    expect(ended({ stream: 'text', code: 2, stderr: 'boom' })).toMatchObject({
+      kind: 'crash',
+      message: 'exit code 2: boom',
+    });
+  });
+});
+
+test('a CLI that is not installed is named, with what to do', () => {
+  const missing = unstartable(Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'claude');
+  expect(missing.kind).toBe('permission');
+  expect(missing.message).toMatch(/claude was not found on PATH/);
+});

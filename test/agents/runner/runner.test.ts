@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { identityOf, isAlive } from '../../../src/agents/identity.ts';
+import { load } from '../../../src/formats/file.ts';
+import { claimFile, exitFile } from '../../../src/formats/launch.ts';
+import { distFile } from '../../../src/package-root.ts';
+import { stage } from './stage.ts';
+
+const eventually = { timeout: 60_000, interval: 20 };
+
+describe('a launch', () => {
+  test('is shown, written down and recorded', async () => {
+    const at = await stage();
+    at.ask(`console.log('at work'); console.error('a warning');`);
+    const { code, screen, exit } = await at.run();
+    expect(code).toBe(0);
+    expect(exit).toMatchObject({ launch: 1, outcome: 'ok', kind: null, code: 0, signal: null, usage: null });
+    expect(screen).toContain('at work\n');
+    expect(screen).toContain('a warning\n');
+    expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('at work\n');
+  });
+
+  test('has just the environment it was given, and the marks of its launch', async () => {
+    const at = await stage();
+    at.ask(`console.log(JSON.stringify(process.env))`, { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
+    await at.run();
+    const env = JSON.parse(readFileSync(at.files.stream('builder', 1), 'utf8'));
+    expect(env).toMatchObject({ ONLY: 'this', DURE_RUN: at.runDir, DURE_LAUNCH: '1' });
+    expect(env).not.toHaveProperty('HOME');
+  });
+
+  test('gets its prompt on standard input, and nothing when it resumes', async () => {
+    for (const [resumes, heard] of [
+      [false, 'Build it.'],
+      [true, ''],
+    ] as const) {
+      const at = await stage();
+      writeFileSync(at.files.prompt('builder'), 'Build it.');
+      const source = `process.stdin.on('data', d => console.log(String(d))).on('end', () => console.log('end'))`;
+      at.ask(source, { prompt: at.files.prompt('builder'), resumes });
+      await at.run();
+      expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe(
+        `${heard === '' ? '' : `${heard}\n`}end\n`,
+      );
+    }
+  });
+
+  test('that fails keeps the end of what it said on standard error', async () => {
+    const at = await stage();
+    at.ask(
+      `for (let i = 0; i < 9999; i++) console.error('noise ' + i); console.error('the reason'); process.exitCode = 3;`,
+    );
+    const { code, exit } = await at.run();
+    expect(code).toBe(1);
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'crash', code: 3 });
+    expect(exit!.message).toMatch(/^exit code 3: [\s\S]*the reason$/);
+    expect(exit!.message.length).toBeLessThan(9000);
+  });
+
+  test('of a program that is not installed says so', async () => {
+    const at = await stage();
+    at.ask('', { argv: ['no-such-agent', '-p'] });
+    const { code, exit } = await at.run();
+    expect(code).toBe(1);
+    expect(exit).toMatchObject({ outcome: 'error', kind: 'permission', code: null });
+    expect(exit!.message).toContain('no-such-agent was not found on PATH');
+  });
+
+  test('in a folder that is gone is not mistaken for a missing program', async () => {
+    const at = await stage();
+    at.ask('', { cwd: join(at.dir, 'gone') });
+    expect((await at.run()).exit).toMatchObject({
+      outcome: 'error',
+      kind: 'crash',
+      message: expect.stringContaining('gone'),
+    });
+  });
+
+  test('that was never asked for is refused', async () => {
+    const at = await stage();
+    expect(await at.run()).toMatchObject({ code: 1, exit: null });
+  });
+
+  test('shows nothing that could steer a terminal', async () => {
+    const at = await stage();
+    at.ask(`console.log('\\x1b]0;root\\x07\\x1b[2Jwords'); console.error('\\x1b[31mmore\\x1b[0m')`);
+    const { screen } = await at.run();
+    expect(screen).toContain('words\n');
+    expect(screen).toContain('more\n');
+    expect(screen).not.toMatch(/[\x1b\x07]/);
+  });
+});
+
+test('two runners of one launch start one agent', async () => {
+  const at = await stage();
+  at.ask(`require('node:fs').appendFileSync('starts', 'x'); console.log('once')`);
+  const both = await Promise.all([at.run(), at.run(), at.run()]);
+  expect(readFileSync(join(at.dir, 'starts'), 'utf8')).toBe('x');
+  expect(both.filter(one => one.screen.includes('is taken already'))).toHaveLength(2);
+  expect(both.map(one => one.code)).toEqual([0, 0, 0]);
+  const claim = await load(claimFile, at.files.claim(1));
+  expect(isAlive(claim!.runner)).toBe(true);
+});
+
+describe('an agent that is told to stop', () => {
+  const until = (file: string) => vi.waitFor(() => expect(existsSync(file)).toBe(true), eventually);
+
+  test('is stopped, though it does not listen', async () => {
+    const at = await stage();
+    at.ask(
+      `process.on('SIGINT', () => {}); require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`,
+    );
+    const stop = new AbortController();
+    const running = at.run(stop.signal);
+    await until(join(at.dir, 'here'));
+    stop.abort();
+    expect((await running).exit).toMatchObject({ outcome: 'stopped', kind: null, signal: 'SIGTERM' });
+  });
+
+  test('before it began does not go on', async () => {
+    const at = await stage();
+    at.ask(`setInterval(() => {}, 1000)`);
+    expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });
+  });
+
+  test('takes the children with it that have left its session', async () => {
+    const at = await stage();
+    at.ask(`
+      const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
+      require('node:fs').writeFileSync('pid.tmp', String(child.pid)); require('node:fs').renameSync('pid.tmp', 'pid');
+      setInterval(() => {}, 1000)`);
+    const stop = new AbortController();
+    const running = at.run(stop.signal);
+    await until(join(at.dir, 'pid'));
+    const child = identityOf(Number(readFileSync(join(at.dir, 'pid'), 'utf8')))!;
+    expect(isAlive(child)).toBe(true);
+    stop.abort();
+    expect((await running).exit).toMatchObject({ outcome: 'stopped' });
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false), eventually);
+  });
+});
+
+test('an agent that ends well takes what it left in the background with it', async () => {
+  const at = await stage();
+  at.ask(`
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
+    child.unref(); require('node:fs').writeFileSync('pid', String(child.pid)); console.log('done')`);
+  expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
+  const pid = Number(readFileSync(join(at.dir, 'pid'), 'utf8'));
+  await vi.waitFor(() => expect(identityOf(pid)).toBeNull(), eventually);
+});
+
+describe('the runner program', () => {
+  const start = (runDir: string) =>
+    spawn(process.execPath, [distFile('runner.cjs'), runDir, '1'], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'records how the agent ended when it gets %s',
+    async signal => {
+      const at = await stage();
+      at.ask(`require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`);
+      const runner = start(at.runDir);
+      runner.stdout.resume();
+      const closed = once(runner, 'close');
+      await vi.waitFor(() => expect(existsSync(join(at.dir, 'here'))).toBe(true), eventually);
+      runner.kill(signal);
+      await closed;
+      expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'stopped' });
+    },
+  );
+
+  test('goes on when nobody looks any more', async () => {
+    const at = await stage();
+    at.ask(
+      `const fs = require('node:fs'); console.log('one'); const wait = setInterval(() => { if (fs.existsSync('go')) { clearInterval(wait); console.log('two'); } }, 20)`,
+    );
+    const runner = start(at.runDir);
+    const closed = once(runner, 'exit');
+    await once(runner.stdout, 'data');
+    runner.stdout.destroy();
+    writeFileSync(join(at.dir, 'go'), '');
+    await closed;
+    expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'ok' });
+    expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  test('stays small while an agent floods it, and its log is capped', async () => {
+    const at = await stage();
+    at.ask(`
+      const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;
+      const more = () => { while (left > 0) { left -= 1; if (!process.stdout.write(line)) return process.stdout.once('drain', more); } };
+      more();`);
+    const runner = start(at.runDir);
+    runner.stdout.resume();
+    const exited = once(runner, 'exit');
+    let peak = 0;
+    const look = setInterval(() => {
+      try {
+        const status = readFileSync(`/proc/${runner.pid}/status`, 'utf8');
+        peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+      } catch {
+        // Not on this system, or over.
+      }
+    }, 50);
+    await exited;
+    clearInterval(look);
+    expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'ok' });
+    expect(peak).toBeLessThan(400);
+    const log = at.files.stream('builder', 1);
+    expect(statSync(log).size).toBeLessThan(201_000_000);
+    expect(readFileSync(log).subarray(-200).toString()).toContain('log_capped');
+    rmSync(log);
+  });
+});

@@ -1,0 +1,69 @@
+/** A run folder in which little programs play the agent, each given as the source of a Node script. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { reap } from '../../../src/agents/kill.ts';
+import { runLaunch } from '../../../src/agents/runner.ts';
+import { load } from '../../../src/formats/file.ts';
+import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launch.ts';
+import { runFiles } from '../../../src/formats/layout.ts';
+
+export async function stage() {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-runner-'));
+  const runDir = join(dir, 'run');
+  const files = runFiles(runDir);
+  for (const folder of [files.launches, files.prompts]) mkdirSync(folder, { recursive: true });
+  onTestFinished(async () => {
+    for (let n = 1; n <= 3; n += 1) reap(runDir, n);
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  });
+  return {
+    dir,
+    runDir,
+    files,
+    /** Writes the record of a launch that runs this script. */
+    ask(source: string, more: Partial<LaunchSpec> = {}): LaunchSpec {
+      const script = join(dir, 'agent.cjs');
+      writeFileSync(script, source);
+      const spec: LaunchSpec = {
+        launch: 1,
+        run_id: 'run-20260131-142233',
+        role: 'builder',
+        step: 'build',
+        iteration: 1,
+        backend: 'little',
+        stream: 'text',
+        argv: [process.execPath, script],
+        cwd: dir,
+        env: { PATH: process.env['PATH'] ?? '' },
+        prompt: null,
+        resumes: false,
+        session: null,
+        artefacts: [],
+        created_at: new Date().toISOString(),
+        ...more,
+      };
+      writeFileSync(files.launch(spec.launch), JSON.stringify(spec));
+      return spec;
+    },
+    async run(asked?: AbortSignal): Promise<{ code: number; screen: string; exit: Exit | null }> {
+      const { stdout, shown } = listener();
+      const code = await runLaunch(runDir, 1, { stdout, ...(asked && { asked }) });
+      return { code, screen: shown(), exit: await load(exitFile, files.exit(1)) };
+    },
+  };
+}
+
+export function listener(): { stdout: Writable; shown: () => string } {
+  let all = '';
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      all += String(chunk);
+      done();
+    },
+  });
+  return { stdout, shown: () => all };
+}

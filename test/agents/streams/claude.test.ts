@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { type Acc, accountOf, begin, isOver, step, unfit } from '../../../src/agents/streams/claude.ts';
+
+const fold = (...events: object[]): Acc =>
+  events.reduce<Acc>((acc, event) => step(acc, { ...event }), begin());
+
+const models = (input: number, cost: number, costBasis = 'list') => ({
+  'claude-haiku-5-5': {
+    inputTokens: input,
+    outputTokens: input / 10,
+    cacheReadInputTokens: 0,
+    cacheCreationInputTokens: 0,
+    costUSD: cost,
+    costBasis,
+  },
+});
+const usage = (request_id: string, input: number, cost: number) => ({
+  type: 'control_response',
+  response: {
+    subtype: 'success',
+    request_id,
+    response: { session: { total_cost_usd: cost, model_usage: models(input, cost) } },
+  },
+});
+const result = (input: number, cost: number, more: object = {}) => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  result: 'done',
+  session_id: 's-1',
+  total_cost_usd: cost,
+  modelUsage: models(input, cost),
+  queued_turn_count: 0,
+  ...more,
+});
+
+describe('the share of a launch', () => {
+  test('is the total of its result, when the session began with it', () => {
+    const account = accountOf(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
+    expect(account.usage).toEqual({
+      input_tokens: 1000,
+      output_tokens: 100,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cost_usd: 0.5,
+    });
+    expect(account.session_cost_usd).toBe(0.5);
+  });
+
+  test('leaves out what the session had cost before it was resumed', () => {
+    const account = accountOf(fold(usage('usage-before', 1000, 0.5), result(1800, 0.7)));
+    expect(account.usage).toMatchObject({ input_tokens: 800, output_tokens: 80, cost_usd: 0.2 });
+    expect(account.session_cost_usd).toBe(0.7);
+  });
+
+  test('is what was last answered, when there is no result', () => {
+    const account = accountOf(
+      fold(usage('usage-before', 0, 0), usage('usage-so-far', 1000, 0.5), usage('usage-so-far', 2000, 0.75)),
+    );
+    expect(account.usage).toMatchObject({ input_tokens: 2000, cost_usd: 0.75 });
+    expect(account.result).toBeNull();
+  });
+
+  test('is nothing for a resumed launch that did nothing, not the cost of the session', () => {
+    expect(accountOf(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
+      input_tokens: 0,
+      cost_usd: 0,
+    });
+  });
+
+  test('is never negative when the CLI has forgotten a part', () => {
+    expect(accountOf(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
+      input_tokens: 0,
+      cost_usd: 0,
+    });
+  });
+
+  test('is what the results say of this process, with a CLI that answers no question', () => {
+    const account = accountOf(
+      fold(
+        result(1000, 0.5, { model_usage_since_last_result: models(100, 0.05) }),
+        result(1200, 0.6, { model_usage_since_last_result: models(200, 0.1) }),
+      ),
+    );
+    expect(account.usage).toMatchObject({ input_tokens: 300, cost_usd: 0.15 });
+  });
+
+  test('is known in tokens and unknown in dollars, when only messages were seen', () => {
+    const delta = (output_tokens: number) => ({
+      type: 'stream_event',
+      event: { type: 'message_delta', usage: { input_tokens: 5, output_tokens } },
+    });
+    expect(accountOf(fold(delta(10), delta(20))).usage).toMatchObject({
+      input_tokens: 10,
+      output_tokens: 30,
+      cost_usd: null,
+    });
+  });
+
+  test('is unknown in dollars where the CLI guesses the price', () => {
+    const account = accountOf(
+      fold(usage('usage-before', 0, 0), result(10, 0.1, { modelUsage: models(10, 0.1, 'unknown') })),
+    );
+    expect(account.usage).toMatchObject({ input_tokens: 10, cost_usd: null });
+  });
+
+  test('is unknown of a stream that says nothing', () => {
+    expect(accountOf(begin())).toMatchObject({
+      usage: null,
+      session_cost_usd: null,
+      session: null,
+      result: null,
+    });
+  });
+});
+
+describe('a result', () => {
+  test('that was deferred carries the question', () => {
+    const deferred_tool_use = { id: 't', name: 'mcp__dure__consult_human', input: { question: 'Which?' } };
+    const account = accountOf(fold(result(1, 0, { stop_reason: 'tool_deferred', deferred_tool_use })));
+    expect(account.deferred).toEqual({ question: 'Which?' });
+  });
+
+  test('after a deferred one takes the question back', () => {
+    const deferred = result(1, 0, {
+      stop_reason: 'tool_deferred',
+      deferred_tool_use: { input: { question: 'Which?' } },
+    });
+    expect(accountOf(fold(deferred, result(2, 0))).deferred).toBeNull();
+  });
+
+  test('is not the last while tasks run in the background or turns wait', () => {
+    const tasks = (n: number) => ({
+      type: 'system',
+      subtype: 'background_tasks_changed',
+      tasks: Array(n).fill({}),
+    });
+    expect(isOver(fold(result(1, 0)))).toBe(true);
+    expect(isOver(fold(tasks(1), result(1, 0)))).toBe(false);
+    expect(isOver(fold(tasks(1), result(1, 0), tasks(0)))).toBe(true);
+    expect(isOver(fold(result(1, 0, { queued_turn_count: 1 })))).toBe(false);
+    expect(isOver(fold(result(1, 0, { queued_turn_count: 1 }), result(2, 0)))).toBe(true);
+  });
+});
+
+describe('a failure', () => {
+  const retry = (error_status: number | null, error: string, retry_delay_ms = 500) => ({
+    type: 'system',
+    subtype: 'api_retry',
+    attempt: 1,
+    error_status,
+    error,
+    retry_delay_ms,
+  });
+
+  test.each([401, 403])('is certain at the first retry after %i', status => {
+    expect(fold(retry(status, 'authentication_failed')).failure).toMatchObject({ kind: 'permission' });
+  });
+
+  test.each([429, 500, 529, null])('is not certain at a retry after %s', status => {
+    expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
+  });
+
+  test('by a rate limit is told from one that passes soon', () => {
+    expect(fold(retry(429, 'rate_limit', 3_600_000)).longWaitMs).toBe(3_600_000);
+  });
+
+  test('that was followed by an answer is forgotten', () => {
+    expect(fold(retry(429, 'rate_limit'), { type: 'assistant', message: {} }).refusal).toBeNull();
+  });
+});
+
+describe('an agent that is not as its command asked', () => {
+  const init = (permissionMode: string, status = 'connected') =>
+    fold({
+      type: 'system',
+      subtype: 'init',
+      session_id: 's',
+      permissionMode,
+      mcp_servers: [{ name: 'dure', status }],
+    });
+
+  test('is one whose permission mode is another', () => {
+    expect(unfit(init('default'), ['claude', '--dangerously-skip-permissions'])).toMatchObject({
+      kind: 'permission',
+    });
+    expect(unfit(init('default'), ['claude', '--permission-mode', 'dontAsk'])).toMatchObject({
+      kind: 'permission',
+    });
+    expect(unfit(init('bypassPermissions'), ['claude', '--dangerously-skip-permissions'])).toBeNull();
+    expect(unfit(init('dontAsk'), ['claude', '--permission-mode', 'dontAsk'])).toBeNull();
+  });
+
+  test('is one that cannot ask', () => {
+    expect(unfit(init('dontAsk', 'failed'), ['--permission-mode', 'dontAsk'])).toMatchObject({
+      kind: 'crash',
+    });
+  });
+});
+
+test('events that are not what they should be change nothing and throw nothing', () => {
+  const odd = [
+    { type: 'result', total_cost_usd: -1, modelUsage: [1], usage: null },
+    { type: 'system', subtype: 'init', mcp_servers: 'none', session_id: 7 },
+    { type: 'control_response', response: null },
+    { type: 'stream_event', event: { type: 'message_delta', usage: 'much' } },
+    { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 'soon' } },
+    {},
+  ];
+  expect(() => accountOf(fold(...odd))).not.toThrow();
+});

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lines } from '../../../src/agents/streams/lines.ts';
+
+test('lines are the same however the stream was cut into chunks', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n') })), chunks => {
+      const split = lines(1000);
+      const whole = [...chunks.flatMap(chunk => split.push(chunk)), ...split.rest()];
+      const expected = chunks.join('').split('\n');
+      if (expected.at(-1) === '') expected.pop();
+      expect(whole).toEqual(expected);
+    }),
+  );
+});
+
+test('a line without an end keeps no more than the limit, and the next one is whole', () => {
+  const split = lines(10);
+  for (let i = 0; i < 1000; i += 1) expect(split.push('x'.repeat(100))).toEqual([]);
+  expect(split.push('\nnext\n')).toEqual(['x'.repeat(10), 'next']);
+  expect(split.rest()).toEqual([]);
+});

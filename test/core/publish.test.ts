@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { type Audience, publisher } from '../../src/core/publish.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import type { NotificationChannel, Notice, PluginContext } from '../../src/index.ts';
+import type { Blame } from '../../src/plugins/calls.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
+
+const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
+const started: RunEvent = { at: NOW, type: 'agent.started', agent: 'builder', step: 'build', launch: 1, iteration: 1 };
+const ready: RunEvent = { at: NOW, type: 'mrp.created', commit: BASE, tree: BASE, cost_usd: null };
+const at = (seq: number, change: object = {}) => sampleState(sampleConfig(), { seq, ...change });
+
+function stage(channel: Omit<NotificationChannel, 'name'>, change: Partial<Audience> = {}) {
+  const blames: Blame[] = [];
+  const audience: Audience = {
+    channels: [{ plugin: 'dure-x', section: 'x', channel: { name: 'x', ...channel } }],
+    config: { ...sampleConfig(), plugins: { x: { key: 1 } } },
+    project: '/project',
+    report: blame => blames.push(blame),
+    platform: 'linux',
+    ...change,
+  };
+  return { ...publisher(audience), blames };
+}
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>(done => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+function listener() {
+  const heard: [Notice, PluginContext][] = [];
+  return { heard, notify: (notice: Notice, context: PluginContext) => void heard.push([notice, context]) };
+}
+
+test('a channel hears one plain line, the command that answers, and its own section', async () => {
+  const { heard, notify } = listener();
+  const { publish } = stage({ notify });
+  await publish(ready, at(5, { phase: 'ready_for_merge' }));
+  await publish(failed, at(6));
+  const [[first, context], [second]] = heard as [[Notice, PluginContext], [Notice, PluginContext]];
+  expect(first).toMatchObject({ severity: 'success', text: 'Ready for review', command: `dure review ${RUN_ID}` });
+  expect(context).toMatchObject({ project: '/project', config: { key: 1 } });
+  expect(context.signal.aborted).toBe(false);
+  expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
+});
+
+test('without a wish of its own a channel hears of what calls a person', async () => {
+  const quiet = listener();
+  const eager = listener();
+  const plain = stage({ notify: quiet.notify });
+  const wide = stage({ notify: eager.notify, on: ['agent.started'] });
+  for (const { publish } of [plain, wide]) {
+    await publish(started, at(1));
+    await publish(failed, at(2));
+  }
+  expect(quiet.heard.map(([n]) => n.event.type)).toEqual(['run.failed']);
+  expect(eager.heard.map(([n]) => n.event.type)).toEqual(['agent.started']);
+});
+
+test('what is below the log level is not said', async () => {
+  const { heard, notify } = listener();
+  const config = sampleConfig();
+  config.global.log_level = 'error';
+  const { publish } = stage({ notify }, { config });
+  await publish(ready, at(1));
+  await publish(failed, at(2));
+  expect(heard.map(([n]) => n.event.type)).toEqual(['run.failed']);
+});
+
+test('an event is handed on once, in each run for itself', async () => {
+  const { heard, notify } = listener();
+  const { publish } = stage({ notify });
+  await publish(failed, at(4));
+  await publish(failed, at(4));
+  await publish(failed, at(3));
+  await publish(failed, at(4, { run_id: 'run-20260131-142234' }));
+  await publish(failed, at(5));
+  expect(heard.map(([n]) => `${n.run.run_id} ${n.run.seq}`)).toEqual([
+    `${RUN_ID} 4`,
+    'run-20260131-142234 4',
+    `${RUN_ID} 5`,
+  ]);
+});
+
+test('a channel that is not enabled is silent, and asked with configuration and platform', async () => {
+  const { heard, notify } = listener();
+  const asked: unknown[] = [];
+  const enabled: NotificationChannel['enabled'] = (config, platform) => {
+    asked.push([config.global.web_port, platform]);
+    return false;
+  };
+  const { publish, blames } = stage({ notify, enabled });
+  await publish(failed, at(1));
+  expect(asked).toEqual([[3873, 'linux']]);
+  expect([heard, blames]).toEqual([[], []]);
+});
+
+test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
+  ['throws', { notify: () => { throw new Error('no net'); } }, /^channel x: no net$/],
+  ['rejects', { notify: async () => { throw new Error('no net'); } }, /^channel x: no net$/],
+  ['never ends', { notify: () => new Promise(() => {}) }, /took longer than 50 ms/],
+  ['cannot say whether it is enabled', { enabled: () => { throw new Error('hm'); }, notify: () => {} }, /hm/],
+  ['promises to be enabled', { enabled: (async () => true) as never, notify: () => {} }, /promise/],
+  ['says maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
+])('a channel that %s is named, and the others hear', async (_, bad, problem) => {
+  const { heard, notify } = listener();
+  const channels = [
+    { plugin: 'dure-bad', section: 'bad', channel: { name: 'x', ...bad } },
+    { plugin: 'dure-good', section: 'good', channel: { name: 'good', notify } },
+  ];
+  const { publish, blames } = stage({ notify }, { channels, limit_ms: 50 });
+  await publish(failed, at(1));
+  expect(heard).toHaveLength(1);
+  expect(blames).toEqual([{ plugin: 'dure-bad', problem: expect.stringMatching(problem) }]);
+});
+
+test('a channel that takes too long is told by its signal', async () => {
+  const aborted = deferred();
+  const notify: NotificationChannel['notify'] = (_, { signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    return new Promise<void>(() => {});
+  };
+  await stage({ notify }, { limit_ms: 20 }).publish(failed, at(1));
+  await aborted.promise;
+});
+
+test('settled waits for what is under way, and for nothing else', async () => {
+  const gate = deferred();
+  const order: string[] = [];
+  const notify = async () => {
+    await gate.promise;
+    order.push('told');
+  };
+  const { publish, settled } = stage({ notify });
+  await settled();
+  void publish(failed, at(1));
+  const done = settled().then(() => order.push('settled'));
+  gate.resolve();
+  await done;
+  expect(order).toEqual(['told', 'settled']);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { fill } from '../../plugins/agents/src/fill.ts';
+
+test('values, lists and conditions of a template', () => {
+  const template = 'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
+  expect(fill(template, { a: { b: 5 }, list: ['x', 'y'], yes: true, empty: [] })).toBe(
+    'A 5 and "x", "y".\n- on 5\n- none',
+  );
+});
+
+test('a key that is not there is an error, also behind a condition', () => {
+  expect(() => fill('{{a.c}}', { a: { b: 1 } })).toThrow('a.c');
+  expect(() => fill('{{?nothing}}x', {})).toThrow('nothing');
+});
+
+test('a value stays on its line and is not read as a template', () => {
+  expect(fill('- {{a}}', { a: 'one\n# two {{b}}' })).toBe('- one # two {{b}}');
+});

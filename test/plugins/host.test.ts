@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import agents from '../../plugins/agents/src/index.ts';
+import { pipelineOf } from '../../src/core/pipeline.ts';
+import { jsonSchema } from '../../src/formats/define.ts';
+import type { Backend, Plugin, Start } from '../../src/index.ts';
+import { type Blame, fillSections, gatherFrom, type Source } from '../../src/plugins/host.ts';
+import { sampleConfig, sampleState } from './samples.ts';
+
+const from = (plugin: string, given: unknown, builtIn = false): Source => ({ plugin, builtIn, load: async () => given });
+const channel = (name: string) => ({ name, notify: () => {} });
+const role = (change: object = {}) => ({
+  ...{ name: 'security', phase: 'security', prompt: () => 'Look.' },
+  output: [{ file: 'security/report.md', about: 'the report' }],
+  ...change,
+});
+const start: Start = {
+  ...{ role: 'builder', model: 'm', launch: 1, part: 1, mode: 'build', runDir: '/r', cwd: '/r', bypass: false },
+  ...{ budget_usd: null, resume: null, cassette: null, env: {} },
+};
+const given = { verdict: 'LATER', reason: 'because' };
+
+test('what a sound plugin gives is there, under its name', async () => {
+  const shape = z.strictObject({ url: z.string() });
+  const plugin: Plugin = {
+    name: 'all',
+    channels: [channel('one')],
+    roles: [role()],
+    verdicts: [{ verdict: 'LATER', outcome: () => ({ then: 'ask' }) }],
+    backends: [{ name: 'other', stream: 'text', start: () => ({ argv: ['true'] }) }],
+    config: shape,
+  };
+  const gathered = await gatherFrom([from('dure-all', plugin)]);
+  expect(gathered.problems).toEqual([]);
+  expect(gathered.channels).toMatchObject([{ plugin: 'dure-all', section: 'all', channel: { name: 'one' } }]);
+  expect(gathered.roles[0]).toMatchObject({ name: 'security', phase: 'security' });
+  expect(gathered.roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' })).toBe('Look.');
+  expect(gathered.verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'ask' });
+  expect(gathered.backends[0]?.start(start)).toEqual({ argv: ['true'] });
+  expect(gathered.configShapes).toEqual({ all: shape });
+});
+
+test.each<[string, () => Promise<unknown>, RegExp]>([
+  ['throws', () => Promise.reject(new Error('no luck')), /^no luck$/],
+  ['throws a string', () => Promise.reject('just text'), /^just text$/],
+  ['throws what cannot be shown', () => Promise.reject({ toString: () => { throw new Error('x'); } }), /cannot be shown/],
+  ['never answers', () => new Promise(() => {}), /longer than 50 ms/],
+  ['gives nothing', async () => undefined, /expected object/],
+  ['gives a list', async () => [], /expected object/],
+  ['has no name', async () => ({ channels: [] }), /name: /],
+  ['has a name with a path', async () => ({ name: '../x' }), /expected a name/],
+  ['takes the name of a setting', async () => ({ name: 'timeouts' }), /key of global\.json/],
+  ['has a getter that throws', async () => ({ get name() { throw new Error('gotcha'); } }), /gotcha/],
+  ['has no list of channels', async () => ({ name: 'x', channels: {} }), /channels: /],
+  ['has a config that is no schema', async () => ({ name: 'x', config: {} }), /zod schema/],
+])('a plugin that %s is named, and the others are there', async (_, load, problem) => {
+  const { problems, channels } = await gatherFrom(
+    [{ plugin: 'dure-bad', load }, from('dure-good', { name: 'good', channels: [channel('fine')] })],
+    { limit_ms: 50 },
+  );
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({ plugin: 'dure-bad', problem: expect.stringMatching(problem) });
+  expect(channels.map(c => c.channel.name)).toEqual(['fine']);
+});
+
+test.each<[string, object, RegExp]>([
+  ['a channel without notify', { channels: [{ name: 'a' }] }, /channels\[0\]: notify: expected a function/],
+  ['a channel for unknown events', { channels: [{ ...channel('a'), on: ['run.exploded'] }] }, /channels\[0\]: on\.0: /],
+  ['a role without output', { roles: [role({ output: [] })] }, /roles\[0\]: output: /],
+  ['a role that writes elsewhere', { roles: [role({ output: [{ file: 'builder/x.md', about: 'x' }] })] }, /only folder/],
+  ['a role that climbs', { roles: [role({ output: [{ file: 'security/../x', about: 'x' }] })] }, /expected a path/],
+  ['a role that writes flags', { roles: [role({ output: [{ file: 'security/done.flag', about: 'x' }] })] }, /flags/],
+  ['a role with a bad shape', { roles: [role({ output: [{ file: 'security/a.json', about: 'x', shape: 1 }] })] }, /zod/],
+  ['a role with a bad name', { roles: [role({ name: 'Security!' })] }, /expected a role/],
+  ['a role in a phase that is taken', { roles: [role({ phase: 'waiting_human' })] }, /phase/],
+  ['a role in a step that is taken', { roles: [role({ phase: 'execute' })] }, /phase execute .* is taken/],
+  ['a role in a folder that is taken', { roles: [role({ folder: 'vcr', output: [{ file: 'vcr/a', about: 'x' }] })] }, /folder vcr/],
+  ['a role after gate', { roles: [role({ after: 'gate' })] }, /after gate/],
+  ['a role after nowhere', { roles: [role({ after: 'lunch' })] }, /after lunch/],
+  ['a role after itself', { roles: [role({ after: 'security' })] }, /after security/],
+  ['a verdict in small letters', { verdicts: [{ verdict: 'later', outcome: () => ({ then: 'fix' }) }] }, /expected a word/],
+  ['a backend that streams sound', { backends: [{ name: 'b', stream: 'mp3', start: () => ({ argv: ['x'] }) }] }, /stream/],
+  ['a word that means nothing', { chanels: [] }, /chanels, which means nothing here/],
+])('%s is refused by name, and the rest of the plugin is kept', async (_, bad, problem) => {
+  const plugin = { name: 'mixed', ...bad, channels: [...('channels' in bad ? (bad.channels as []) : []), channel('kept')] };
+  const { problems, channels, roles, verdicts, backends } = await gatherFrom([from('dure-mixed', plugin)]);
+  expect(problems).toMatchObject([{ plugin: 'dure-mixed', problem: expect.stringMatching(problem) }]);
+  expect(channels.map(c => c.channel.name)).toEqual(['kept']);
+  expect([roles, verdicts, backends]).toEqual([[], [], []]);
+});
+
+test('when two give the same name, the built-in wins, then the first by name', async () => {
+  const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
+  const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
+  const verdict = (then: string) => ({ verdict: 'PASS', outcome: () => ({ then }) });
+  const sources = [
+    from('pkg-b', { name: 'bbb', channels: [channel('same')], verdicts: [verdict('fail')], backends: [rival] }),
+    from('pkg-a', { name: 'aaa', channels: [channel('same')], roles: [role({ name: 'builder', folder: 'security' })] }),
+    from('dure', { name: 'zzz', verdicts: [verdict('ready')] }, true),
+    { plugin: 'dure', load: agents, builtIn: true },
+  ];
+  const ways = [sources, [...sources].reverse()];
+  const results = await Promise.all(ways.map(way => gatherFrom(way, { backends: [own] })));
+  for (const { verdicts, channels, roles, backends, problems } of results) {
+    expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'ready' });
+    expect(channels.map(c => c.plugin)).toEqual(['pkg-a']);
+    expect(roles.find(r => r.name === 'builder')?.output[0]?.file).toBe('builder/log.md');
+    expect(backends).toEqual([own]);
+    expect(problems.map(p => `${p.plugin}: ${p.problem}`).sort()).toEqual([
+      'pkg-a: role builder is given by another plugin already',
+      'pkg-b: backend claude is given by another plugin already',
+      'pkg-b: channel same is given by another plugin already',
+      'pkg-b: verdict PASS is given by another plugin already',
+    ]);
+  }
+});
+
+test('two plugins of one name: the second is left out whole, since they would share a section', async () => {
+  const sources = [from('pkg-2', { name: 'twin', channels: [channel('b')] }), from('pkg-1', { name: 'twin', channels: [channel('a')] })];
+  const { channels, problems } = await gatherFrom(sources);
+  expect(channels.map(c => c.channel.name)).toEqual(['a']);
+  expect(problems).toEqual([{ plugin: 'pkg-2', problem: 'plugin twin is given by another plugin already' }]);
+});
+
+test('roles stand after the phases they name, whatever the order of the plugins', async () => {
+  const make = (name: string, after: string) =>
+    from(`dure-${name}`, { name, roles: [role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] })] });
+  const sources = [make('a-last', 'm-middle'), make('m-middle', 'z-first'), make('z-first', 'verify'), from('dure', await agents(), true)];
+  for (const way of [sources, [...sources].reverse()]) {
+    const { roles, problems } = await gatherFrom(way);
+    expect(problems).toEqual([]);
+    const extra = roles.slice(4);
+    expect(extra.map(r => r.name)).toEqual(['z-first', 'm-middle', 'a-last']);
+    expect(pipelineOf(true, extra).map(s => s.name).slice(-4)).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
+  }
+});
+
+test('roles that wait for each other are both refused', async () => {
+  const make = (name: string, after: string) => role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] });
+  const { roles, problems } = await gatherFrom([from('dure-ring', { name: 'ring', roles: [make('egg', 'hen'), make('hen', 'egg')] })]);
+  expect(roles).toEqual([]);
+  expect(problems.map(p => p.problem)).toEqual([
+    expect.stringContaining('role egg wants to come after hen'),
+    expect.stringContaining('role hen wants to come after egg'),
+  ]);
+});
+
+test.each<[string, () => unknown]>([
+  ['throws', () => { throw new Error('oh'); }],
+  ['answers nonsense', () => ({ then: 'party' })],
+  ['answers nothing', () => undefined],
+  ['promises', () => Promise.reject(new Error('later'))],
+])('a verdict handler that %s leads to a question, and is named', async (_, outcome) => {
+  const heard: Blame[] = [];
+  const plugin = { name: 'odd', verdicts: [{ verdict: 'LATER', outcome }] };
+  const { verdicts, problems } = await gatherFrom([from('dure-odd', plugin)], { report: blame => heard.push(blame) });
+  expect(verdicts[0]?.outcome(given, sampleState())).toMatchObject({ then: 'ask' });
+  expect(problems).toMatchObject([{ plugin: 'dure-odd', problem: expect.stringContaining('verdict LATER') }]);
+  expect(heard).toEqual(problems);
+});
+
+test.each<[string, () => unknown]>([
+  ['throws', () => { throw new Error('oh'); }],
+  ['is empty', () => '  '],
+  ['is no text', () => 42],
+  ['is a promise', () => Promise.reject(new Error('later'))],
+])('a prompt that %s is E_PLUGIN: an agent without instructions must not count as done', async (_, prompt) => {
+  const { roles, problems } = await gatherFrom([from('dure-odd', { name: 'odd', roles: [role({ prompt })] })]);
+  const ask = () => roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
+  expect(ask).toThrow(expect.objectContaining({ code: 'E_PLUGIN', message: expect.stringContaining('dure-odd') }));
+  expect(problems).toMatchObject([{ plugin: 'dure-odd', problem: expect.stringContaining('prompt of role security') }]);
+});
+
+test.each<[string, () => unknown]>([
+  ['throws', () => { throw new Error('oh'); }],
+  ['has no command', () => ({ argv: [] })],
+  ['has a command that is no list', () => ({ argv: 'rm -rf' })],
+])('a start of a backend that %s is E_PLUGIN', async (_, begin) => {
+  const { backends } = await gatherFrom([from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] })]);
+  expect(() => backends[0]?.start(start)).toThrow(expect.objectContaining({ code: 'E_PLUGIN' }));
+});
+
+test('methods keep their object', async () => {
+  class Later {
+    verdict = 'LATER';
+    why = 'mine';
+    outcome() {
+      return { then: 'fail', why: this.why };
+    }
+  }
+  const { verdicts, problems } = await gatherFrom([from('dure-class', { name: 'class', verdicts: [new Later()] })]);
+  expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'fail', why: 'mine' });
+  expect(problems).toEqual([]);
+});
+
+test("a role's shape checks and shows its schema, and one that throws is a mistake of the file", async () => {
+  const good = z.strictObject({ severity: z.enum(['high', 'low']) });
+  const bad = { safeParse: () => { throw new Error('broken shape'); } };
+  const output = [
+    { file: 'security/a.json', about: 'a', shape: good },
+    { file: 'security/b.json', about: 'b', shape: bad },
+  ];
+  const { roles, problems } = await gatherFrom([from('dure-shapes', { name: 'shapes', roles: [role({ output })] })]);
+  const [a, b] = roles[0]!.output;
+  expect(a?.shape?.safeParse({ severity: 'high' }).success).toBe(true);
+  expect(a?.shape?.safeParse({ severity: 'odd' }).error?.issues[0]?.path).toEqual(['severity']);
+  expect(jsonSchema({ name: 'a', about: 'a', shape: a!.shape! })).toMatchObject({
+    properties: { severity: { enum: ['high', 'low'] } },
+  });
+  expect(b?.shape?.safeParse({}).error?.issues[0]?.message).toContain('broken shape');
+  expect(problems).toMatchObject([{ plugin: 'dure-shapes' }]);
+});
+
+test('sections are checked and filled; one with mistakes is named by its key and left out', () => {
+  const shapes = {
+    filled: z.strictObject({ retries: z.number().default(3) }),
+    wrong: z.strictObject({ url: z.string() }),
+    silent: z.strictObject({ url: z.string() }),
+    broken: { safeParse: () => { throw new Error('broken shape'); } } as unknown as z.ZodType,
+  };
+  const { config, problems } = fillSections({ ...sampleConfig(), plugins: { wrong: { url: 5 } } }, shapes);
+  expect(config.plugins).toEqual({ filled: { retries: 3 } });
+  expect(problems).toEqual([
+    { plugin: 'wrong', problem: expect.stringMatching(/^global\.json: wrong\.url: /) },
+    { plugin: 'broken', problem: expect.stringContaining('broken shape') },
+  ]);
+});

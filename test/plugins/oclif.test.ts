@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Config, Plugin } from '@oclif/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gather } from '../../src/plugins/host.ts';
+
+let dir: string;
+let config: Config;
+
+async function install(name: string, hooks: Record<string, string>): Promise<string> {
+  const root = join(dir, name);
+  await mkdir(root, { recursive: true });
+  const files = Object.keys(hooks).map(file => `./${file}`);
+  const manifest = { name, version: '1.0.0', type: 'module', oclif: { bin: name, commands: './commands', hooks: { dure: files } } };
+  await writeFile(join(root, 'package.json'), JSON.stringify(manifest));
+  await mkdir(join(root, 'commands'), { recursive: true });
+  for (const [file, text] of Object.entries(hooks)) await writeFile(join(root, file), text);
+  return root;
+}
+
+const channel = (name: string) => `export default async () => ({ name: '${name}', channels: [{ name: '${name}', notify() {} }] })`;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dure-plugins-'));
+  const root = await install('host', { 'one.js': channel('one'), 'two.js': channel('two') });
+  config = await Config.load({ root, devPlugins: false, userPlugins: false });
+  const strangers = {
+    'dure-fine': channel('fine'),
+    'dure-throws': `export default async () => { throw new Error('no luck') }`,
+    'dure-exits': 'export default async function () { this.exit(3) }',
+    'dure-errors': `export default async function () { this.error('given up', { exit: 4 }) }`,
+    'dure-import': `import 'not-there-at-all'; export default async () => ({ name: 'x' })`,
+    'dure-hangs': 'export default () => new Promise(() => {})',
+    'dure-loads': 'await new Promise(() => {}); export default async () => ({ name: "y" })',
+    'dure-empty': 'export default async () => {}',
+  };
+  for (const [name, text] of Object.entries(strangers)) {
+    const plugin = new Plugin({ root: await install(name, { 'hook.js': text }), name });
+    await plugin.load();
+    config.plugins.set(name, plugin);
+  }
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+test('through oclif every plugin is asked, and whatever a bad one does is told under its name', async () => {
+  const { channels, problems } = await gather(config, { limit_ms: 1000 });
+  expect(channels.map(c => [c.plugin, c.channel.name])).toEqual([
+    ['one', 'one'],
+    ['two', 'two'],
+    ['dure-fine', 'fine'],
+  ]);
+  expect(Object.fromEntries(problems.map(p => [p.plugin, p.problem]))).toEqual({
+    'dure-throws': 'no luck',
+    'dure-exits': expect.stringContaining('EEXIT'),
+    'dure-errors': 'given up',
+    'dure-import': expect.stringContaining('not-there-at-all'),
+    'dure-hangs': expect.stringContaining('1000 ms'),
+    'dure-loads': expect.stringContaining('2000 ms'),
+    'dure-empty': expect.stringContaining('expected object'),
+  });
+});

@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import webhook from '../../plugins/notify-webhook/src/index.ts';
+import { EVENTS, section } from '../../plugins/notify-webhook/src/section.ts';
+import { runEvent } from '../../src/formats/events.ts';
+import type { Notice } from '../../src/index.ts';
+import { gatherFrom } from '../../src/plugins/host.ts';
+import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
+
+const { channels, configShapes, problems } = await gatherFrom([{ plugin: 'dure', load: webhook, builtIn: true }]);
+const { channel } = channels[0]!;
+
+let server: Server;
+let url: string;
+let received: { headers: IncomingHttpHeaders; body: string }[];
+/** Status codes to answer with, in order; then 204. Zero closes the connection. */
+let answers: number[];
+
+beforeEach(async () => {
+  received = [];
+  answers = [];
+  server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    const status = answers.shift() ?? 204;
+    if (status === 0) request.socket.destroy();
+    else response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const notice: Notice = {
+  event: { at: NOW, type: 'run.failed', reason: 'x' },
+  run: sampleState(sampleConfig(), { seq: 9 }),
+  severity: 'error',
+  text: 'The run <failed> & ended',
+  command: null,
+};
+const tell = async (config: object, signal = new AbortController().signal, what = notice) =>
+  channel.notify(what, { project: '/p', config: section.parse({ url, ...config }), signal });
+
+test('nothing is wrong with the plugin, and it knows every type of event', () => {
+  expect(problems).toEqual([]);
+  expect(Object.keys(configShapes)).toEqual(['notify-webhook']);
+  expect([...EVENTS].sort()).toEqual(runEvent.options.map(o => o.shape.type.value).sort());
+});
+
+test('it is silent until there is an address, in the file or in the environment', () => {
+  const enabled = (own?: object) =>
+    channel.enabled?.({ ...sampleConfig(), plugins: own ? { 'notify-webhook': own } : {} }, 'linux');
+  expect(enabled()).toBe(false);
+  expect(enabled({ preset: 'slack' })).toBe(false);
+  expect(enabled({ url: 'https://example.com/hook' })).toBe(true);
+  expect(enabled({ url: 'file:///etc/passwd' })).toBe(false);
+  expect(enabled({ url: 'env:DURE_TEST_HOOK' })).toBe(false);
+  process.env['DURE_TEST_HOOK'] = 'https://example.com/hook';
+  expect(enabled({ url: 'env:DURE_TEST_HOOK' })).toBe(true);
+  delete process.env['DURE_TEST_HOOK'];
+});
+
+test('json: the event, the line and where the run stands, signed over the bytes that were sent', async () => {
+  await tell({ secret: 'key' });
+  const [{ headers, body }] = received as [(typeof received)[number]];
+  expect(JSON.parse(body)).toEqual({
+    ...{ run_id: RUN_ID, phase: 'refine', iteration: 1, event: notice.event, severity: 'error' },
+    ...{ text: 'The run <failed> & ended', command: null },
+  });
+  expect(headers['x-dure-signature']).toBe(`sha256=${createHmac('sha256', 'key').update(body).digest('hex')}`);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-dure-event': 'run.failed',
+    'x-dure-delivery': `${RUN_ID}/9`,
+  });
+});
+
+test('slack and ntfy get what they read', async () => {
+  const asking = { ...notice, command: `dure answer ${RUN_ID}` };
+  await tell({ preset: 'slack' }, undefined, asking);
+  await tell({ preset: 'ntfy' }, undefined, asking);
+  expect(JSON.parse(received[0]!.body)).toEqual({
+    text: `*${RUN_ID}* The run &lt;failed&gt; &amp; ended\n\`dure answer ${RUN_ID}\``,
+  });
+  expect(received[1]?.body).toBe(`The run <failed> & ended\ndure answer ${RUN_ID}`);
+  expect(received[1]?.headers).toMatchObject({ title: `Dure ${RUN_ID}`, priority: 'high', tags: 'error' });
+});
+
+test('what the other side or the network did wrong is tried again, as the same delivery', async () => {
+  answers = [500, 0, 429];
+  await tell({ retries: 3 });
+  expect(received).toHaveLength(4);
+  expect(new Set(received.map(r => r.headers['x-dure-delivery'])).size).toBe(1);
+});
+
+test('after the last attempt it fails, and says how often it tried', async () => {
+  answers = [503, 503];
+  await expect(tell({ retries: 1 })).rejects.toThrow('it answered 503 (2 attempts)');
+});
+
+test.each([400, 404, 302])('%i is not tried again, and no redirect is followed', async status => {
+  answers = [status];
+  await expect(tell({ retries: 0 })).rejects.toThrow();
+  expect(received).toHaveLength(1);
+});
+
+test('a client error ends the attempts at once', async () => {
+  answers = [410];
+  await expect(tell({ retries: 5 })).rejects.toThrow('it answered 410 (1 attempt)');
+});
+
+test('the address, which may be a secret, is not in the failure', async () => {
+  server.close();
+  await expect(tell({ retries: 0 })).rejects.toThrow(expect.not.stringContaining('/hook'));
+  server.listen(0, '127.0.0.1');
+});
+
+test('only the events that were chosen are posted', async () => {
+  await tell({ events: ['crp.created'] });
+  expect(received).toHaveLength(0);
+});
+
+test('a signal ends the attempts', async () => {
+  answers = [500, 500, 500, 500];
+  const abort = new AbortController();
+  server.on('request', () => abort.abort(new Error('shut down')));
+  await expect(tell({ retries: 10 }, abort.signal)).rejects.toThrow();
+  expect(received.length).toBeLessThanOrEqual(1);
+});
+
+test('a secret that the environment does not have is a failure, not an unsigned delivery', async () => {
+  await expect(tell({ secret: 'env:DURE_TEST_NO_SUCH' })).rejects.toThrow('DURE_TEST_NO_SUCH');
+  expect(received).toHaveLength(0);
+});
