@@ -1,5 +1,14 @@
 /** Builds everything that is run: `npm ci` calls it through `prepare`. Files appear in `dist/` whole, one by one. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +27,8 @@ const ENTRIES = {
   rehearse: 'src/agents/rehearse/main.ts',
 };
 
-const present = entries => Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(at(file))));
+const present = entries =>
+  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(at(file))));
 const pluginEntries = () =>
   Object.fromEntries(
     readdirSync(at('plugins'))
@@ -41,12 +51,23 @@ export async function buildPrograms() {
     cwd: root,
     input: { ...present(ENTRIES), ...pluginEntries() },
     platform: 'node',
-    external: ['typescript', 'ts-node', 'tsx', 'pnpapi', 'npm', 'yarn', 'bufferutil', 'utf-8-validate', 'fsevents'],
+    external: [
+      'typescript',
+      'ts-node',
+      'tsx',
+      'pnpapi',
+      'npm',
+      'yarn',
+      'bufferutil',
+      'utf-8-validate',
+      'fsevents',
+    ],
     resolve: { alias: { dure: at('src/index.ts') } },
     moduleTypes: { '.md': 'text' },
     transform: { define: { __DURE_VERSION__: JSON.stringify(version) } },
     onLog(level, log, report) {
-      if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY' && !log.id?.includes('node_modules')) report(level, log);
+      if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY' && !log.id?.includes('node_modules'))
+        report(level, log);
     },
   });
   await bundle.write({

@@ -78,7 +78,13 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   await replace(files.raw, wish.briefing.endsWith('\n') ? wish.briefing : `${wish.briefing}\n`);
   await replaceJson(files.options, options);
   const journal = await openJournal(files);
-  await journal.append({ at: new Date().toISOString(), type: 'run.started', run_id: id, base: commit, setup });
+  await journal.append({
+    at: new Date().toISOString(),
+    type: 'run.started',
+    run_id: id,
+    base: commit,
+    setup,
+  });
   return { runId: id, files, notIncluded: wish.includeChanges ? [] : dirty };
 }
 
@@ -132,7 +138,8 @@ function checkBackends(config: Config, wish: StartWish, setup: Setup, plugins: G
   for (const role of rolesOf(setup)) {
     const options = { backend: wish.backend ?? null } as RunOptions;
     const backend = backendOf({ options, config, backends: plugins.backends }, role);
-    if (!backend) throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
+    if (!backend)
+      throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
     const agreed = config.global.allow_bypass || process.env['IS_SANDBOX'] === '1';
     if (backend.needsConsent !== false && !agreed) throw dureError('E_CONSENT');
   }
@@ -161,7 +168,12 @@ export async function driveRun(
   const journal = await openJournal(files);
   if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
   const leave = await takeDriver(files, journal.state.run_id);
-  const channels = publisher({ channels: plugins.channels, config: site.config, project: project.root, report });
+  const channels = publisher({
+    channels: plugins.channels,
+    config: site.config,
+    project: project.root,
+    report,
+  });
   try {
     if (!isOver(journal.state)) await site.launcher.open();
     const memory = emptyMemory();
@@ -207,7 +219,9 @@ async function siteOf(
   if (!options) throw dureError('E_FILE_UNREADABLE', { file: files.options, why: 'it is not there' });
   const { config, problems } = fillSections(await projectConfig(project, plugins), plugins.configShapes);
   for (const problem of problems) report(problem);
-  const shapes = plugins.roles.flatMap(role => role.output.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : [])));
+  const shapes = plugins.roles.flatMap(role =>
+    role.output.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : [])),
+  );
   return {
     project,
     files,
@@ -284,10 +298,15 @@ export async function ensureDriver(
 }
 
 /** Command with which a person watches the agents, or null without tmux. */
-export async function attachCommand(project: ProjectFiles, files: RunFiles, plugins: Gathered): Promise<string | null> {
+export async function attachCommand(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Gathered,
+): Promise<string | null> {
   const options = await readOptions(files);
   return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
 }
 
 /** What the driver printed when it could not go on, for people who wait for it. */
-export const driverLog = (files: RunFiles): Promise<string> => readFile(files.driverLog, 'utf8').catch(() => '');
+export const driverLog = (files: RunFiles): Promise<string> =>
+  readFile(files.driverLog, 'utf8').catch(() => '');

@@ -2,8 +2,8 @@
 import type {} from '@oclif/core/hooks';
 import type { ZodType } from 'zod';
 import type { Config, ErrorKind } from './formats/config.ts';
-import type { LaunchSpec } from './formats/launch.ts';
 import type { RunEvent } from './formats/events.ts';
+import type { LaunchSpec } from './formats/launch.ts';
 import type { RunState } from './formats/state.ts';
 import type { TestOutput } from './formats/tests.ts';
 import type { Verdict } from './formats/verdict.ts';
@@ -70,11 +70,11 @@ export interface AgentRole {
 
 /** What a verdict leads to. The outcome is recorded in the event, so the log is folded without plugins. */
 export type Outcome =
-  | { readonly then: 'ready' }
-  | { readonly then: 'fix' }
-  | { readonly then: 'build' }
-  | { readonly then: 'ask'; readonly question?: string }
-  | { readonly then: 'fail'; readonly why: string };
+  | { readonly next: 'ready' }
+  | { readonly next: 'fix' }
+  | { readonly next: 'build' }
+  | { readonly next: 'ask'; readonly question?: string }
+  | { readonly next: 'fail'; readonly why: string };
 
 export interface VerdictHandler {
   /** The word in verdict.json. */

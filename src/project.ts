@@ -40,7 +40,8 @@ export async function readWritten(project: ProjectFiles, name: ConfigName): Prom
   const file = project.configOf(name);
   try {
     const read = parseJson((await readText(file)) ?? '{}');
-    if (read === null || typeof read !== 'object' || Array.isArray(read)) throw new SyntaxError('expected an object');
+    if (read === null || typeof read !== 'object' || Array.isArray(read))
+      throw new SyntaxError('expected an object');
     return read;
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
@@ -55,7 +56,9 @@ const shown = (name: ConfigName) => `${DURE_DIR}/config/${name}.json`;
  * `plugins` are the names whose own sections may stand in global.json.
  */
 export async function readConfig(project: ProjectFiles, plugins: readonly string[] = []): Promise<Config> {
-  const written = await Promise.all(CONFIG_NAMES.map(async name => [name, await readWritten(project, name)] as const));
+  const written = await Promise.all(
+    CONFIG_NAMES.map(async name => [name, await readWritten(project, name)] as const),
+  );
   return checkConfig(Object.fromEntries(written) as Record<ConfigName, { [key: string]: Json }>, plugins);
 }
 
@@ -63,7 +66,9 @@ export function checkConfig(
   written: Readonly<Record<ConfigName, { readonly [key: string]: Json }>>,
   plugins: readonly string[],
 ): Config {
-  const sections = Object.fromEntries(Object.entries(written.global).filter(([key]) => plugins.includes(key)));
+  const sections = Object.fromEntries(
+    Object.entries(written.global).filter(([key]) => plugins.includes(key)),
+  );
   const problems: string[] = [];
   const parsed: Partial<Record<ConfigName, unknown>> = {};
   for (const name of CONFIG_NAMES) {
@@ -73,7 +78,12 @@ export function checkConfig(
         : written[name];
     const result = configFiles[name].shape.safeParse(own);
     if (result.success) parsed[name] = result.data;
-    else problems.push(...problemsOf(result.error).split('\n').map(problem => `${shown(name)}: ${problem}`));
+    else
+      problems.push(
+        ...problemsOf(result.error)
+          .split('\n')
+          .map(problem => `${shown(name)}: ${problem}`),
+      );
   }
   if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.join('\n') });
   return { ...parsed, plugins: sections } as Config;
@@ -87,7 +97,9 @@ export async function replaceConfig(
   plugins: readonly string[],
 ): Promise<void> {
   const others = await Promise.all(
-    CONFIG_NAMES.map(async other => [other, other === name ? value : await readWritten(project, other)] as const),
+    CONFIG_NAMES.map(
+      async other => [other, other === name ? value : await readWritten(project, other)] as const,
+    ),
   );
   checkConfig(Object.fromEntries(others) as Record<ConfigName, { [key: string]: Json }>, plugins);
   await replaceJson(project.configOf(name), value);

@@ -36,7 +36,9 @@ export default async () => ({
         { file: 'security/findings.json', about: 'one entry for each finding', shape: findings },
       ],
       prompt: ({ run }) =>
-        run.iteration > 1 ? `${INSTRUCTIONS}\nSee as well whether earlier findings were repaired.` : INSTRUCTIONS,
+        run.iteration > 1
+          ? `${INSTRUCTIONS}\nSee as well whether earlier findings were repaired.`
+          : INSTRUCTIONS,
     },
   ],
 });

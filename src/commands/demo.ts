@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearse/cassettes/demo-project.ts';
 import { BaseCommand } from '../base-command.ts';
@@ -11,7 +11,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
-import { accompany } from '../terminal/accompany.ts';
+import { accompany, type Company } from '../terminal/accompany.ts';
 import { ask, isInteractive } from '../terminal/ask.ts';
 import { askPerson } from '../terminal/asking.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
@@ -66,8 +66,9 @@ export default class Demo extends BaseCommand<typeof Demo> {
       // When driving fails there is nothing left to look on at.
       const company = new AbortController();
       over.catch(() => company.abort());
-      const ask = asks ? async (...of: Parameters<typeof askPerson> extends [unknown, ...infer R] ? R : never) => (await askPerson(files, ...of)) !== null : null;
-      const ready = await accompany(files, { progress, ask, leaveWhenAsked: true }, AbortSignal.any([until, company.signal]));
+      const person: Company['ask'] = async (crp, withdrawn) => (await askPerson(files, crp, withdrawn)) !== null;
+      const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true };
+      const ready = await accompany(files, here, AbortSignal.any([until, company.signal]));
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
         await leaveApproval(files, ready, ready.mrp?.tree, 'merge');
       else leave.abort();
@@ -86,11 +87,12 @@ export default class Demo extends BaseCommand<typeof Demo> {
   }
 
   private farewell(root: string, s: RunState): void {
-    const way =
+    const there = (command: string) => `${command.replace(/^dure/, calledAs())} --project ${root}`;
+    const next =
       s.phase === 'completed'
-        ? [`git -C '${root}' log --stat --oneline -3`]
-        : [`dure review ${s.run_id} --project '${root}'`, ...decideCommands(s).map(c => `${c} --project '${root}'`)];
-    const more = [`dure review --project '${root}'`, `dure logs --project '${root}'`, `dure logs --agent builder --project '${root}'`];
+        ? [`git -C ${root} log --stat -3`, there('dure review')]
+        : ['dure review', ...decideCommands(s)].map(there);
+    const more = [...next, ...['dure review --diff', 'dure logs', 'dure logs --agent builder'].map(there)];
     this.log(
       [
         '',
@@ -99,11 +101,12 @@ export default class Demo extends BaseCommand<typeof Demo> {
         'Everything is still there to look at:',
         `  the project   ${root}`,
         `  the pack      ${join(root, '.dure', 'runs', s.run_id, 'mrp')}`,
-        ...[...way, ...more].map(command => `  ${paint('cyan', command)}`),
+        '',
+        ...[...new Set(more)].map(command => `  ${paint('cyan', command)}`),
         '',
         'For real, with Claude Code, in a project of yours:',
-        `  ${paint('cyan', 'dure init')}`,
-        `  ${paint('cyan', 'dure start "what should be done"')}`,
+        `  ${paint('cyan', `${calledAs()} init`)}`,
+        `  ${paint('cyan', `${calledAs()} start "what should be done"`)}`,
         '',
       ].join('\n'),
     );
@@ -116,6 +119,12 @@ export default class Demo extends BaseCommand<typeof Demo> {
     if (there.length > 0) throw dureError('E_FOLDER_FULL', { dir });
     return dir;
   }
+}
+
+/** In a checkout that was not installed there is no `dure` to call. */
+function calledAs(): string {
+  const called = process.argv[1] ?? 'dure';
+  return basename(called) === 'run.js' ? `node ${called}` : 'dure';
 }
 
 async function makeProject(root: string): Promise<void> {

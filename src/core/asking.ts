@@ -11,7 +11,12 @@ interface Option {
 }
 
 const stop: Option = { id: 'stop', label: 'Stop the run', effect: 'stop' };
-const again: Option = { id: 'again', label: 'One more iteration', effect: 'again', risk: 'Costs another build' };
+const again: Option = {
+  id: 'again',
+  label: 'One more iteration',
+  effect: 'again',
+  risk: 'Costs another build',
+};
 const accept: Option = {
   id: 'accept',
   label: 'Accept the result as it is',
@@ -26,7 +31,10 @@ const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: 
   exhausted: { options: [again, accept, stop] },
   verdict: { options: [again, accept, stop] },
   budget: {
-    options: [{ id: 'raise', label: 'Grant the same budget once more', effect: 'raise', risk: 'Costs money' }, stop],
+    options: [
+      { id: 'raise', label: 'Grant the same budget once more', effect: 'raise', risk: 'Costs money' },
+      stop,
+    ],
   },
 };
 

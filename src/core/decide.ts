@@ -3,12 +3,12 @@
  * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
  * a person's other wishes, a question, a failure, a result, silence, time.
  */
-import type { EventOf, RunEvent } from '../formats/events.ts';
+
+import type { Crp } from '../formats/consultation.ts';
+import type { AskReason, EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Verdict } from '../formats/verdict.ts';
 import type { Wish } from '../formats/wish.ts';
-import type { Crp } from '../formats/consultation.ts';
-import type { AskReason } from '../formats/events.ts';
 import { effectOf } from './asking.ts';
 import { isOver } from './evolve.ts';
 import { currentStep } from './pipeline.ts';
@@ -33,8 +33,10 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   const [exit] = seen.exits;
   if (exit) return accounted(s, seen);
   if (isOver(s)) return null;
-  if (s.phase === 'interrupted') return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
-  if (s.since === null && seen.claimed) return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
+  if (s.phase === 'interrupted')
+    return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
+  if (s.since === null && seen.claimed)
+    return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
   if (s.todo) return owed(s, at);
   if (s.phase === 'ready_for_merge') return decided(s, seen);
@@ -110,7 +112,10 @@ function answered(s: RunState, { at, answers }: Seen): Finding | null {
 
 function beginning(s: RunState): Finding | null {
   const { budget_usd } = s.setup;
-  return budget_usd !== null && currentStep(s).kind === 'agent' && s.open.length === 0 && spentUsd(s) >= budget_usd
+  return budget_usd !== null &&
+    currentStep(s).kind === 'agent' &&
+    s.open.length === 0 &&
+    spentUsd(s) >= budget_usd
     ? overspent(s)
     : null;
 }
@@ -132,10 +137,18 @@ function questioned(s: RunState, seen: Seen): Finding | null {
   const step = currentStep(s);
   const [fresh] = seen.questions;
   const asks = fresh !== undefined || s.ended?.asks === true;
-  const visits = step.phase === 'refine' ? Math.min(s.setup.max_consultations, s.setup.max_refinements) : s.setup.max_consultations;
+  const visits =
+    step.phase === 'refine'
+      ? Math.min(s.setup.max_consultations, s.setup.max_refinements)
+      : s.setup.max_consultations;
   if (asks && s.consultations >= visits)
     return {
-      ...failed(s, seen, 'validation', `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`),
+      ...failed(
+        s,
+        seen,
+        'validation',
+        `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`,
+      ),
       passed_over: seen.questions.map(({ file, hash }) => ({ file, hash })),
     };
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
@@ -146,7 +159,12 @@ function questioned(s: RunState, seen: Seen): Finding | null {
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
 /** With a question that cannot be read, the next launch is told of it once and not blamed for it again. */
-const failed = (s: RunState, { at, badQuestion: bad }: Seen, kind: Kind, message: string): EventOf<'agent.failed'> => ({
+const failed = (
+  s: RunState,
+  { at, badQuestion: bad }: Seen,
+  kind: Kind,
+  message: string,
+): EventOf<'agent.failed'> => ({
   at,
   type: 'agent.failed',
   ...named(s),
@@ -161,16 +179,24 @@ const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOStr
 
 function worked(s: RunState, seen: Seen): Finding | null {
   const { at, outputs } = seen;
-  if (seen.error !== null) return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
+  if (seen.error !== null)
+    return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
   if (seen.flag && outputs === null) return result(s, seen);
-  if (seen.flag && outputs !== null && (seen.settled || s.ended)) return failed(s, seen, 'validation', outputs);
+  if (seen.flag && outputs !== null && (seen.settled || s.ended))
+    return failed(s, seen, 'validation', outputs);
   if (!s.ended) return null;
   const { outcome, kind, message, retry_at } = s.ended;
   switch (outcome) {
     case 'ok':
       return outputs === null ? result(s, seen) : failed(s, seen, 'validation', `it ended, but ${outputs}`);
     case 'rate-limited':
-      return { at, type: 'agent.waits', ...named(s), until: retry_at ?? later(at, WITHOUT_RESET_MS), message };
+      return {
+        at,
+        type: 'agent.waits',
+        ...named(s),
+        until: retry_at ?? later(at, WITHOUT_RESET_MS),
+        message,
+      };
     case 'budget':
       return s.setup.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:

@@ -13,7 +13,8 @@ export async function takeDriver(files: RunFiles, runId: string): Promise<() => 
   const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;
   while (!(await create(files.driver, record))) {
     const holder = await load(driverFile, files.driver).catch(() => null);
-    if (holder && isAlive(holder.process)) throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
+    if (holder && isAlive(holder.process))
+      throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
     await clearAway(files, holder?.process ?? null);
   }
   return async () => {

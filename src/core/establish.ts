@@ -60,7 +60,15 @@ export async function establish(site: Site, s: RunState, due: Due): Promise<RunE
 
 const failure = (s: RunState, kind: Kind, message: string): RunEvent => {
   const step = currentStep(s);
-  return { at: now(), type: 'agent.failed', agent: step.role, step: step.name, launch: s.launch, kind, message };
+  return {
+    at: now(),
+    type: 'agent.failed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    kind,
+    message,
+  };
 };
 
 async function prepare({ repo, files, options }: Site, s: RunState): Promise<RunEvent> {
@@ -69,7 +77,11 @@ async function prepare({ repo, files, options }: Site, s: RunState): Promise<Run
   const result = await runSetup(s.setup.prepare!, files.worktree, join(files.builder, 'setup.log'), SETUP_MS);
   return result.ok
     ? { at: now(), type: 'workspace.prepared', duration_ms: Date.now() - began }
-    : failure(s, 'permission', `workspace.setup (${s.setup.prepare}) ended with ${result.code ?? 'a signal'}:\n${result.tail}`);
+    : failure(
+        s,
+        'permission',
+        `workspace.setup (${s.setup.prepare}) ended with ${result.code ?? 'a signal'}:\n${result.tail}`,
+      );
 }
 
 async function seal(site: Site, s: RunState): Promise<RunEvent> {
@@ -97,17 +109,30 @@ async function seal(site: Site, s: RunState): Promise<RunEvent> {
     return failure(s, 'validation', 'nothing was changed in builder/output');
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
-  return { at, type: 'agent.completed', agent: step.role, step: step.name, launch: s.launch, duration_ms, ...sealed };
+  return {
+    at,
+    type: 'agent.completed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    duration_ms,
+    ...sealed,
+  };
 }
 
 /** What git cannot take in, such as an unreadable file or a pipe in place of a file, the agent has to mend. */
 function unsealable(error: unknown): string {
-  if (error instanceof DureError && error.code === 'E_GIT') return `what you left cannot be sealed: ${error.message}`;
+  if (error instanceof DureError && error.code === 'E_GIT')
+    return `what you left cannot be sealed: ${error.message}`;
   throw error;
 }
 
 /** The machine's result is a ceiling; what the verdict leads to is for the handler of its kind. */
-async function judge(site: Site, s: RunState, verdict: Extract<Due, { due: 'judge' }>['verdict']): Promise<RunEvent> {
+async function judge(
+  site: Site,
+  s: RunState,
+  verdict: Extract<Due, { due: 'judge' }>['verdict'],
+): Promise<RunEvent> {
   const stray = await trespasses(site, s);
   if (stray) return failure(s, 'validation', stray);
   const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
@@ -129,9 +154,10 @@ async function judge(site: Site, s: RunState, verdict: Extract<Due, { due: 'judg
     verdict: ruled,
     claimed: verdict.verdict,
     lowered,
-    reason: outcome.then === 'fail' ? outcome.why : verdict.reason,
+    reason:
+      outcome.next === 'fail' ? outcome.why : (outcome.next === 'ask' && outcome.question) || verdict.reason,
     issues: verdict.issues ?? [],
-    then: outcome.then,
+    next: outcome.next,
   };
 }
 
@@ -157,10 +183,12 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
   }
   const exit = await load(exitFile, files.exit(s.launch));
   const read = question.safeParse(exit?.question);
-  if (!read.success) return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+  if (!read.success)
+    return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
   const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
   const checked = crpFile.shape.safeParse(crp);
-  if (!checked.success) return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
+  if (!checked.success)
+    return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
   return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
 }
 
@@ -190,11 +218,18 @@ async function recommend({ files }: Site, crpId: string): Promise<null> {
   const crp = await load(crpFile, files.crp(crpId));
   const answered = (await readAnswers(files)).some(vcr => vcr.crp_id === crpId);
   if (crp?.recommendation && !answered)
-    await leaveAnswer(files, crp, { decision: crp.recommendation, rationale: 'The recommendation, taken by --yes.' });
+    await leaveAnswer(files, crp, {
+      decision: crp.recommendation,
+      rationale: 'The recommendation, taken by --yes.',
+    });
   return null;
 }
 
-async function merge(site: Site, s: RunState, wish: Extract<Due, { due: 'merge' }>['wish']): Promise<RunEvent> {
+async function merge(
+  site: Site,
+  s: RunState,
+  wish: Extract<Due, { due: 'merge' }>['wish'],
+): Promise<RunEvent> {
   const { repo, files, options } = site;
   const mrp = s.mrp!;
   if (wish.tree !== mrp.tree)
@@ -202,7 +237,13 @@ async function merge(site: Site, s: RunState, wish: Extract<Due, { due: 'merge' 
   try {
     const merged = await mergeSealed(
       repo,
-      { runId: s.run_id, commit: mrp.commit, base: options.base, branch: runBranch(s.run_id), date: s.updated_at },
+      {
+        runId: s.run_id,
+        commit: mrp.commit,
+        base: options.base,
+        branch: runBranch(s.run_id),
+        date: s.updated_at,
+      },
       wish.how,
     );
     await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });
@@ -221,7 +262,12 @@ async function merge(site: Site, s: RunState, wish: Extract<Due, { due: 'merge' 
   }
 }
 
-const refused = (asked_at: string, reason: string): RunEvent => ({ at: now(), type: 'approval.refused', reason, asked_at });
+const refused = (asked_at: string, reason: string): RunEvent => ({
+  at: now(),
+  type: 'approval.refused',
+  reason,
+  asked_at,
+});
 
 /** An answer that holds for the future is kept as soon as it is recorded. */
 export async function keepAnswer(site: Site, s: RunState, event: RunEvent): Promise<void> {

@@ -87,7 +87,11 @@ export function evolve(before: RunState, e: RunEvent): RunState {
     case 'agent.completed':
       return completed(s, e);
     case 'agent.failed':
-      return fail(noted(agent(passedOver(s, e), e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at), e.kind, e.message);
+      return fail(
+        noted(agent(passedOver(s, e), e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at),
+        e.kind,
+        e.message,
+      );
     case 'agent.timeout':
       return timedOut(s, e);
     case 'agent.extended':
@@ -108,7 +112,17 @@ export function evolve(before: RunState, e: RunEvent): RunState {
       return answered(s, e);
     case 'iteration.started':
       return enter(
-        { ...s, iteration: e.iteration, mode: 'build', minor_fixes: 0, unrunnable: 0, retries: 0, mrp: null, accepted: false, todo: null },
+        {
+          ...s,
+          iteration: e.iteration,
+          mode: 'build',
+          minor_fixes: 0,
+          unrunnable: 0,
+          retries: 0,
+          mrp: null,
+          accepted: false,
+          todo: null,
+        },
         stepOf(s.setup, 'build'),
         null,
       );
@@ -177,9 +191,14 @@ const done = (s: RunState, wish: string, askedAt: string): RunState => ({
 });
 
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
-  const sealed = e.commit && e.tree ? { ...s.sealed, [e.step]: { commit: e.commit, tree: e.tree } } : s.sealed;
+  const sealed =
+    e.commit && e.tree ? { ...s.sealed, [e.step]: { commit: e.commit, tree: e.tree } } : s.sealed;
   const next = stepAfter(s.setup, e.step);
-  const moved = noted(agent({ ...s, sealed }, e.agent, { status: 'completed', completed_at: e.at }), 'completed', e.at);
+  const moved = noted(
+    agent({ ...s, sealed }, e.agent, { status: 'completed', completed_at: e.at }),
+    'completed',
+    e.at,
+  );
   if (!next) return moved;
   return e.step === 'build'
     ? enter({ ...moved, tests: null, verdict: null, unrunnable: 0 }, next, null)
@@ -196,7 +215,11 @@ function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;
   return kinds.includes(kind) && s.retries < attempts
     ? enter({ ...s, retries: s.retries + 1 }, currentStep(s), message)
-    : { ...s, problem: message, todo: { do: 'ask', why: kind === 'timeout' ? 'timeout' : 'failure', message } };
+    : {
+        ...s,
+        problem: message,
+        todo: { do: 'ask', why: kind === 'timeout' ? 'timeout' : 'failure', message },
+      };
 }
 
 function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
@@ -215,7 +238,9 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
     open: s.open.filter(o => o.launch !== e.launch),
     usage: e.step === 'execute' ? s.usage : { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) },
   };
-  return e.launch === s.launch ? { ...counted, ended: { outcome, kind, message, retry_at, session, asks } } : counted;
+  return e.launch === s.launch
+    ? { ...counted, ended: { outcome, kind, message, retry_at, session, asks } }
+    : counted;
 }
 
 function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
@@ -266,13 +291,20 @@ function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
     e.at,
   );
   const why = lowered ? `${reason} (${lowered})` : reason;
-  switch (e.then) {
+  switch (e.next) {
     case 'ready':
       return { ...known, todo: { do: 'pack' } };
     case 'fix':
       return s.minor_fixes < s.setup.max_minor_fixes
-        ? enter({ ...known, mode: 'fix', minor_fixes: s.minor_fixes + 1, unrunnable: 0 }, stepOf(s.setup, 'build'), null)
-        : { ...known, todo: { do: 'iterate', reason: `${s.minor_fixes} minor fixes were not enough: ${why}` } };
+        ? enter(
+            { ...known, mode: 'fix', minor_fixes: s.minor_fixes + 1, unrunnable: 0 },
+            stepOf(s.setup, 'build'),
+            null,
+          )
+        : {
+            ...known,
+            todo: { do: 'iterate', reason: `${s.minor_fixes} minor fixes were not enough: ${why}` },
+          };
     case 'build':
       return { ...known, todo: { do: 'iterate', reason: why } };
     case 'ask':
@@ -304,7 +336,8 @@ function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
 function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
   const session = s.waiting?.session ?? null;
   const t: RunState = { ...rest(s, s.waiting?.phase ?? s.phase), decisions: [...s.decisions, e.vcr_id] };
-  const words = [s.problem, e.rationale && `The person says: ${e.rationale}`].filter(Boolean).join('\n') || null;
+  const words =
+    [s.problem, e.rationale && `The person says: ${e.rationale}`].filter(Boolean).join('\n') || null;
   switch (e.effect) {
     case 'resume': {
       const next = enter(t, currentStep(t), null);

@@ -2,8 +2,8 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { generatePrompt } from '../agents/prompt-generator.ts';
-import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { dureError } from '../errors.ts';
+import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { load, readText, replace, replaceJson } from '../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
@@ -19,7 +19,8 @@ import { readAnswers } from './wishes.ts';
 
 export async function writeLaunch(site: Site, s: RunState, launch: number): Promise<void> {
   const step = currentStep(s);
-  const spec = step.kind === 'proof' ? await proofLaunch(site, s, launch) : await agentLaunch(site, s, step, launch);
+  const spec =
+    step.kind === 'proof' ? await proofLaunch(site, s, launch) : await agentLaunch(site, s, step, launch);
   await replaceJson(site.files.launch(launch), spec satisfies LaunchSpec);
 }
 
@@ -36,7 +37,7 @@ const common = (s: RunState, step: Step, launch: number) => ({
 export const modeOf = (s: RunState, step: Step): string => (step.name === 'build' ? s.mode : step.name);
 
 async function agentLaunch(site: Site, s: RunState, step: Step, launch: number): Promise<LaunchSpec> {
-  const { files, project, config, options } = site;
+  const { files, config, options } = site;
   const backend = backendOf(site, step.role);
   if (!backend)
     throw dureError('E_BACKEND_UNKNOWN', {
@@ -87,7 +88,9 @@ async function promptFor(
   const [decisions, answers, review, feedback] = await Promise.all([
     readDecisions(project),
     answersSoFar(site),
-    step.name === 'build' && (s.iteration > 1 || s.mode === 'fix') ? readText(files.review).catch(() => null) : null,
+    step.name === 'build' && (s.iteration > 1 || s.mode === 'fix')
+      ? readText(files.review).catch(() => null)
+      : null,
     step.name === 'build' && s.feedbacks > 0 ? load(feedbackFile, files.feedbackOf(s.feedbacks)) : null,
   ]);
   return generatePrompt({
@@ -115,16 +118,29 @@ async function answersSoFar({ files }: Site): Promise<{ crp: Crp; vcr: Vcr }[]> 
 async function partOf({ files }: Site, step: Step, launch: number): Promise<number> {
   const names = await readdir(files.launches).catch(() => [] as string[]);
   const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
-  const specs = await Promise.all(numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))));
+  const specs = await Promise.all(
+    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))),
+  );
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }
 
-const ALWAYS = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'TZ', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME'];
+const ALWAYS = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TERM',
+  'TZ',
+  'XDG_CONFIG_HOME',
+  'XDG_CACHE_HOME',
+];
 
 /** The environment is an allow-list: what no backend asks for, no agent sees. */
 function passedOn(patterns: readonly string[]): Record<string, string> {
   const wanted = (name: string) =>
-    ALWAYS.includes(name) || patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
+    ALWAYS.includes(name) ||
+    patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
   return Object.fromEntries(
     Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined && wanted(e[0])),
   );

@@ -60,9 +60,11 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
   if (tests) {
     const all = join(making, 'verifier');
     await checkoutTree(repo, tests.tree, all);
-    await cp(join(all, 'tests'), join(making, 'tests'), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await cp(join(all, 'tests'), join(making, 'tests'), { recursive: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      },
+    );
     await rm(all, { recursive: true, force: true });
   }
   await mkdir(join(making, 'tests'), { recursive: true });
@@ -70,7 +72,10 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
   await write('changes.patch', patch);
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
   await write('check.sh', checkScript(evidence, repo.gitDir), 0o755);
-  await write('summary.md', summaryOf({ state: s, evidence, stat, output, answers, review, events, at: s.updated_at }));
+  await write(
+    'summary.md',
+    summaryOf({ state: s, evidence, stat, output, answers, review, events, at: s.updated_at }),
+  );
   await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
   await rename(making, files.mrp);
   return sealed;
@@ -78,6 +83,8 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
 
 async function decisionsOf({ files }: Site, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
   const answers = (await readAnswers(files)).filter(vcr => s.decisions.includes(vcr.vcr_id));
-  const pairs = await Promise.all(answers.map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })));
+  const pairs = await Promise.all(
+    answers.map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+  );
   return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }

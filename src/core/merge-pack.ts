@@ -80,9 +80,7 @@ export function summaryOf(story: Story): string {
 const money = (usd: number) => `$${usd.toFixed(4)}`;
 
 function run({ state: s, evidence, at }: Story): string {
-  const accepted = s.accepted
-    ? ['', '**A person accepted this result although it did not pass.**']
-    : [];
+  const accepted = s.accepted ? ['', '**A person accepted this result although it did not pass.**'] : [];
   return [
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
     `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor fixes in the last)` : ''}`,
@@ -94,7 +92,9 @@ function run({ state: s, evidence, at }: Story): string {
 
 function changes({ stat }: Story): string {
   if (stat.length === 0) return 'Nothing was changed.';
-  const rows = stat.map(f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+  const rows = stat.map(
+    f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
+  );
   return ['| File | Added | Removed |', '|---|---:|---:|', ...rows].join('\n');
 }
 
@@ -139,7 +139,15 @@ function review({ state: s, review: text }: Story): string {
   return [
     `Verdict: **${v.verdict}**. ${v.reason}`,
     ...lowered,
-    ...(text?.trim() ? ['', ...text.trim().split('\n').map(line => `> ${line}`)] : []),
+    ...(text?.trim()
+      ? [
+          '',
+          ...text
+            .trim()
+            .split('\n')
+            .map(line => `> ${line}`),
+        ]
+      : []),
   ].join('\n');
 }
 

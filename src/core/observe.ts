@@ -33,23 +33,37 @@ const SETTLE_MS = 3000;
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Seen> {
   const step = currentStep(s);
   const since = s.since;
-  const [claimed, flagAge, error, verdict, proof, exits, questions, answers, stop, approve, retry, extend, feedback] =
-    await Promise.all([
-      isThere(files.claim(s.launch)),
-      ageOf(join(files.dir, step.flag)),
-      readNote(files.errorOf(step.role)),
-      readFormat(verdictFile, files.verdict),
-      step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
-      readExits(files, s),
-      readQuestions(files, s),
-      s.waiting ? readAnswers(files) : [],
-      readWish(files, s, 'stop'),
-      readWish(files, s, 'approve'),
-      readWish(files, s, 'retry'),
-      readWish(files, s, 'extend'),
-      s.phase === 'ready_for_merge' ? readFormat(feedbackFile, files.feedbackOf(s.feedbacks + 1)) : null,
-    ]);
-  const during = <W extends { asked_at: string }>(wish: W | null) => (wish && since && wish.asked_at >= since ? wish : null);
+  const [
+    claimed,
+    flagAge,
+    error,
+    verdict,
+    proof,
+    exits,
+    questions,
+    answers,
+    stop,
+    approve,
+    retry,
+    extend,
+    feedback,
+  ] = await Promise.all([
+    isThere(files.claim(s.launch)),
+    ageOf(join(files.dir, step.flag)),
+    readNote(files.errorOf(step.role)),
+    readFormat(verdictFile, files.verdict),
+    step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
+    readExits(files, s),
+    readQuestions(files, s),
+    s.waiting ? readAnswers(files) : [],
+    readWish(files, s, 'stop'),
+    readWish(files, s, 'approve'),
+    readWish(files, s, 'retry'),
+    readWish(files, s, 'extend'),
+    s.phase === 'ready_for_merge' ? readFormat(feedbackFile, files.feedbackOf(s.feedbacks + 1)) : null,
+  ]);
+  const during = <W extends { asked_at: string }>(wish: W | null) =>
+    wish && since && wish.asked_at >= since ? wish : null;
   return {
     at: new Date().toISOString(),
     claimed,
@@ -94,7 +108,13 @@ async function readWish<N extends WishName>(files: RunFiles, s: RunState, name: 
 }
 
 /** Files with a shape that are checked when they are there, required or not. */
-const FORMATS: readonly FileFormat[] = [clarificationsFile, testConfigFile, resultsFile, verdictFile, testOutputFile];
+const FORMATS: readonly FileFormat[] = [
+  clarificationsFile,
+  testConfigFile,
+  resultsFile,
+  verdictFile,
+  testOutputFile,
+];
 
 /** All that is wrong with what the step must leave, in words for the agent; null when nothing is. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
@@ -145,13 +165,16 @@ async function readExits(files: RunFiles, s: RunState): Promise<Seen['exits']> {
       const claim = await load(claimFile, files.claim(launch));
       if (!claim || isAlive(claim.runner)) return null;
       const late = await readExit(files, launch); // written between the two looks
-      return late ? { launch, exit: late, lost: false } : { launch, exit: await lostExit(files, role, launch), lost: true };
+      return late
+        ? { launch, exit: late, lost: false }
+        : { launch, exit: await lostExit(files, role, launch), lost: true };
     }),
   );
   return read.filter(ended => ended !== null);
 }
 
-const readExit = (files: RunFiles, launch: number): Promise<Exit | null> => load(exitFile, files.exit(launch));
+const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
+  load(exitFile, files.exit(launch));
 
 async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
   const account = await accountFromLog(files.stream(role, launch)).catch(() => null);
@@ -174,7 +197,9 @@ async function lostExit(files: RunFiles, role: string, launch: number): Promise<
 type Questions = Pick<Seen, 'questions' | 'badQuestion'>;
 
 async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
-  const names = (await readdir(files.crps).catch(() => [] as string[])).filter(name => name.endsWith('.json')).sort();
+  const names = (await readdir(files.crps).catch(() => [] as string[]))
+    .filter(name => name.endsWith('.json'))
+    .sort();
   const questions: Seen['questions'][number][] = [];
   let badQuestion: Seen['badQuestion'] = null;
   for (const name of names) {

@@ -1,6 +1,7 @@
 /** The steps of a run in order, as data. */
-import type { AgentRole } from '../index.ts';
+
 import type { RunState, Setup, Step } from '../formats/state.ts';
+import type { AgentRole } from '../index.ts';
 
 export const PROOF_STEP = 'execute';
 
@@ -75,8 +76,10 @@ const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
 function splice(steps: readonly Step[], role: AgentRole): Step[] {
   const after = role.after ?? 'verify';
   const place = steps.findLastIndex(step => step.phase === after);
-  if (place < 0) throw new RangeError(`role ${role.name} wants to come after ${after}, which is no phase of this run`);
-  if (after === 'gate') throw new RangeError(`role ${role.name} cannot come after gate: the verdict ends the pipeline`);
+  if (place < 0)
+    throw new RangeError(`role ${role.name} wants to come after ${after}, which is no phase of this run`);
+  if (after === 'gate')
+    throw new RangeError(`role ${role.name} cannot come after gate: the verdict ends the pipeline`);
   const folder = role.folder ?? role.name;
   const added: Step = {
     name: role.phase,

@@ -53,7 +53,8 @@ export function publisher(audience: Audience): Publisher {
       latest.set(state.run_id, state.seq);
       const severity = severityOf(event.type);
       const wanting = channels.filter(
-        ({ channel }) => isLoudEnough(severity, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
+        ({ channel }) =>
+          isLoudEnough(severity, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
       );
       if (wanting.length === 0) return Promise.resolve();
       const text = describe(event);
@@ -68,7 +69,11 @@ export function publisher(audience: Audience): Publisher {
   };
 }
 
-async function tell({ plugin, section, channel }: GatheredChannel, notice: Notice, audience: Audience): Promise<void> {
+async function tell(
+  { plugin, section, channel }: GatheredChannel,
+  notice: Notice,
+  audience: Audience,
+): Promise<void> {
   const { config, project, report, platform = process.platform, limit_ms = LIMIT_MS } = audience;
   try {
     if (channel.enabled && !atOnce(z.boolean(), () => channel.enabled?.(config, platform))) return;

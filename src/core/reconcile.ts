@@ -28,13 +28,18 @@ export interface Memory {
 }
 export const emptyMemory = (): Memory => ({ started: new Map(), unwanted: new Map(), told: new Map() });
 
-export async function reconcile(site: Site, s: RunState, wanted: Launch | null, memory: Memory): Promise<void> {
+export async function reconcile(
+  site: Site,
+  s: RunState,
+  wanted: Launch | null,
+  memory: Memory,
+): Promise<void> {
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(site, s, other, wanted, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return;
   if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return;
-  // Two agents of one role would write the same files: the one before has to be gone.
-  if (others.some(other => other.role === wanted.step.role)) return;
+  // Two agents at one step would write the same files: the one before has to be gone.
+  if (others.some(other => other.step === wanted.step.name)) return;
   if (Date.now() - (memory.started.get(wanted.launch) ?? 0) < START_MS) return;
   memory.started.set(wanted.launch, Date.now());
   if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
@@ -45,17 +50,16 @@ export async function reconcile(site: Site, s: RunState, wanted: Launch | null, 
 async function end(
   { files }: Site,
   s: RunState,
-  { launch, role }: { launch: number; role: string },
+  open: Open,
   wanted: Launch | null,
   memory: Memory,
 ): Promise<void> {
+  const { launch } = open;
   const claim = await load(claimFile, files.claim(launch));
   if (!claim || !isAlive(claim.runner)) return;
   const since = memory.unwanted.get(launch) ?? Date.now();
   memory.unwanted.set(launch, since);
-  const handedOver = ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '');
-  const inTheWay = isOver(s) || (wanted !== null && wanted.step.role === role) || !handedOver;
-  if (!inTheWay && Date.now() - since < GRACE_MS) return;
+  if (isStraggler(s, open, wanted) && Date.now() - since < GRACE_MS) return;
   const told = memory.told.get(launch);
   if (told === undefined) {
     memory.told.set(launch, Date.now());
@@ -64,6 +68,16 @@ async function end(
     signal(claim.runner, 'SIGKILL');
     reap(files.dir, launch);
   }
+}
+
+type Open = RunState['open'][number];
+
+/** Its work was taken, and nobody waits for its place. */
+function isStraggler(s: RunState, { launch, role, step }: Open, wanted: Launch | null): boolean {
+  if (isOver(s)) return false;
+  return launch === s.launch
+    ? ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '')
+    : step !== wanted?.step.name;
 }
 
 /** Everything a launch needs, written before it can be claimed; its own record comes last. */
@@ -95,4 +109,3 @@ async function reapLost({ files }: Site, before: number): Promise<void> {
     if (claim && !isAlive(claim.runner) && !(await load(exitFile, files.exit(n)))) reap(files.dir, n);
   }
 }
-

@@ -1,13 +1,13 @@
 /** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
 import { mkdir, open, readdir, truncate } from 'node:fs/promises';
-import { dureError } from '../errors.ts';
 import { isAlive } from '../agents/identity.ts';
+import { dureError } from '../errors.ts';
 import { runId } from '../formats/define.ts';
+import { driverFile } from '../formats/driver.ts';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { load, readText, replaceJson } from '../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
-import { driverFile } from '../formats/driver.ts';
 import { optionsFile, type RunOptions } from '../formats/run-options.ts';
 import { type RunState, stateFile } from '../formats/state.ts';
 import { begin, evolve, fold, isOver } from './evolve.ts';
@@ -133,4 +133,3 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     },
   };
 }
-

@@ -22,7 +22,8 @@ export interface Site {
 
 /** The backend that plays a role: the one the run was started with, else the role's own, else the project's. */
 export function backendOf(site: Pick<Site, 'options' | 'config' | 'backends'>, role: string): Backend | null {
-  const own = role in site.config ? (site.config[role as 'refiner'] as { backend?: string }).backend : undefined;
+  const own =
+    role in site.config ? (site.config[role as 'refiner'] as { backend?: string }).backend : undefined;
   const name = site.options.backend ?? own ?? site.config.global.backend;
   return site.backends.find(backend => backend.name === name) ?? null;
 }

@@ -15,7 +15,11 @@ const before = z.strictObject({
   /** Folders of agents that still ended when this one began: what changes there is not this one's doing. */
   overlaps: z.array(z.string()),
 });
-const beforeFile = defineFile('sealed/before.*.json', 'What stood in the run directory when a launch began.', before);
+const beforeFile = defineFile(
+  'sealed/before.*.json',
+  'What stood in the run directory when a launch began.',
+  before,
+);
 const fileOf = (site: Site, launch: number) => join(site.files.sealed, `before.${launch}.json`);
 
 /** To be called before the agent is started. */

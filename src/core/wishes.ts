@@ -38,7 +38,11 @@ export async function leaveApproval(
   const pack = readyPack(state);
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
-  await replaceJson(files.wish('approve'), { asked_at: now(), tree: pack.tree, how } satisfies Wish<'approve'>);
+  await replaceJson(files.wish('approve'), {
+    asked_at: now(),
+    tree: pack.tree,
+    how,
+  } satisfies Wish<'approve'>);
 }
 
 export async function leaveFeedback(
@@ -72,7 +76,8 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
   if (crpId !== undefined && crpId !== state.pending_crp)
     throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
   const crp = await load(crpFile, files.crp(state.pending_crp));
-  if (!crp) throw dureError('E_FILE_UNREADABLE', { file: files.crp(state.pending_crp), why: 'it is not there' });
+  if (!crp)
+    throw dureError('E_FILE_UNREADABLE', { file: files.crp(state.pending_crp), why: 'it is not there' });
   return crp;
 }
 

@@ -4,16 +4,24 @@ import { defineFile } from './define.ts';
 
 const move = z.union([
   z.strictObject({ say: z.string() }).describe('the agent says something'),
-  z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()).default({}) }).describe('it uses a tool'),
+  z
+    .strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()).default({}) })
+    .describe('it uses a tool'),
   z.strictObject({ wait: z.number().nonnegative() }).describe('milliseconds'),
   z.strictObject({ write: z.string(), text: z.string() }).describe('a file, relative to the run directory'),
-  z.strictObject({ json: z.string(), value: z.unknown() }).describe('a JSON file; {{now}} in strings is the time'),
+  z
+    .strictObject({ json: z.string(), value: z.unknown() })
+    .describe('a JSON file; {{now}} in strings is the time'),
   z.strictObject({ remove: z.string() }),
   z.strictObject({ sh: z.string() }).describe('a shell command in the run directory'),
-  z.strictObject({ ask: z.unknown() }).describe('asks through consult_human; the launch ends, and goes on when answered'),
+  z
+    .strictObject({ ask: z.unknown() })
+    .describe('asks through consult_human; the launch ends, and goes on when answered'),
   z.strictObject({ spend: z.number().nonnegative() }).describe('US dollars'),
   z.strictObject({ print: z.string() }).describe('raw text on standard output'),
-  z.strictObject({ result: z.record(z.string(), z.unknown()) }).describe('keys of the result event to change'),
+  z
+    .strictObject({ result: z.record(z.string(), z.unknown()) })
+    .describe('keys of the result event to change'),
   z.strictObject({ exit: z.int() }),
   z.strictObject({ kill: z.string() }).describe('end by this signal'),
 ]);
@@ -24,5 +32,9 @@ const cassette = z.strictObject({
   /** A part for each launch of a role, in order; the last one is repeated. `verifier` has `generate` and `analyse`. */
   parts: z.record(z.string(), z.array(z.array(move))),
 });
-export const cassetteFile = defineFile('*.cassette.json', 'A recording the rehearsal backend plays.', cassette);
+export const cassetteFile = defineFile(
+  '*.cassette.json',
+  'A recording the rehearsal backend plays.',
+  cassette,
+);
 export type Cassette = z.infer<typeof cassette>;

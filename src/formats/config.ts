@@ -3,17 +3,26 @@ import { z } from 'zod';
 import { defineFile } from './define.ts';
 
 const ms = (minutes: number) =>
-  z.int().min(100).max(86_400_000).default(minutes * 60_000).describe('milliseconds');
+  z
+    .int()
+    .min(100)
+    .max(86_400_000)
+    .default(minutes * 60_000)
+    .describe('milliseconds');
 const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-const model = (name: string) => z.string().min(1).default(name).describe('model name or alias of the backend');
+const model = (name: string) =>
+  z.string().min(1).default(name).describe('model name or alias of the backend');
 const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
 
 const global = z.strictObject({
   max_iterations: z.int().min(1).max(50).default(3),
   max_consultations: z.int().min(0).max(50).default(3).describe('questions a phase may ask'),
-  tmux_session_prefix: z.string().regex(/^[A-Za-z0-9_-]{1,40}$/).default('dure'),
+  tmux_session_prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/)
+    .default('dure'),
   web_port: z.int().min(0).max(65_535).default(3873).describe('0: any free port'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
@@ -30,7 +39,9 @@ const global = z.strictObject({
     .strictObject({
       enabled: z.boolean().default(true),
       max_attempts: z.int().min(0).max(20).default(2),
-      recoverable_errors: z.array(z.enum(['crash', 'timeout', 'validation'])).default(['crash', 'timeout', 'validation']),
+      recoverable_errors: z
+        .array(z.enum(['crash', 'timeout', 'validation']))
+        .default(['crash', 'timeout', 'validation']),
     })
     .prefault({}),
   backend: z.string().min(1).default('claude').describe('coding-agent CLI that plays the roles'),
@@ -56,7 +67,12 @@ const refiner = z.strictObject({
     })
     .prefault({}),
   delegation_keywords: z.array(z.string()).default(['appropriately', 'as needed', 'reasonably']),
-  max_refinement_iterations: z.int().min(1).max(20).default(2).describe('times the Refiner may be started for questions'),
+  max_refinement_iterations: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(2)
+    .describe('times the Refiner may be started for questions'),
 });
 
 const builder = z.strictObject({
@@ -88,11 +104,17 @@ const verifier = z.strictObject({
     })
     .prefault({}),
   adversarial: z
-    .strictObject({ enabled: z.boolean().default(true), max_attack_vectors: z.int().min(0).max(100).default(5) })
+    .strictObject({
+      enabled: z.boolean().default(true),
+      max_attack_vectors: z.int().min(0).max(100).default(5),
+    })
     .prefault({}),
   external_runner: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('false: the Verifier runs its tests itself; Dure repeats them after it'),
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('false: the Verifier runs its tests itself; Dure repeats them after it'),
     })
     .prefault({}),
 });
@@ -107,7 +129,12 @@ const gatekeeper = z.strictObject({
       min_test_coverage: z.number().min(0).max(100).default(80),
     })
     .prefault({}),
-  max_iterations: z.int().min(1).max(50).default(3).describe('the smaller of this and the one in global.json holds'),
+  max_iterations: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(3)
+    .describe('the smaller of this and the one in global.json holds'),
   auto_crp_triggers: z
     .array(z.string())
     .default(['security_concern', 'breaking_change', 'external_dependency_addition']),

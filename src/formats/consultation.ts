@@ -37,7 +37,11 @@ const crp = z
       });
   });
 
-export const crpFile = defineFile('crp/crp-*.json', 'A question to the person (Consultation Request Pack).', crp);
+export const crpFile = defineFile(
+  'crp/crp-*.json',
+  'A question to the person (Consultation Request Pack).',
+  crp,
+);
 export type Crp = z.infer<typeof crp>;
 
 /** `consult_human` takes a question without the keys that Dure fills in. */
@@ -58,7 +62,11 @@ const vcr = z.strictObject({
   additional_notes: z.string().max(20_000).optional(),
   applies_to_future: z.boolean().default(false),
 });
-export const vcrFile = defineFile('vcr/vcr-*.json', 'The answer to a question (Version Controlled Resolution).', vcr);
+export const vcrFile = defineFile(
+  'vcr/vcr-*.json',
+  'The answer to a question (Version Controlled Resolution).',
+  vcr,
+);
 export type Vcr = z.infer<typeof vcr>;
 
 const decision = z.strictObject({

@@ -3,4 +3,8 @@ import { defineFile, timestamp } from './define.ts';
 import { identity } from './launch.ts';
 
 const driver = z.strictObject({ process: identity, since: timestamp });
-export const driverFile = defineFile('driver.json', 'The process that drives the run, or drove it last.', driver);
+export const driverFile = defineFile(
+  'driver.json',
+  'The process that drives the run, or drove it last.',
+  driver,
+);

@@ -3,8 +3,8 @@
  * Each chain value is taken over the one before and the line, so that an edited log is noticed.
  */
 import { createHash } from 'node:crypto';
-import { type RunEvent, runEvent, severityOf } from './events.ts';
 import { problemsOf } from './define.ts';
+import { type RunEvent, runEvent, severityOf } from './events.ts';
 
 export const FIRST_CHAIN = '0'.repeat(16);
 const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'INFO' } as const;
@@ -17,7 +17,7 @@ const chainOf = (before: string, line: string): string =>
 function written(value: unknown): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value);
-    return BARE.test(json) ? json : JSON.stringify(json).replace(/^"/, "j\"");
+    return BARE.test(json) ? json : JSON.stringify(json).replace(/^"/, 'j"');
   }
   return BARE.test(value) && !looksLikeJson(value) ? value : JSON.stringify(value);
 }
@@ -48,13 +48,17 @@ export interface ParsedLine {
 
 /** Throws `SyntaxError` saying what is wrong with the line. */
 export function parseEvent(line: string, before: string): ParsedLine {
-  const shape = /^(\S+) \[(?:INFO|WARN|ERROR)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(line);
+  const shape =
+    /^(\S+) \[(?:INFO|WARN|ERROR)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
+      line,
+    );
   if (!shape) throw new SyntaxError('it is not in the format of events.log');
   const [, at, type, pairs, chain] = shape as unknown as [string, string, string, string, string];
   if (chainOf(before, line.slice(0, -' chain='.length - 16)) !== chain)
     throw new SyntaxError('its chain value does not follow from the lines before');
   const read: Record<string, unknown> = { at, type };
-  for (const [, key, value] of pairs.matchAll(/ ([a-z_]+)=(j?"(?:[^"\\]|\\.)*"|\S+)/g)) read[key!] = readValue(value!);
+  for (const [, key, value] of pairs.matchAll(/ ([a-z_]+)=(j?"(?:[^"\\]|\\.)*"|\S+)/g))
+    read[key!] = readValue(value!);
   const { seq, ...rest } = read;
   const event = runEvent.safeParse(rest);
   if (!event.success) throw new SyntaxError(problemsOf(event.error).replaceAll('\n', '; '));

@@ -36,8 +36,21 @@ export const runEvent = z.discriminatedUnion('type', [
     commit: hash.optional(),
     tree: hash.optional(),
   }),
-  z.strictObject({ ...at, type: z.literal('agent.failed'), ...agent, kind, message: z.string(), passed_over }),
-  z.strictObject({ ...at, type: z.literal('agent.timeout'), ...agent, action: z.enum(['warn', 'retry', 'stop']), after_ms: z.number() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.failed'),
+    ...agent,
+    kind,
+    message: z.string(),
+    passed_over,
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.timeout'),
+    ...agent,
+    action: z.enum(['warn', 'retry', 'stop']),
+    after_ms: z.number(),
+  }),
   z.strictObject({ ...at, type: z.literal('agent.extended'), ...agent, ms: z.number(), asked_at: timestamp }),
   z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp }),
   z.strictObject({ ...at, type: z.literal('agent.waits'), ...agent, until: timestamp, message: z.string() }),
@@ -75,7 +88,7 @@ export const runEvent = z.discriminatedUnion('type', [
     lowered: z.string().nullable(),
     reason: z.string(),
     issues: z.array(z.string()),
-    then: z.enum(['ready', 'fix', 'build', 'ask', 'fail']),
+    next: z.enum(['ready', 'fix', 'build', 'ask', 'fail']),
   }),
   z.strictObject({
     ...at,
@@ -84,7 +97,10 @@ export const runEvent = z.discriminatedUnion('type', [
     agent: role,
     hash: z.string(),
     seen_as: z.string().describe('name of the file the agent wrote'),
-    seen_hash: z.string().optional().describe('hash of that file, when its id was taken and Dure gave another'),
+    seen_hash: z
+      .string()
+      .optional()
+      .describe('hash of that file, when its id was taken and Dure gave another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
   }),
@@ -101,7 +117,12 @@ export const runEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...at, type: z.literal('iteration.started'), iteration: z.int(), reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('mrp.created'), ...tree, cost_usd: z.number().nullable() }),
-  z.strictObject({ ...at, type: z.literal('mrp.rejected'), feedback: z.int().positive(), summary: z.string() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('mrp.rejected'),
+    feedback: z.int().positive(),
+    summary: z.string(),
+  }),
   z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), asked_at: timestamp }),
   z.strictObject({
     ...at,

@@ -29,7 +29,11 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new TypeError(
-      code === 'ELOOP' ? 'it is a symbolic link' : code === 'ENXIO' ? 'it is not an ordinary file' : String(code),
+      code === 'ELOOP'
+        ? 'it is a symbolic link'
+        : code === 'ENXIO'
+          ? 'it is not an ordinary file'
+          : String(code),
     );
   }
   try {
@@ -115,7 +119,9 @@ async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const why = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only', EACCES: 'no right to write' }[code ?? ''];
+    const why = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only', EACCES: 'no right to write' }[
+      code ?? ''
+    ];
     if (why) throw dureError('E_DISK', { file, why }, { cause: error });
     throw error;
   }

@@ -14,7 +14,8 @@ export function parseJson(text: string): Json {
   };
   const expect = (char: string) => {
     space();
-    if (text[i] !== char) fail(i >= text.length ? `the file ends where ${char} is expected` : `expected ${char}`);
+    if (text[i] !== char)
+      fail(i >= text.length ? `the file ends where ${char} is expected` : `expected ${char}`);
     i += 1;
   };
   const string = (): string => {

@@ -27,5 +27,9 @@ const evidence = z.strictObject({
   cost_usd: z.number().nullable(),
   cost_complete: z.boolean().describe('false when the cost of a launch is not known'),
 });
-export const evidenceFile = defineFile('mrp/evidence.json', 'What is known, and how it can be checked.', evidence);
+export const evidenceFile = defineFile(
+  'mrp/evidence.json',
+  'What is known, and how it can be checked.',
+  evidence,
+);
 export type Evidence = z.infer<typeof evidence>;

@@ -56,7 +56,11 @@ const sealed = z.strictObject({ commit: hash, tree: hash });
 
 const state = z.strictObject({
   run_id: z.string(),
-  phase: z.string().describe('refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted'),
+  phase: z
+    .string()
+    .describe(
+      'refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted',
+    ),
   step: z.string().nullable(),
   mode: z.string().describe('build, or fix after MINOR_FAIL'),
   iteration: z.int().positive(),
@@ -82,7 +86,9 @@ const state = z.strictObject({
     })
     .nullable()
     .describe('how this launch ended'),
-  open: z.array(z.strictObject({ launch: z.int(), role, step: z.string() })).describe('launches not yet accounted for'),
+  open: z
+    .array(z.strictObject({ launch: z.int(), role, step: z.string() }))
+    .describe('launches not yet accounted for'),
   prepared: z.boolean(),
   minor_fixes: z.int(),
   retries: z.int(),
@@ -95,7 +101,13 @@ const state = z.strictObject({
   known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),
   next_crp: z.int().positive(),
   waiting: z
-    .strictObject({ crp: crpId, why: z.string(), phase: z.string(), session: z.string().nullable(), launch: z.int() })
+    .strictObject({
+      crp: crpId,
+      why: z.string(),
+      phase: z.string(),
+      session: z.string().nullable(),
+      launch: z.int(),
+    })
     .nullable(),
   resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
   todo: z
@@ -122,7 +134,13 @@ const state = z.strictObject({
     })
     .nullable(),
   verdict: z
-    .strictObject({ verdict: z.string(), claimed: z.string(), lowered: z.string().nullable(), reason: z.string(), issues: z.array(z.string()) })
+    .strictObject({
+      verdict: z.string(),
+      claimed: z.string(),
+      lowered: z.string().nullable(),
+      reason: z.string(),
+      issues: z.array(z.string()),
+    })
     .nullable(),
   accepted: z.boolean().describe('the person took a result that did not pass'),
   mrp: sealed.nullable(),

@@ -59,7 +59,11 @@ const results = z.looseObject({
   failures: z.array(z.union([z.string(), z.looseObject({})])).optional(),
   edge_cases: z.array(z.union([z.string(), z.looseObject({})])).optional(),
 });
-export const resultsFile = defineFile('verifier/results.json', "The Verifier's reading of the results.", results);
+export const resultsFile = defineFile(
+  'verifier/results.json',
+  "The Verifier's reading of the results.",
+  results,
+);
 
 const clarification = z.union([z.string(), z.looseObject({})]);
 export const clarificationsFile = defineFile(

@@ -10,14 +10,21 @@ const lineComment = z.strictObject({
 });
 
 export const wishFiles = {
-  stop: defineFile('wishes/stop.json', 'End the run.', z.strictObject({ ...asked, reason: z.string().default('') })),
+  stop: defineFile(
+    'wishes/stop.json',
+    'End the run.',
+    z.strictObject({ ...asked, reason: z.string().default('') }),
+  ),
   approve: defineFile(
     'wishes/approve.json',
     'Merge what was shown.',
     z.strictObject({
       ...asked,
       tree: hash.describe('the tree the person saw'),
-      how: z.enum(['merge', 'branch', 'pr']).default('merge').describe('merge here, only leave the branch, or open a pull request'),
+      how: z
+        .enum(['merge', 'branch', 'pr'])
+        .default('merge')
+        .describe('merge here, only leave the branch, or open a pull request'),
     }),
   ),
   retry: defineFile('wishes/retry.json', 'Start the agent anew.', z.strictObject(asked)),
@@ -36,5 +43,9 @@ const feedback = z.strictObject({
   feedback: z.string().max(50_000),
   comments: z.array(lineComment).max(500).default([]),
 });
-export const feedbackFile = defineFile('feedback/feedback-*.json', 'What the person wants changed.', feedback);
+export const feedbackFile = defineFile(
+  'feedback/feedback-*.json',
+  'What the person wants changed.',
+  feedback,
+);
 export type Feedback = z.infer<typeof feedback>;

@@ -6,8 +6,7 @@ import { runEvent } from '../formats/events.ts';
 const callable = z.custom<(...args: never[]) => unknown>(v => typeof v === 'function', 'expected a function');
 /** Any schema with `safeParse` will do, also one of another copy of zod. */
 const schema = z.custom<{ safeParse(value: unknown): unknown }>(
-  v =>
-    v !== null && typeof v === 'object' && typeof (v as { safeParse?: unknown }).safeParse === 'function',
+  v => v !== null && typeof v === 'object' && typeof (v as { safeParse?: unknown }).safeParse === 'function',
   'expected a zod schema',
 );
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as notify-file');
@@ -33,7 +32,10 @@ export const channelShape = z.looseObject({
 const outputFile = z.looseObject({
   file: z
     .string()
-    .regex(/^[a-z][\w-]*(\/[\w][\w.-]*)+$/, 'expected a path in the folder of the role, such as security/report.md'),
+    .regex(
+      /^[a-z][\w-]*(\/[\w][\w.-]*)+$/,
+      'expected a path in the folder of the role, such as security/report.md',
+    ),
   about: z.string().min(1),
   shape: schema.optional(),
 });
@@ -74,12 +76,12 @@ export const backendShape = z.looseObject({
   start: callable,
 });
 
-export const outcomeShape = z.discriminatedUnion('then', [
-  z.strictObject({ then: z.literal('ready') }),
-  z.strictObject({ then: z.literal('fix') }),
-  z.strictObject({ then: z.literal('build') }),
-  z.strictObject({ then: z.literal('ask'), question: z.string().optional() }),
-  z.strictObject({ then: z.literal('fail'), why: z.string() }),
+export const outcomeShape = z.discriminatedUnion('next', [
+  z.strictObject({ next: z.literal('ready') }),
+  z.strictObject({ next: z.literal('fix') }),
+  z.strictObject({ next: z.literal('build') }),
+  z.strictObject({ next: z.literal('ask'), question: z.string().optional() }),
+  z.strictObject({ next: z.literal('fail'), why: z.string() }),
 ]);
 
 export const startedShape = z.strictObject({
@@ -88,4 +90,6 @@ export const startedShape = z.strictObject({
   session: z.string().optional(),
 });
 
-export const promptText = z.string().refine(text => text.trim() !== '', 'expected a text, received an empty one');
+export const promptText = z
+  .string()
+  .refine(text => text.trim() !== '', 'expected a text, received an empty one');

@@ -22,11 +22,13 @@ export function guardedVerdict(handler: VerdictHandler, accuse: Accuse): Verdict
     verdict,
     outcome(given, run) {
       try {
-        return atOnce(outcomeShape, () => handler.outcome(given, run)) as ReturnType<VerdictHandler['outcome']>;
+        return atOnce(outcomeShape, () => handler.outcome(given, run)) as ReturnType<
+          VerdictHandler['outcome']
+        >;
       } catch (error) {
         const problem = `verdict ${verdict}: ${wordsOf(error)}`;
         accuse(problem);
-        return { then: 'ask', question: `What ${verdict} leads to is not known (${problem}).` };
+        return { next: 'ask', question: `What ${verdict} leads to is not known (${problem}).` };
       }
     },
   };

@@ -8,14 +8,7 @@ import { type Config, configFiles } from '../formats/config.ts';
 import { problemsOf } from '../formats/define.ts';
 import type { AgentRole, Backend, NotificationChannel, Plugin, VerdictHandler } from '../index.ts';
 import { atOnce, type Blame, type Report, within, wordsOf } from './calls.ts';
-import {
-  backendShape,
-  channelShape,
-  PLUGIN_KEYS,
-  pluginShape,
-  roleShape,
-  verdictShape,
-} from './checked.ts';
+import { backendShape, channelShape, PLUGIN_KEYS, pluginShape, roleShape, verdictShape } from './checked.ts';
 import { type Accuse, accuser, guardedBackend, guardedRole, guardedVerdict } from './guarded.ts';
 import { inOrder } from './role-order.ts';
 
@@ -68,13 +61,19 @@ interface Delivery {
 /** Through oclif: every installed plugin that has a hook named `dure`. */
 export async function gather(config: Interfaces.Config, terms: Terms = {}): Promise<Gathered> {
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
-  return sift(await Promise.all(plugins.map(plugin => asked(config, plugin, terms.limit_ms ?? LIMIT_MS))), terms);
+  return sift(
+    await Promise.all(plugins.map(plugin => asked(config, plugin, terms.limit_ms ?? LIMIT_MS))),
+    terms,
+  );
 }
 
 /** The same without oclif. */
 export async function gatherFrom(sources: readonly Source[], terms: Terms = {}): Promise<Gathered> {
   const deliveries = sources.map(({ plugin, load, builtIn = false }) =>
-    delivered(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({ given: [await load()], failures: [] })),
+    delivered(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({
+      given: [await load()],
+      failures: [],
+    })),
   );
   return sift(await Promise.all(deliveries), terms);
 }
@@ -133,7 +132,9 @@ function sift(deliveries: readonly Delivery[], { backends = [], report = () => u
   const of = <K extends 'channels' | 'roles' | 'verdicts' | 'backends'>(key: K, shape: ZodType) =>
     named.flatMap(from =>
       (from.plugin[key] ?? []).flatMap((one, i) =>
-        fits(one, shape, `${key}[${i}]`, from.accuse) ? [{ ...from, one: one as NonNullable<Plugin[K]>[number] }] : [],
+        fits(one, shape, `${key}[${i}]`, from.accuse)
+          ? [{ ...from, one: one as NonNullable<Plugin[K]>[number] }]
+          : [],
       ),
     );
 
@@ -168,7 +169,8 @@ function sound(given: unknown, plugin: string, builtIn: boolean, report: Report)
   const installed = builtIn ? found.name : plugin;
   const accuse = accuser(installed, report);
   const unknown = Object.keys(found).filter(key => !PLUGIN_KEYS.includes(key));
-  if (unknown.length > 0) accuse(`it gives ${unknown.join(', ')}, which means nothing here (${PLUGIN_KEYS.join(', ')})`);
+  if (unknown.length > 0)
+    accuse(`it gives ${unknown.join(', ')}, which means nothing here (${PLUGIN_KEYS.join(', ')})`);
   if (OWN_KEYS.includes(found.name)) {
     accuse(`its name ${found.name} is a key of global.json already`);
     return null;

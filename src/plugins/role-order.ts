@@ -1,6 +1,7 @@
 /** Puts roles after the phases they name, whatever the order of plugins; what cannot be placed is refused by name. */
-import type { AgentRole } from '../index.ts';
+
 import { ROLES } from '../formats/layout.ts';
+import type { AgentRole } from '../index.ts';
 import type { Accuse } from './guarded.ts';
 
 interface Offered {

@@ -24,6 +24,7 @@ import {
   runsPage,
   runsQuery,
   runView,
+  type StartBody,
   session,
   sessionBody,
   startBody,
@@ -31,7 +32,6 @@ import {
   stopBody,
   streamPage,
   streamQuery,
-  type StartBody,
   vcrBody,
 } from './protocol.ts';
 import { launchesOf, readPiece } from './raw-stream.ts';
@@ -60,7 +60,14 @@ const none = z.strictObject({});
 
 export function endpoints(desk: Desk): Endpoint[] {
   const { project, index, sessions, word, plugins } = desk;
-  return [...ofSession(sessions), ...ofRuns(desk), ...ofOneRun(project, plugins), ...ofWords(word), ...ofSettings(project, plugins), ofOverview(desk, index)];
+  return [
+    ...ofSession(sessions),
+    ...ofRuns(desk),
+    ...ofOneRun(project, plugins),
+    ...ofWords(word),
+    ...ofSettings(project, plugins),
+    ofOverview(desk, index),
+  ];
 }
 
 const ofSession = (sessions: Sessions): Endpoint[] => [
@@ -124,7 +131,10 @@ const ofOneRun = (project: ProjectFiles, plugins: readonly string[]): Endpoint[]
     params: ofRun,
     answer: runView,
     async serve({ params: { runId: id } }) {
-      const prefix = await readConfig(project, plugins).then(config => config.global.tmux_session_prefix, () => 'dure');
+      const prefix = await readConfig(project, plugins).then(
+        config => config.global.tmux_session_prefix,
+        () => 'dure',
+      );
       return viewRun(project, await runAt(project, id), id, prefix);
     },
   }),
@@ -198,7 +208,11 @@ const ofOneRun = (project: ProjectFiles, plugins: readonly string[]): Endpoint[]
     async serve({ params }) {
       const files = await runAt(project, params.runId);
       const state = await stateAt(files, params.runId);
-      return readArtefact(files.dir, params.path, state.setup.pipeline.map(step => step.folder));
+      return readArtefact(
+        files.dir,
+        params.path,
+        state.setup.pipeline.map(step => step.folder),
+      );
     },
   }),
 ];

@@ -10,7 +10,19 @@ import { Refusal } from './refusal.ts';
 export const ARTEFACT_LIMIT = 16_000_000;
 
 /** `launches/` holds the environments of agents, with keys in them; what is not named here is not for the web. */
-const FOLDERS = ['briefing', 'builder', 'verifier', 'gatekeeper', 'crp', 'vcr', 'mrp', 'prompts', 'logs', 'sealed', 'feedback'];
+const FOLDERS = [
+  'briefing',
+  'builder',
+  'verifier',
+  'gatekeeper',
+  'crp',
+  'vcr',
+  'mrp',
+  'prompts',
+  'logs',
+  'sealed',
+  'feedback',
+];
 const FILES = ['state.json', 'events.log', 'options.json'];
 
 export interface Artefact {
@@ -21,10 +33,16 @@ export interface Artefact {
 const absent = () => new Refusal(404, 'E_NOT_FOUND', 'There is no such file.');
 
 /** `more` are folders of roles that plugins added. Throws 400, 404 or 413. */
-export async function readArtefact(dir: string, parts: readonly string[], more: readonly string[]): Promise<Artefact> {
-  if (parts.length === 0 || parts.some(isOdd)) throw new Refusal(400, 'E_PATH', 'That is no path of an artefact.');
+export async function readArtefact(
+  dir: string,
+  parts: readonly string[],
+  more: readonly string[],
+): Promise<Artefact> {
+  if (parts.length === 0 || parts.some(isOdd))
+    throw new Refusal(400, 'E_PATH', 'That is no path of an artefact.');
   const [first] = parts as [string];
-  const allowed = parts.length === 1 ? FILES.includes(first) : FOLDERS.includes(first) || more.includes(first);
+  const allowed =
+    parts.length === 1 ? FILES.includes(first) : FOLDERS.includes(first) || more.includes(first);
   if (!allowed) throw absent();
   const handle = await opened(join(dir, ...parts));
   try {
@@ -32,7 +50,8 @@ export async function readArtefact(dir: string, parts: readonly string[], more: 
     if (!found.isFile() || found.nlink !== 1) throw absent();
     const real = await realPathOf(handle, join(dir, ...parts));
     if (real === null || !real.startsWith((await realpath(dir)) + sep)) throw absent();
-    if (found.size > ARTEFACT_LIMIT) throw new Refusal(413, 'E_TOO_LARGE', 'The file is too large to be shown.');
+    if (found.size > ARTEFACT_LIMIT)
+      throw new Refusal(413, 'E_TOO_LARGE', 'The file is too large to be shown.');
     return { name: parts.at(-1)!, bytes: await whole(handle, found.size) };
   } finally {
     await handle.close();
@@ -47,7 +66,8 @@ async function opened(file: string): Promise<FileHandle> {
     return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EISDIR', 'ENAMETOOLONG'].includes(code)) throw absent();
+    if (code && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EISDIR', 'ENAMETOOLONG'].includes(code))
+      throw absent();
     throw error;
   }
 }

@@ -44,7 +44,8 @@ const STATUS: Record<AgentState['status'], DashboardAgentStatus> = {
   timeout: 'error',
   waiting_human: 'idle',
 };
-export const statusOf = (s: RunState, role: string): DashboardAgentStatus => STATUS[s.agents[role]?.status ?? 'pending'];
+export const statusOf = (s: RunState, role: string): DashboardAgentStatus =>
+  STATUS[s.agents[role]?.status ?? 'pending'];
 
 export const crpOf = (crp: Crp): DashboardCRP => ({
   agent: crp.created_by,
@@ -59,11 +60,17 @@ export const shownOption = ({ id, label }: Crp['options'][number]): string => `$
 export function decisionOf(crp: Crp, decision: string): string {
   const wanted = decision.trim().toLowerCase();
   const byId = crp.options.find(option => option.id.toLowerCase() === wanted);
-  const shown = crp.options.filter(option => [option.label, shownOption(option)].some(text => text.trim().toLowerCase() === wanted));
+  const shown = crp.options.filter(option =>
+    [option.label, shownOption(option)].some(text => text.trim().toLowerCase() === wanted),
+  );
   return byId?.id ?? (shown.length === 1 ? shown[0]!.id : decision);
 }
 
-export function dashboardOf(s: RunState, outputs: Readonly<Record<string, string>>, crp: Crp | null): DashboardData {
+export function dashboardOf(
+  s: RunState,
+  outputs: Readonly<Record<string, string>>,
+  crp: Crp | null,
+): DashboardData {
   return {
     runId: s.run_id,
     stage: stageOf(s),
@@ -82,7 +89,11 @@ export function dashboardOf(s: RunState, outputs: Readonly<Record<string, string
   };
 }
 
-function agentOf(s: RunState, role: AgentName, outputs: Readonly<Record<string, string>>): DashboardAgentData {
+function agentOf(
+  s: RunState,
+  role: AgentName,
+  outputs: Readonly<Record<string, string>>,
+): DashboardAgentData {
   const agent = s.agents[role];
   return {
     status: statusOf(s, role),
@@ -94,7 +105,13 @@ function agentOf(s: RunState, role: AgentName, outputs: Readonly<Record<string, 
 
 function progressOf(s: RunState): DashboardData['progress'] {
   const steps = s.setup.pipeline;
-  const done = stageOf(s) === 'DONE' ? steps.length : Math.max(0, steps.findIndex(step => step.name === s.step));
+  const done =
+    stageOf(s) === 'DONE'
+      ? steps.length
+      : Math.max(
+          0,
+          steps.findIndex(step => step.name === s.step),
+        );
   const { phase, step, iteration, max_iterations: maxIterations } = s;
   return { phase, step, iteration, maxIterations, stepsDone: done, steps: steps.length };
 }
@@ -109,7 +126,14 @@ const useOf = (spend: Spend): TokenUse => ({
 });
 
 function sum(spends: readonly Spend[]): TokenUse {
-  const total: TokenUse = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0, costUsd: 0, complete: true };
+  const total: TokenUse = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheCreationTokens: 0,
+    costUsd: 0,
+    complete: true,
+  };
   for (const use of spends.map(useOf)) {
     total.inputTokens += use.inputTokens;
     total.outputTokens += use.outputTokens;

@@ -25,7 +25,11 @@ interface Described<P, Q, B, A> extends About {
   readonly query?: Q;
   readonly body?: B;
   readonly answer: A;
-  serve(asked: { params: Read<P>; query: Read<Q>; body: Read<B> }): Promise<A extends Shape ? z.input<A> : Artefact>;
+  serve(asked: {
+    params: Read<P>;
+    query: Read<Q>;
+    body: Read<B>;
+  }): Promise<A extends Shape ? z.input<A> : Artefact>;
 }
 
 export interface Endpoint extends About {
@@ -47,7 +51,12 @@ export function read(shape: Shape | undefined, given: unknown): unknown {
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
   const fields = fieldsOf(parsed.error);
-  throw new Refusal(400, 'E_REQUEST', fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'), fields);
+  throw new Refusal(
+    400,
+    'E_REQUEST',
+    fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
+    fields,
+  );
 }
 
 export const fieldsOf = (error: z.ZodError): NonNullable<Problem['fields']> =>

@@ -54,7 +54,15 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
   };
 
   // The worktree may hold a hundred thousand files, and what is sealed does not change: neither is watched.
-  const unwatched = [files.worktree, files.tests, files.proof, files.sealed, files.mrpCode, files.mrpTests, files.launches];
+  const unwatched = [
+    files.worktree,
+    files.tests,
+    files.proof,
+    files.sealed,
+    files.mrpCode,
+    files.mrpTests,
+    files.launches,
+  ];
   const watcher = watch(files.dir, {
     depth: 1,
     ignoreInitial: true,

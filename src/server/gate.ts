@@ -19,11 +19,15 @@ const hostsOf = (port: number): string[] => [`127.0.0.1:${port}`, `localhost:${p
 /** Null lets it in. Proxies' headers such as X-Forwarded-Host are never looked at. */
 export function turned({ method, headers }: Knock, port: number): Turned | null {
   const { host, origin } = headers;
-  if (host === undefined || !hostsOf(port).includes(host)) return { status: 421, why: 'This server does not answer to that name.' };
-  if (origin !== undefined && origin !== `http://${host}`) return { status: 403, why: 'Requests of other pages are refused.' };
+  if (host === undefined || !hostsOf(port).includes(host))
+    return { status: 421, why: 'This server does not answer to that name.' };
+  if (origin !== undefined && origin !== `http://${host}`)
+    return { status: 403, why: 'Requests of other pages are refused.' };
   const site = headers['sec-fetch-site'];
   const foreign = site !== undefined && site !== 'same-origin' && site !== 'none';
-  return foreign && !opensPage(method, headers) ? { status: 403, why: 'Requests of other pages are refused.' } : null;
+  return foreign && !opensPage(method, headers)
+    ? { status: 403, why: 'Requests of other pages are refused.' }
+    : null;
 }
 
 /** A link somewhere may lead here, as long as it opens a page of its own. */

@@ -60,16 +60,28 @@ const driving = ({ index }: Ward): Promise<Check> =>
     const working = index.all().filter(({ recorded }) => isWorking(recorded));
     const left = working.filter(({ row }) => row.phase === 'interrupted');
     return left.length > 0
-      ? { status: 'fail', message: `${left.length} of ${working.length} runs at work have nobody to drive them` }
+      ? {
+          status: 'fail',
+          message: `${left.length} of ${working.length} runs at work have nobody to drive them`,
+        }
       : { status: 'pass', message: working.length > 0 ? `Running, ${working.length} at work` : 'Running' };
   });
 
 /** tmux is a window and no more, so its absence is a failure only to runs that were started in it. */
 const windows = ({ project, index }: Ward): Promise<Check> =>
   timed(async () => {
-    const said = await run('tmux', ['-V']).then(({ stdout }) => stdout.trim(), () => null);
+    const said = await run('tmux', ['-V']).then(
+      ({ stdout }) => stdout.trim(),
+      () => null,
+    );
     if (said === null) return { status: 'warn', message: 'Not installed; agents run without windows' };
-    const sessions = await run('tmux', ['-S', socketOf(project.root), 'list-sessions', '-F', '#{session_name}']).then(
+    const sessions = await run('tmux', [
+      '-S',
+      socketOf(project.root),
+      'list-sessions',
+      '-F',
+      '#{session_name}',
+    ]).then(
       ({ stdout }) => stdout.split('\n').filter(Boolean),
       () => [] as string[],
     );
@@ -79,7 +91,10 @@ const windows = ({ project, index }: Ward): Promise<Check> =>
       if (options?.launcher === 'tmux' && !sessions.some(name => name.endsWith(row.run_id)))
         return { status: 'fail', message: `The session of ${row.run_id} is gone` };
     }
-    return { status: 'pass', message: sessions.length > 0 ? 'Session active' : `No session needed (${said})` };
+    return {
+      status: 'pass',
+      message: sessions.length > 0 ? 'Session active' : `No session needed (${said})`,
+    };
   });
 
 const writing = (ward: Ward): Promise<Check> =>
@@ -88,13 +103,19 @@ const writing = (ward: Ward): Promise<Check> =>
     const word = `${process.pid} ${performance.now()}`;
     try {
       await keepSecret(probe, word);
-      if ((await readFile(probe, 'utf8')) !== word) return { status: 'fail', message: 'What was written is not there' };
+      if ((await readFile(probe, 'utf8')) !== word)
+        return { status: 'fail', message: 'What was written is not there' };
       await rm(probe, { force: true });
     } catch (error) {
-      return { status: 'fail', message: `Directory not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
+      return {
+        status: 'fail',
+        message: `Directory not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      };
     }
     const { bavail, bsize } = await statfs(ward.project.dure);
-    return bavail * bsize < ROOM ? { status: 'warn', message: 'The disk is almost full' } : { status: 'pass', message: 'Writable' };
+    return bavail * bsize < ROOM
+      ? { status: 'warn', message: 'The disk is almost full' }
+      : { status: 'pass', message: 'Writable' };
   });
 
 const relative = ({ project }: Ward, check: Check): Check =>
@@ -102,14 +123,20 @@ const relative = ({ project }: Ward, check: Check): Check =>
 
 export async function interruptedOf({ project, index }: Ward): Promise<Interrupted> {
   await index.refresh();
-  const ids = index.all().filter(({ row }) => row.phase === 'interrupted').map(({ row }) => row.run_id);
+  const ids = index
+    .all()
+    .filter(({ row }) => row.phase === 'interrupted')
+    .map(({ row }) => row.run_id);
   const runs: Interrupted['runs'] = [];
   for (const id of ids.sort().reverse()) {
     const files = runFiles(project.run(id));
     const stands = await standing(files).catch(() => null);
     if (stands?.state.phase !== 'interrupted') continue;
     const { state } = stands;
-    const whole = await readEvents(files).then(events => events.length > 0, () => false);
+    const whole = await readEvents(files).then(
+      events => events.length > 0,
+      () => false,
+    );
     runs.push({
       runId: id,
       phase: state.interrupted_from ?? state.phase,

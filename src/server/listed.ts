@@ -11,7 +11,15 @@ import type { RunRow, Want } from './protocol.ts';
 
 const STATE_LIMIT = 4_000_000;
 const BRIEFING_START = 1500;
-const RESTS = ['completed', 'failed', 'stopped', 'waiting_human', 'ready_for_merge', 'interrupted', 'unreadable'];
+const RESTS = [
+  'completed',
+  'failed',
+  'stopped',
+  'waiting_human',
+  'ready_for_merge',
+  'interrupted',
+  'unreadable',
+];
 
 /** Only these keys: thousands of whole states would not fit the memory a list may take. */
 const s = stateFile.shape.shape;
@@ -93,7 +101,9 @@ export function readListed(runId: string, dir: string): Listed | null {
 /** The same entry after another look at its driver: a process may die without touching a file. */
 export function relisted(listed: Listed): Listed {
   const phase = shownPhase(listed.recorded, listed.driver);
-  return phase === listed.row.phase || listed.row.problem !== null ? listed : { ...listed, row: { ...listed.row, phase } };
+  return phase === listed.row.phase || listed.row.problem !== null
+    ? listed
+    : { ...listed, row: { ...listed.row, phase } };
 }
 
 const shownPhase = (recorded: string, driver: Identity | null): string =>

@@ -1,8 +1,8 @@
 /** events.log as it grows: each call gives the events that were added, each with the state before and after it. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dureError } from '../errors.ts';
 import { begin, evolve } from '../core/evolve.ts';
+import { dureError } from '../errors.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
@@ -88,7 +88,8 @@ async function from(file: string, offset: number): Promise<Buffer | null> {
     const { size } = await handle.stat();
     if (size < offset) return null;
     const bytes = Buffer.alloc(size - offset);
-    const { bytesRead } = bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
+    const { bytesRead } =
+      bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
     return bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1);
   } finally {
     await handle.close();

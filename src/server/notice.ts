@@ -6,8 +6,17 @@ import type { BrowserNotice } from './protocol.ts';
 export function noticeOf(runId: string, seq: number, event: RunEvent): BrowserNotice | null {
   if (!CALLS_A_PERSON.includes(event.type)) return null;
   const { type, at } = event;
-  const page = event.type === 'crp.created' ? `/crp/${event.crp_id}` : event.type === 'mrp.created' ? '/mrp' : '';
-  return { id: `${runId}#${seq}`, run_id: runId, at, type, severity: severityOf(type), text: textOf(event), page: `/run/${runId}${page}` };
+  const page =
+    event.type === 'crp.created' ? `/crp/${event.crp_id}` : event.type === 'mrp.created' ? '/mrp' : '';
+  return {
+    id: `${runId}#${seq}`,
+    run_id: runId,
+    at,
+    type,
+    severity: severityOf(type),
+    text: textOf(event),
+    page: `/run/${runId}${page}`,
+  };
 }
 
 function textOf(event: RunEvent): string {
@@ -21,7 +30,9 @@ function textOf(event: RunEvent): string {
     case 'approval.refused':
       return `The result was not merged: ${event.reason}`;
     case 'run.completed':
-      return event.merged ? `The run is merged${event.into ? ` into ${event.into}` : ''}.` : 'The run is completed.';
+      return event.merged
+        ? `The run is merged${event.into ? ` into ${event.into}` : ''}.`
+        : 'The run is completed.';
     case 'run.failed':
       return `The run failed: ${event.reason}`;
     default:

@@ -6,11 +6,17 @@ import { failure, health, interrupted, live, ready } from './protocol.ts';
 type Json = Record<string, unknown>;
 
 const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { target: 'openapi-3.0', io, unrepresentable: 'any' });
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    target: 'openapi-3.0',
+    io,
+    unrepresentable: 'any',
+  });
   return schema;
 };
 
-const json = (shape: z.ZodType, io: 'input' | 'output'): Json => ({ 'application/json': { schema: schemaOf(shape, io) } });
+const json = (shape: z.ZodType, io: 'input' | 'output'): Json => ({
+  'application/json': { schema: schemaOf(shape, io) },
+});
 
 export function openapi(endpoints: readonly Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {};
@@ -20,7 +26,11 @@ export function openapi(endpoints: readonly Endpoint[], version: string): Json {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Dure', version, description: 'All that the pages of the Agent Command Environment can do.' },
+    info: {
+      title: 'Dure',
+      version,
+      description: 'All that the pages of the Agent Command Environment can do.',
+    },
     paths: { ...paths, ...HEALTH },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     security: [{ token: [] }],
@@ -29,7 +39,10 @@ export function openapi(endpoints: readonly Endpoint[], version: string): Json {
 
 function operation(one: Endpoint): Json {
   const parameters = [...parametersOf(one.params, 'path'), ...parametersOf(one.query, 'query')];
-  const content = one.answer === 'file' ? { 'text/plain': { schema: { type: 'string', format: 'binary' } } } : json(one.answer, 'output');
+  const content =
+    one.answer === 'file'
+      ? { 'text/plain': { schema: { type: 'string', format: 'binary' } } }
+      : json(one.answer, 'output');
   return {
     summary: one.about,
     ...(one.open && { security: [] }),
@@ -45,7 +58,12 @@ function operation(one: Endpoint): Json {
 function parametersOf(shape: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!shape) return [];
   const { properties = {} } = schemaOf(shape, 'input') as { properties?: Record<string, Json> };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: place, required: place === 'path', schema }));
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema,
+  }));
 }
 
 const probe = (summary: string, shape: z.ZodType, sick: boolean): Json => ({

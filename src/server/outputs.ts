@@ -15,9 +15,13 @@ export function outputsOf(files: RunFiles, roles: readonly string[]): () => Prom
     const before = known.get(role);
     if (before?.launch === launch && before.size === size) return before.text;
     const { lines } = await readPiece(file, await startOfTail(file, TAIL), TAIL, false);
-    const text = lines.map(line => line.text).join('\n').slice(-SHOWN);
+    const text = lines
+      .map(line => line.text)
+      .join('\n')
+      .slice(-SHOWN);
     known.set(role, { launch, size, text });
     return text;
   };
-  return async () => Object.fromEntries(await Promise.all(roles.map(async role => [role, await ofRole(role)] as const)));
+  return async () =>
+    Object.fromEntries(await Promise.all(roles.map(async role => [role, await ofRole(role)] as const)));
 }

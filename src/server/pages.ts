@@ -43,7 +43,10 @@ export function shields(): RequestHandler[] {
       xFrameOptions: { action: 'deny' },
     }),
     (_req, res, next) => {
-      res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), usb=(), payment=(), clipboard-read=()');
+      res.setHeader(
+        'Permissions-Policy',
+        'camera=(), microphone=(), geolocation=(), usb=(), payment=(), clipboard-read=()',
+      );
       next();
     },
   ];
@@ -60,7 +63,10 @@ export function pages(folder: string): Router {
   };
   router.get(ROUTES, document);
   const files = { index: false as const, redirect: false, dotfiles: 'ignore' as const };
-  router.use('/assets', express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }));
+  router.use(
+    '/assets',
+    express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }),
+  );
   router.use(express.static(folder, files));
   return router;
 }

@@ -4,8 +4,8 @@
  */
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import { plain } from '../agents/streams/plain.ts';
 import { parseLine } from '../agents/streams/loose.ts';
+import { plain } from '../agents/streams/plain.ts';
 import { render } from '../agents/streams/render.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { OutputLine } from './protocol.ts';
@@ -19,7 +19,9 @@ export async function launchesOf(files: RunFiles, role: string): Promise<number[
   const names = await readdir(files.logs).catch(() => [] as string[]);
   const start = `${role}.`;
   return names
-    .flatMap(name => (name.startsWith(start) ? (/^(\d+)\.jsonl$/.exec(name.slice(start.length))?.[1] ?? []) : []))
+    .flatMap(name =>
+      name.startsWith(start) ? (/^(\d+)\.jsonl$/.exec(name.slice(start.length))?.[1] ?? []) : [],
+    )
     .map(Number)
     .sort((a, b) => a - b);
 }
@@ -35,11 +37,20 @@ export async function readPiece(file: string, offset: number, limit: number, raw
   const { bytes, size } = await readBytes(file, offset, limit);
   // The longest reading is only for a line that fits no other: it is given alone.
   const end = (limit < LONGEST_LINE ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
-  if (end > 0) return { lines: readable(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw), next: offset + end, size };
+  if (end > 0)
+    return {
+      lines: readable(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw),
+      next: offset + end,
+      size,
+    };
   // No line end in sight: nothing yet, or a line that does not fit.
   if (bytes.length < limit) return { lines: [], next: offset, size };
   if (limit < LONGEST_LINE) return readPiece(file, offset, LONGEST_LINE, raw);
-  return { lines: [{ kind: 'note', text: '… a part of a very long line is left out' }], next: offset + bytes.length, size };
+  return {
+    lines: [{ kind: 'note', text: '… a part of a very long line is left out' }],
+    next: offset + bytes.length,
+    size,
+  };
 }
 
 export const sizeOf = async (file: string): Promise<number> => (await readBytes(file, 0, 0)).size;
@@ -58,14 +69,21 @@ export async function lineStart(file: string, offset: number, limit: number): Pr
   return end < 0 ? offset : offset + end;
 }
 
-async function readBytes(file: string, offset: number, limit: number): Promise<{ bytes: Buffer; size: number }> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+async function readBytes(
+  file: string,
+  offset: number,
+  limit: number,
+): Promise<{ bytes: Buffer; size: number }> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
   if (!handle) return { bytes: Buffer.alloc(0), size: 0 };
   try {
     const found = await handle.stat();
     if (!found.isFile()) return { bytes: Buffer.alloc(0), size: 0 };
     const bytes = Buffer.alloc(Math.max(0, Math.min(limit, found.size - offset)));
-    const { bytesRead } = bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
+    const { bytesRead } =
+      bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
     return { bytes: bytes.subarray(0, bytesRead), size: found.size };
   } finally {
     await handle.close();

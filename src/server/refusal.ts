@@ -31,7 +31,8 @@ export interface Refused {
 }
 
 export function refusedBy(error: unknown, root: string): Refused {
-  if (error instanceof Refusal) return { status: error.status, body: { ok: false, error: error.problem }, meant: true };
+  if (error instanceof Refusal)
+    return { status: error.status, body: { ok: false, error: error.problem }, meant: true };
   if (error instanceof DureError) {
     const { code, message, suggestions } = error;
     const status = STATUS[code] ?? BY_EXIT[error.exit] ?? 500;

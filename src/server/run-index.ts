@@ -5,11 +5,11 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { z } from 'zod';
 import { runId } from '../formats/define.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { isWorking, type Listed, readListed, relisted } from './listed.ts';
 import type { Overview, RunRow, RunsPage, runsQuery } from './protocol.ts';
-import type { z } from 'zod';
 
 /** Looks closer together than this give the same answer. */
 const FRESH_MS = 150;
@@ -101,7 +101,9 @@ export function runIndex(project: ProjectFiles): RunIndex {
     const mtime = statSync(project.runs, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (mtime === foldersAt && Date.now() - mtime > COARSE_MS) return [];
     foldersAt = mtime;
-    const names = new Set(mtime === 0 ? [] : readdirSync(project.runs).filter(name => runId.safeParse(name).success));
+    const names = new Set(
+      mtime === 0 ? [] : readdirSync(project.runs).filter(name => runId.safeParse(name).success),
+    );
     const gone = [...entries.keys()].filter(id => !names.has(id));
     for (const id of gone) entries.delete(id);
     if (gone.length > 0) sorted.clear();
@@ -152,7 +154,8 @@ export function runIndex(project: ProjectFiles): RunIndex {
       const phases = phase.split(',').filter(Boolean);
       const list = sortedBy(sort);
       const found = list.filter(
-        ({ row, hay }) => (phases.length === 0 || phases.includes(row.phase)) && words.every(word => hay.includes(word)),
+        ({ row, hay }) =>
+          (phases.length === 0 || phases.includes(row.phase)) && words.every(word => hay.includes(word)),
       );
       const counts: Record<string, number> = {};
       for (const { row } of list) counts[row.phase] = (counts[row.phase] ?? 0) + 1;
@@ -163,7 +166,9 @@ export function runIndex(project: ProjectFiles): RunIndex {
       const newest = sortedBy('newest');
       const rows = newest.map(({ row }) => row);
       const waiting = rows.filter(row => row.wants !== null);
-      const active = rows.filter(row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'));
+      const active = rows.filter(
+        row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'),
+      );
       const over = rows.filter(row => OVER.includes(row.phase));
       return {
         waiting: waiting.slice(0, 50),
@@ -177,7 +182,8 @@ export function runIndex(project: ProjectFiles): RunIndex {
 }
 
 type Order = (a: Listed, b: Listed) => number;
-const newestFirst: Order = (a, b) => compare(b.row.started_at, a.row.started_at) || compare(b.row.run_id, a.row.run_id);
+const newestFirst: Order = (a, b) =>
+  compare(b.row.started_at, a.row.started_at) || compare(b.row.run_id, a.row.run_id);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const ORDER = {
   newest: newestFirst,

@@ -15,6 +15,7 @@ export const serverFiles = (project: ProjectFiles) => {
     dir: project.server,
     beacon: at('server.json'),
     sessions: at('sessions.json'),
+    log: at('server.log'),
     probe: at('probe.tmp'),
     page: at('open.html'),
     term: (n: number) => at(`term-${n}.json`),

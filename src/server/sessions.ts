@@ -78,7 +78,8 @@ export async function openSessions(file: string): Promise<Sessions> {
     async exchange(code) {
       const now = performance.now();
       while (tries[0] !== undefined && tries[0] < now - 60_000) tries.shift();
-      if (tries.length >= TRIES_PER_MINUTE) throw new Refusal(429, 'E_RATE', 'Too many codes; wait a minute.');
+      if (tries.length >= TRIES_PER_MINUTE)
+        throw new Refusal(429, 'E_RATE', 'Too many codes; wait a minute.');
       tries.push(now);
       const hash = hashOf(code);
       const until = codes.get(hash);

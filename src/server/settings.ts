@@ -25,7 +25,11 @@ const section = z.record(z.string(), z.json());
 export const viewSettings = (project: ProjectFiles, plugins: readonly string[]): Promise<ConfigView[]> =>
   Promise.all(CONFIG_NAMES.map(name => viewSetting(project, name, plugins)));
 
-export async function viewSetting(project: ProjectFiles, name: ConfigName, plugins: readonly string[]): Promise<ConfigView> {
+export async function viewSetting(
+  project: ProjectFiles,
+  name: ConfigName,
+  plugins: readonly string[],
+): Promise<ConfigView> {
   const format = configFiles[name];
   const defaults = format.shape.parse({}) as Section;
   const { written, problem } = await readWritten(project, name).then(
@@ -61,7 +65,9 @@ export async function changeSetting(
     throw new Refusal(400, 'E_CONFIG', problemsOf(parsed.error), fields);
   }
   const before = await viewSetting(project, name, plugins);
-  const changed = ASKS[name].filter(key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)));
+  const changed = ASKS[name].filter(
+    key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),
+  );
   if (changed.length > 0 && !confirmed) throw dureError('E_CONFIRM', { keys: changed.join(', ') });
   await replaceConfig(project, name, value, plugins);
   return viewSetting(project, name, plugins);
@@ -69,7 +75,11 @@ export async function changeSetting(
 
 /** What plugins keep in global.json under their names is theirs to check. */
 const own = (value: Section, name: ConfigName, plugins: readonly string[]): Section =>
-  name === 'global' ? Object.fromEntries(Object.entries(value).filter(([key]) => !plugins.includes(key))) : value;
+  name === 'global'
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => !plugins.includes(key)))
+    : value;
 
 const at = (value: unknown, key: string): unknown =>
-  key.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown> | undefined)?.[part], value);
+  key
+    .split('.')
+    .reduce<unknown>((found, part) => (found as Record<string, unknown> | undefined)?.[part], value);

@@ -3,8 +3,8 @@
  * When the agent is far ahead of the page the middle is skipped and said so. The server holds no output at all.
  */
 import type { RunFiles } from '../formats/layout.ts';
-import { launchesOf, lineStart, LONGEST_LINE, readPiece, sizeOf, startOfTail } from './raw-stream.ts';
 import type { StreamPiece } from './protocol.ts';
+import { LONGEST_LINE, launchesOf, lineStart, readPiece, sizeOf, startOfTail } from './raw-stream.ts';
 
 export const FIRST_CREDIT = 256_000;
 const MOST_CREDIT = 4_000_000;

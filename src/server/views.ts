@@ -27,11 +27,20 @@ const PATCH_LIMIT = 3_000_000;
 const LOG_TAIL = 64_000;
 const MOST_FILES = 5000;
 
-export async function viewRun(project: ProjectFiles, files: RunFiles, id: string, prefix: string): Promise<RunView> {
+export async function viewRun(
+  project: ProjectFiles,
+  files: RunFiles,
+  id: string,
+  prefix: string,
+): Promise<RunView> {
   const stands = await standing(files);
   if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id });
   const { state, driven } = stands;
-  const [briefing, refined, options] = await Promise.all([said(files.raw), said(files.refined), readOptions(files)]);
+  const [briefing, refined, options] = await Promise.all([
+    said(files.raw),
+    said(files.refined),
+    readOptions(files),
+  ]);
   return {
     ...state,
     title: titleOf(briefing ?? '') || id,
@@ -44,25 +53,33 @@ export async function viewRun(project: ProjectFiles, files: RunFiles, id: string
     cost_usd: spentUsd(state),
     cost_complete: isCostComplete(state),
     branch: `dure/${id}`,
-    attach: options?.launcher === 'tmux' ? `tmux -S ${socketOf(project.root)} attach -t ${prefix}-${id}` : null,
+    attach:
+      options?.launcher === 'tmux' ? `tmux -S ${socketOf(project.root)} attach -t ${prefix}-${id}` : null,
     rehearsal: options?.backend === 'rehearsal' || options?.cassette != null,
   };
 }
 
 /** Null for text that is absent, or that an agent made unreadable. */
 const said = (file: string): Promise<string | null> =>
-  readText(file, 1_000_000).then(text => (text === null ? null : plain(text)), () => null);
+  readText(file, 1_000_000).then(
+    text => (text === null ? null : plain(text)),
+    () => null,
+  );
 
 function deadlineOf(state: RunState): string | null {
   if (!state.since || desired(state) === null) return null;
   const step = currentStep(state);
   const limit = state.setup.timeouts[step.kind === 'proof' ? 'proof' : step.role];
-  return limit === undefined ? null : new Date(Date.parse(state.since) + limit + state.extra_ms).toISOString();
+  return limit === undefined
+    ? null
+    : new Date(Date.parse(state.since) + limit + state.extra_ms).toISOString();
 }
 
 export async function viewEvents(files: RunFiles, since: number): Promise<EventsPage> {
   const events = await readEvents(files);
-  const fresh = events.slice(since).map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event }));
+  const fresh = events
+    .slice(since)
+    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event }));
   return { events: fresh, last: events.length };
 }
 
@@ -75,7 +92,9 @@ export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> 
 export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
   const state = await stateAt(files, id);
   const answers = await readAnswers(files);
-  const ids = Object.keys(state.known).filter(known => crpId.safeParse(known).success).sort();
+  const ids = Object.keys(state.known)
+    .filter(known => crpId.safeParse(known).success)
+    .sort();
   const crps = (await Promise.all(ids.map(known => readCrp(files, known)))).filter(crp => crp !== null);
   return {
     pending: crps.filter(crp => crp.crp_id === state.pending_crp),
@@ -97,9 +116,13 @@ export async function viewCrp(files: RunFiles, id: string, crp: string): Promise
 
 export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   const state = await stateAt(files, id);
-  if (!state.mrp) throw new Refusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+  if (!state.mrp)
+    throw new Refusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
-    readText(files.summary).then(text => text ?? '', () => ''),
+    readText(files.summary).then(
+      text => text ?? '',
+      () => '',
+    ),
     readFormat(evidenceFile, files.evidence),
     part(files.patch, 'start', PATCH_LIMIT),
     readFormat(testOutputFile, files.testOutput),
@@ -124,17 +147,31 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
 }
 
 /** One end of a file that may be large. Whole lines, when it had to be cut. */
-async function part(file: string, end: 'start' | 'end', limit: number): Promise<{ text: string; cut: boolean }> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+async function part(
+  file: string,
+  end: 'start' | 'end',
+  limit: number,
+): Promise<{ text: string; cut: boolean }> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
   if (!handle) return { text: '', cut: false };
   try {
     const found = await handle.stat();
     if (!found.isFile()) return { text: '', cut: false };
     const bytes = Buffer.alloc(Math.min(limit, found.size));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, end === 'start' ? 0 : found.size - bytes.length);
+    const { bytesRead } = await handle.read(
+      bytes,
+      0,
+      bytes.length,
+      end === 'start' ? 0 : found.size - bytes.length,
+    );
     const text = bytes.toString('utf8', 0, bytesRead);
     if (found.size <= limit) return { text, cut: false };
-    return { text: end === 'start' ? text.slice(0, text.lastIndexOf('\n') + 1) : text.slice(text.indexOf('\n') + 1), cut: true };
+    return {
+      text: end === 'start' ? text.slice(0, text.lastIndexOf('\n') + 1) : text.slice(text.indexOf('\n') + 1),
+      cut: true,
+    };
   } finally {
     await handle.close();
   }

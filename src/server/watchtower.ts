@@ -3,7 +3,6 @@
  * of every run is told once, in order: runs that changed are found by the index and followed from where they were
  * last seen, so that not even a run that starts and ends between two looks is missed.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { type Follower, follow } from './follow.ts';
@@ -86,7 +85,8 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
 
   const pulse = async (): Promise<void> => {
     await index.refresh().catch(() => {});
-    for (const { row } of index.all()) if (isWorking(row.phase) && timer) post(row.run_id).idleSince = performance.now();
+    for (const { row } of index.all())
+      if (isWorking(row.phase) && timer) post(row.run_id).idleSince = performance.now();
     for (const [id, { idleSince }] of posts)
       if (!held.has(id) && performance.now() - idleSince > LINGER_MS) await leave(id);
   };
@@ -94,10 +94,11 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
   const start = async (): Promise<void> => {
     // What happened while nobody listened is no news: pages fetch it when they open.
     told.clear();
-    await index.refresh();
+    await index.refresh().catch(() => {});
     for (const listed of index.all()) told.set(listed.row.run_id, listed.seq);
   };
 
+  let begun: Promise<void> = Promise.resolve();
   let listening = 0;
   const stop = async (): Promise<void> => {
     if (timer) clearInterval(timer);
@@ -110,11 +111,13 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
       listening += by;
       if (listening > 0 && !timer && !closed) {
         timer = setInterval(() => void pulse(), PULSE_MS);
-        void start().then(pulse);
+        begun = start();
+        void begun.then(pulse);
       }
       if (listening === 0 && timer) void stop();
     },
     async hold(id) {
+      await begun;
       held.set(id, (held.get(id) ?? 0) + 1);
       const { follower } = post(id);
       await follower.look();
@@ -135,7 +138,6 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
       closed = true;
       deaf();
       await stop();
-      await pause(0);
     },
   };
 }

@@ -87,7 +87,12 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
-  const taken = async (files: RunFiles, after: number, isIt: (event: RunEvent) => boolean, patience = PATIENCE_MS) => {
+  const taken = async (
+    files: RunFiles,
+    after: number,
+    isIt: (event: RunEvent) => boolean,
+    patience = PATIENCE_MS,
+  ) => {
     const id = runIdOf(files);
     const tail = logTail(files.events);
     wake(id);
@@ -133,7 +138,11 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
       const vcr = await leaveAnswer(files, crp, answerOf(given, decisionOf(crp, given.decision)));
-      const { recorded } = await taken(files, state.seq, event => event.type === 'vcr.created' && event.crp_id === crp.crp_id);
+      const { recorded } = await taken(
+        files,
+        state.seq,
+        event => event.type === 'vcr.created' && event.crp_id === crp.crp_id,
+      );
       return { ...recorded, vcr_id: vcr.vcr_id };
     },
     async approve(id, tree, how) {
@@ -145,12 +154,14 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
         e => e.type === 'run.completed' || e.type === 'approval.refused',
         PATIENCE_TO_MERGE_MS,
       );
-      if (event.type === 'approval.refused') throw dureError('E_MERGE', { why: event.reason, branch: `dure/${id}` });
+      if (event.type === 'approval.refused')
+        throw dureError('E_MERGE', { why: event.reason, branch: `dure/${id}` });
       return recorded;
     },
     async reject(id, tree, feedback, comments) {
       const { files, state } = await awake(id);
-      if (state.mrp && state.mrp.tree !== tree) throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
+      if (state.mrp && state.mrp.tree !== tree)
+        throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
       await leaveFeedback(files, state, feedback, comments);
       return (await taken(files, state.seq, event => event.type === 'mrp.rejected')).recorded;
     },

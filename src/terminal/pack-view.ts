@@ -1,7 +1,7 @@
 /** The merge-readiness pack at a glance: what is proven, by what, and what is not. */
 import type { Evidence } from '../formats/mrp.ts';
 import { paint } from './paint.ts';
-import { oneLine, table } from './text.ts';
+import { oneLine, pad, wrap } from './text.ts';
 import { money } from './words.ts';
 
 export function evidenceView(e: Evidence, width: number): string {
@@ -22,8 +22,11 @@ export function evidenceView(e: Evidence, width: number): string {
   ];
   const files = e.files_changed.slice(0, 20).map(file => `      ${oneLine(file)}`);
   const more = e.files_changed.length > 20 ? [`      … ${e.files_changed.length - 20} more`] : [];
-  return [table(rows, width, ' ').replace(/^/gm, '  '), ...files, ...more].join('\n');
+  return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
+
+const line = ([sign, name, said]: readonly [string, string, string], width: number) =>
+  `  ${pad(sign, 1)} ${pad(name, 11)}${wrap(said, width, ' '.repeat(15)).trimStart()}`;
 
 const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
 

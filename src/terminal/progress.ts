@@ -3,17 +3,18 @@
  * It is a view of what is recorded. Leaving it, or its failing, changes nothing in the run.
  */
 import { Listr, type ListrTaskWrapper, type DefaultRenderer, type SimpleRenderer } from 'listr2';
+import { describe } from '../core/describe.ts';
 import { isOver } from '../core/evolve.ts';
-import { currentStep, phasesOf } from '../core/pipeline.ts';
+import { currentStep, phasesOf, stepOf } from '../core/pipeline.ts';
+import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { lastWords } from './agent-tail.ts';
 import type { Look } from './follow.ts';
 import { paint } from './paint.ts';
 import { eventLine } from './event-line.ts';
-import { columns, fit, oneLine } from './text.ts';
+import { cells, columns, fit, oneLine, pad } from './text.ts';
 import { cost, duration, round } from './words.ts';
-import { severityOf } from '../formats/events.ts';
 
 export interface Progress {
   show(look: Look): Promise<void>;
@@ -29,6 +30,8 @@ interface Drawn {
   readonly phases: readonly string[];
   readonly tasks: Map<string, Task>;
   readonly begun: Map<string, number>;
+  /** Keeps what came out of a phase, to be said when it is over. */
+  hear(event: RunEvent): void;
   /** Ends the task of a phase: well, or with the words why it did not. */
   settle(phase: string, problem: string | null): void;
   finish(problem: string | null): Promise<void>;
@@ -44,12 +47,13 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   return {
     async show({ events, state }) {
       const works = !isOver(state) && !['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
+      for (const event of events) drawn?.hear(event);
       if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
         await rest(works ? null : stopWord(state));
       }
-      const loud = events.filter(e => severityOf(e.type) !== 'info' || e.type === 'tests.executed' || e.type === 'verdict.given');
-      if (!drawn && loud.length > 0) for (const event of loud.slice(-6)) write(eventLine(event));
+      const loud = events.filter(e => severityOf(e.type) !== 'info' && e.type !== 'crp.created');
+      if (!drawn) for (const event of loud.slice(-6)) write(eventLine(event));
       if (!works) return;
       drawn ??= draw(state);
       for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
@@ -57,14 +61,16 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const task = drawn.tasks.get(state.phase);
       if (!task) return;
       task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
-      const last = events.findLast(e => loud.includes(e));
       const said = await words.of(files.stream(currentStep(state).role, state.launch));
-      const line = last ? eventLine(last) : said || 'starting';
-      task.output = fit(oneLine(line), columns() - 6);
+      const trouble = loud.at(-1);
+      task.output = fit(trouble ? describe(trouble) : oneLine(said) || 'starting', columns() - 6);
     },
     rest: () => rest(),
   };
 }
+
+/** What an event tells about the phase it belongs to. */
+const TELLING: readonly RunEvent['type'][] = ['agent.completed', 'tests.executed', 'verdict.given'];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
 const stopWord = (s: RunState) =>
@@ -77,10 +83,14 @@ function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
   const doing = step.kind === 'proof' ? 'Dure runs the tests' : step.name === s.phase ? step.role : `${step.role}: ${step.name}`;
   const facts = [doing, s.retries > 0 ? `try ${s.retries + 1}` : '', round(s), duration(ms), cost(s)].filter(Boolean);
-  return `${s.phase} ${paint('dim', fit(facts.join(' · '), columns() - s.phase.length - 5))}`;
+  return titled(s.phase, facts.join(' · '));
 }
 
+const titled = (phase: string, more: string) =>
+  `${pad(phase, 7)} ${paint('dim', fit(more, columns() - Math.max(7, cells(phase)) - 5))}`;
+
 function draw(s: RunState): Drawn {
+  const came = new Map<string, string>();
   const all = phasesOf(s.setup);
   const phases = all.slice(all.indexOf(s.phase));
   const tasks = new Map<string, Task>();
@@ -90,11 +100,13 @@ function draw(s: RunState): Drawn {
   const list = new Listr(
     phases.map(phase => ({
       title: phase,
+      // Asked again when its turn comes: what is no longer going to happen here disappears.
+      enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
-        if (stopped) return task.skip();
         tasks.set(phase, task);
         const problem = await settled.get(phase)!;
         task.output = '';
+        if (came.has(phase)) task.title = titled(phase, came.get(phase)!);
         if (problem !== null) task.skip(`${phase}: ${problem}`);
       },
     })),
@@ -113,6 +125,12 @@ function draw(s: RunState): Drawn {
     phases,
     tasks,
     begun: new Map(),
+    hear(event) {
+      if (!TELLING.includes(event.type) || !('step' in event)) return;
+      const { phase } = stepOf(s.setup, event.step);
+      // The tests say more about a phase than that its last agent is done.
+      if (event.type !== 'agent.completed' || !came.has(phase)) came.set(phase, describe(event));
+    },
     settle: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {
       stopped = true;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import agents from '../../plugins/agents/src/index.ts';
 import security from '../../examples/role-security/index.js';
-import { generatePrompt, modeOf, type PromptSources, questionsLeft } from '../../src/agents/prompt-generator.ts';
+import agents from '../../plugins/agents/src/index.ts';
+import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/prompt-generator.ts';
 import { stepOf } from '../../src/core/pipeline.ts';
+import { questionsLeft } from '../../src/core/questions-left.ts';
 import { type Config, configFiles } from '../../src/formats/config.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -21,7 +22,11 @@ const extra = roles.filter(({ name }) => name === 'security');
 /** The sources of one launch, in a run that has come to this step. */
 function at(
   stepName: string,
-  { config = sampleConfig(), state: change = {}, ...more }: Partial<Omit<PromptSources, 'state'>> & { state?: Partial<RunState> } = {},
+  {
+    config = sampleConfig(),
+    state: change = {},
+    ...more
+  }: Partial<Omit<PromptSources, 'state'>> & { state?: Partial<RunState> } = {},
 ): PromptSources {
   const begun = sampleState(config, change, more.role ? [more.role] : []);
   const step = stepOf(begun.setup, stepName);
@@ -78,7 +83,14 @@ const legacy = (): Config => {
 
 test.each<[string, PromptSources]>([
   ['refiner', at('refine')],
-  ['refiner-answered', at('refine', { answers: [{ crp, vcr }], decisions: [decision], state: { next_crp: 2, consultations: 1 } })],
+  [
+    'refiner-answered',
+    at('refine', {
+      answers: [{ crp, vcr }],
+      decisions: [decision],
+      state: { next_crp: 2, consultations: 1 },
+    }),
+  ],
   ['refiner-no-questions', at('refine', { state: { consultations: 2 }, canConsult: true })],
   ['builder', at('build', { canConsult: true })],
   ['builder-fix', at('build', { state: fixing })],
@@ -116,10 +128,12 @@ const other = (value: unknown): unknown => {
 
 function changed(config: Config, path: readonly string[]): Config {
   const copy = structuredClone(config);
-  const holder = path.slice(0, -1).reduce<Record<string, unknown>>(
-    (at, key) => at[key] as Record<string, unknown>,
-    copy as unknown as Record<string, unknown>,
-  );
+  const holder = path
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>(
+      (at, key) => at[key] as Record<string, unknown>,
+      copy as unknown as Record<string, unknown>,
+    );
   const key = path.at(-1)!;
   holder[key] = other(holder[key]);
   return copy;
@@ -164,7 +178,9 @@ test.each([
   const sources = at(name);
   const text = generatePrompt(sources);
   for (const output of sources.step.outputs) expect(text).toContain(`\`${files.dir}/${output}\``);
-  expect(text.lastIndexOf(`\`${files.dir}/${flag}\` **last**`)).toBeGreaterThan(text.indexOf('## What you write'));
+  expect(text.lastIndexOf(`\`${files.dir}/${flag}\` **last**`)).toBeGreaterThan(
+    text.indexOf('## What you write'),
+  );
 });
 
 test("the Verifier hears of no file of its other part, and of Dure's execution only that it comes", () => {
@@ -183,7 +199,15 @@ test('what a MINOR_FAIL is, is told as the machine holds it', () => {
     ceiling(
       'PASS',
       {
-        ...{ exit_code: 1, stdout: '', stderr: '', duration_ms: 1, executed_at: NOW, machine: 'fail', failures: [] },
+        ...{
+          exit_code: 1,
+          stdout: '',
+          stderr: '',
+          duration_ms: 1,
+          executed_at: NOW,
+          machine: 'fail',
+          failures: [],
+        },
         ...{ command: 'x', tree: BASE, tests_tree: BASE },
         test_results: { total, failed, passed: total - failed, skipped: 0 },
       },
@@ -219,7 +243,8 @@ test('the Refiner may ask as often as both limits allow', () => {
 });
 
 test('modes are those that roles and recordings know', () => {
-  const mode = (name: string, state: Partial<RunState> = {}) => modeOf(at(name).step, { ...at(name).state, ...state });
+  const mode = (name: string, state: Partial<RunState> = {}) =>
+    modeOf(at(name).step, { ...at(name).state, ...state });
   expect(mode('refine')).toBe('refine');
   expect(mode('build')).toBe('build');
   expect(mode('build', { mode: 'fix' })).toBe('fix');

@@ -7,23 +7,24 @@ import { accountFromLog } from '../../src/agents/streams/account.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import { claudeBin } from './install.ts';
+import { CLAUDE_VERSION, claudeBin } from './install.ts';
 import { type Stage, stage } from './launching.ts';
 import { type MessagesApi, messagesApi, type Tokens, type Turn } from './messages-api.ts';
 
 let at: Stage;
 let api: MessagesApi;
-const script = async (...turns: Turn[]): Promise<MessagesApi> => {
+const opened: MessagesApi[] = [];
+const script = async (...turns: Turn[]): Promise<void> => {
   api = await messagesApi(turns);
-  return api;
+  opened.push(api);
 };
 
 beforeEach(() => {
   at = stage();
 });
 afterEach(async () => {
-  await api.close();
   await at.strike();
+  for (const one of opened.splice(0)) await one.close();
 });
 
 const eventually = { timeout: 60_000, interval: 50 };
@@ -385,6 +386,6 @@ const childrenOf = (pid: number): number[] =>
 
 test('the CLI is the version that the contract was measured with', () => {
   expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain(
-    'Claude Code',
+    CLAUDE_VERSION,
   );
 });

@@ -15,7 +15,9 @@ const proof = {
 const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
 
 const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
-  'run.started': [{ ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) }],
+  'run.started': [
+    { ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
+  ],
   'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
   'run.resumed': [{ ...at, type: 'run.resumed', phase: 'build' }],
   'workspace.prepared': [{ ...at, type: 'workspace.prepared', duration_ms: 3210 }],
@@ -43,7 +45,15 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
       },
     },
     {
-      ...{ ...at, type: 'agent.exited', ...agent, outcome: 'lost', kind: null, message: 'no word', retry_at: null },
+      ...{
+        ...at,
+        type: 'agent.exited',
+        ...agent,
+        outcome: 'lost',
+        kind: null,
+        message: 'no word',
+        retry_at: null,
+      },
       ...{ session: null, asks: false, usage: null },
     },
   ],
@@ -65,11 +75,11 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'verdict.given': [
     {
       ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'PASS' },
-      ...{ claimed: 'PASS', lowered: null, reason: 'All good', issues: [], then: 'ready' },
+      ...{ claimed: 'PASS', lowered: null, reason: 'All good', issues: [], next: 'ready' },
     },
     {
       ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'FAIL' },
-      ...{ claimed: 'PASS', lowered: '9 of 12 tests failed', reason: 'All good', issues: [], then: 'build' },
+      ...{ claimed: 'PASS', lowered: '9 of 12 tests failed', reason: 'All good', issues: [], next: 'build' },
     },
   ],
   'crp.created': [
@@ -78,7 +88,14 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   ],
   'vcr.created': [
     {
-      ...{ ...at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001', decision: 'A', rationale: 'MVP' },
+      ...{
+        ...at,
+        type: 'vcr.created',
+        vcr_id: 'vcr-001',
+        crp_id: 'crp-001',
+        decision: 'A',
+        rationale: 'MVP',
+      },
       ...{ effect: 'resume', applies_to_future: true },
     },
   ],
@@ -148,7 +165,14 @@ test('no text of agents or people can break the line or control a terminal', () 
   const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {
-      const said = describeEvent({ ...at, type: 'crp.created', ...crp, agent: 'refiner', why: 'question', question: text });
+      const said = describeEvent({
+        ...at,
+        type: 'crp.created',
+        ...crp,
+        agent: 'refiner',
+        why: 'question',
+        question: text,
+      });
       expect(said).not.toMatch(UNSAFE);
       expect([...said].length).toBeLessThanOrEqual(300);
     }),
@@ -176,7 +200,9 @@ test('every phase has its line, and says which command lets it go on', () => {
     sampleState(undefined, { phase: 'stopped', reason: 'stopped by a person' }),
     sampleState(undefined, { phase: 'interrupted', interrupted_from: 'build' }),
   ];
-  expect(phases.map(s => `${s.phase}: ${describeState(s)} | ${commandFor(s)}`).join('\n')).toMatchInlineSnapshot(`
+  expect(
+    phases.map(s => `${s.phase}: ${describeState(s)} | ${commandFor(s)}`).join('\n'),
+  ).toMatchInlineSnapshot(`
     "refine: Refiner starting, iteration 1 of 3 | null
     build: Builder at work, iteration 1 of 3, minor fix 1 | null
     verify: Test run at work, iteration 1 of 3 | null
@@ -203,7 +229,9 @@ test('with the question at hand, the command names the recommended option, or th
     ],
   };
   expect(commandFor(waiting, question)).toBe(`dure answer ${RUN_ID} --decision A`);
-  expect(commandFor(waiting, { ...question, recommendation: 'B' })).toBe(`dure answer ${RUN_ID} --decision B`);
+  expect(commandFor(waiting, { ...question, recommendation: 'B' })).toBe(
+    `dure answer ${RUN_ID} --decision B`,
+  );
 });
 
 test("an option's id cannot smuggle a command into the line that a person pastes", () => {

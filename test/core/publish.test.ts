@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { type Audience, publisher } from '../../src/core/publish.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import type { NotificationChannel, Notice, PluginContext } from '../../src/index.ts';
+import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
 import type { Blame } from '../../src/plugins/calls.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
-const started: RunEvent = { at: NOW, type: 'agent.started', agent: 'builder', step: 'build', launch: 1, iteration: 1 };
+const started: RunEvent = {
+  at: NOW,
+  type: 'agent.started',
+  agent: 'builder',
+  step: 'build',
+  launch: 1,
+  iteration: 1,
+};
 const ready: RunEvent = { at: NOW, type: 'mrp.created', commit: BASE, tree: BASE, cost_usd: null };
 const at = (seq: number, change: object = {}) => sampleState(sampleConfig(), { seq, ...change });
 
@@ -42,7 +49,11 @@ test('a channel hears one plain line, the command that answers, and its own sect
   await publish(ready, at(5, { phase: 'ready_for_merge' }));
   await publish(failed, at(6));
   const [[first, context], [second]] = heard as [[Notice, PluginContext], [Notice, PluginContext]];
-  expect(first).toMatchObject({ severity: 'success', text: 'Ready for review', command: `dure review ${RUN_ID}` });
+  expect(first).toMatchObject({
+    severity: 'success',
+    text: 'Ready for review',
+    command: `dure review ${RUN_ID}`,
+  });
   expect(context).toMatchObject({ project: '/project', config: { key: 1 } });
   expect(context.signal.aborted).toBe(false);
   expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
@@ -100,10 +111,35 @@ test('a channel that is not enabled is silent, and asked with configuration and 
 });
 
 test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
-  ['throws', { notify: () => { throw new Error('no net'); } }, /^channel x: no net$/],
-  ['rejects', { notify: async () => { throw new Error('no net'); } }, /^channel x: no net$/],
+  [
+    'throws',
+    {
+      notify: () => {
+        throw new Error('no net');
+      },
+    },
+    /^channel x: no net$/,
+  ],
+  [
+    'rejects',
+    {
+      notify: async () => {
+        throw new Error('no net');
+      },
+    },
+    /^channel x: no net$/,
+  ],
   ['never ends', { notify: () => new Promise(() => {}) }, /took longer than 50 ms/],
-  ['cannot say whether it is enabled', { enabled: () => { throw new Error('hm'); }, notify: () => {} }, /hm/],
+  [
+    'cannot say whether it is enabled',
+    {
+      enabled: () => {
+        throw new Error('hm');
+      },
+      notify: () => {},
+    },
+    /hm/,
+  ],
   ['promises to be enabled', { enabled: (async () => true) as never, notify: () => {} }, /promise/],
   ['says maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
 ])('a channel that %s is named, and the others hear', async (_, bad, problem) => {

@@ -69,7 +69,9 @@ export const asks = (id: string, by: string, more: Record<string, unknown> = {})
   },
 });
 
-export type Parts = Partial<Record<'refiner' | 'builder' | 'verifier:generate' | 'verifier:analyse' | 'gatekeeper', Move[][]>>;
+export type Parts = Partial<
+  Record<'refiner' | 'builder' | 'verifier:generate' | 'verifier:analyse' | 'gatekeeper', Move[][]>
+>;
 
 /** A cassette in which everybody does well, but for the parts that are given. */
 export const cassette = (parts: Parts = {}): Cassette => ({

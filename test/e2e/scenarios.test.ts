@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evidenceFile } from '../../src/formats/mrp.ts';
-import { load } from '../../src/formats/file.ts';
 import { leaveFeedback } from '../../src/core/wishes.ts';
+import { load } from '../../src/formats/file.ts';
+import { evidenceFile } from '../../src/formats/mrp.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './players.ts';
 import { git, stage, write } from './stage.ts';
 
@@ -131,18 +131,21 @@ describe('questions', () => {
     verifier: { 'verifier:generate': [[asks('crp-001', 'verifier')], generates] },
     gatekeeper: { gatekeeper: [[asks('crp-001', 'gatekeeper')], rules('PASS')] },
   };
-  test.each(Object.entries(roles))('of the %s wait for the person, whose answer is in the next prompt', async (role, parts) => {
-    const { start } = await stage();
-    const play = await start(cassette(parts));
-    const waiting = await play.drive();
-    expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
-    expect(waiting.agents[role]?.status).toBe('waiting_human');
-    await play.answer('B', 'more polite'); // nobody drives the run now
-    expect((await play.drive()).phase).toBe('ready_for_merge');
-    const launched = await readdir(play.files.prompts);
-    const texts = await Promise.all(launched.map(name => readFile(join(play.files.prompts, name), 'utf8')));
-    expect(texts.some(text => text.includes('more polite'))).toBe(true);
-  });
+  test.each(Object.entries(roles))(
+    'of the %s wait for the person, whose answer is in the next prompt',
+    async (role, parts) => {
+      const { start } = await stage();
+      const play = await start(cassette(parts));
+      const waiting = await play.drive();
+      expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+      expect(waiting.agents[role]?.status).toBe('waiting_human');
+      await play.answer('B', 'more polite'); // nobody drives the run now
+      expect((await play.drive()).phase).toBe('ready_for_merge');
+      const launched = await readdir(play.files.prompts);
+      const texts = await Promise.all(launched.map(name => readFile(join(play.files.prompts, name), 'utf8')));
+      expect(texts.some(text => text.includes('more polite'))).toBe(true);
+    },
+  );
 
   test('through consult_human go on in the same session', async () => {
     const { start } = await stage();
@@ -156,7 +159,9 @@ describe('questions', () => {
         ],
       },
     };
-    const play = await start(cassette({ builder: [[{ spend: 0.01 }, ask, ...builds('hello {{decision}}\n')]] }));
+    const play = await start(
+      cassette({ builder: [[{ spend: 0.01 }, ask, ...builds('hello {{decision}}\n')]] }),
+    );
     expect((await play.drive()).pending_crp).toBe('crp-001');
     await play.answer('B');
     const state = await play.drive();
@@ -183,7 +188,9 @@ describe('questions', () => {
 
   test('are answered by their recommendation when the person said --yes', async () => {
     const { start } = await stage();
-    const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }), { takeRecommendations: true });
+    const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }), {
+      takeRecommendations: true,
+    });
     const state = await play.drive();
     expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
   });
@@ -218,11 +225,19 @@ describe('what goes wrong in an agent is named in its next prompt, and then aske
       [{ json: 'verifier/results.json', value: 7 }, flag('verifier/done.flag')],
       'verifier/results.json is not valid',
     ],
-    'a question without options': ['refiner', [asks('crp-001', 'refiner', { options: [] })], 'crp/crp-001.json is not valid'],
+    'a question without options': [
+      'refiner',
+      [asks('crp-001', 'refiner', { options: [] })],
+      'crp/crp-001.json is not valid',
+    ],
     'exit code 1': ['builder', [{ print: 'boom' }, { exit: 1 }], ''],
     'an exit without result': ['builder', [{ say: 'I am done.' }], 'nothing was changed'],
     'an error flag': ['builder', [{ write: 'builder/error.flag', text: 'I cannot' }], 'I cannot'],
-    'a result that is an error': ['builder', [{ result: { is_error: true, subtype: 'error_during_execution' } }], ''],
+    'a result that is an error': [
+      'builder',
+      [{ result: { is_error: true, subtype: 'error_during_execution' } }],
+      '',
+    ],
     'nothing written': ['builder', [flag('builder/done.flag')], 'nothing was changed'],
     'writing outside its place': [
       'verifier:generate',
@@ -310,7 +325,9 @@ describe('tests that cannot be run are never a pass', () => {
     });
     const play = await start(
       cassette({
-        'verifier:generate': [[generates[0]!, config(command, { timeout_ms: 1000 }), flag('verifier/tests-ready.flag')]],
+        'verifier:generate': [
+          [generates[0]!, config(command, { timeout_ms: 1000 }), flag('verifier/tests-ready.flag')],
+        ],
       }),
     );
     const state = await play.drive();
@@ -332,7 +349,9 @@ describe('tests that cannot be run are never a pass', () => {
 
 test('what the Builder writes after its flag is not in the pack', async () => {
   const { start } = await stage();
-  const late = { sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true' };
+  const late = {
+    sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true',
+  };
   const play = await start(cassette({ builder: [[late, ...builds('hello\n'), { wait: 2500 }]] }));
   const state = await play.drive();
   expect(state.phase).toBe('ready_for_merge');
@@ -344,7 +363,9 @@ test('changes asked for on the pack reach the Builder with file and line, and co
   const { start } = await stage();
   const play = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));
   const ready = await play.drive();
-  await leaveFeedback(play.files, ready, 'Be warmer.', [{ file: 'greeting.txt', line: 1, comment: 'say hello there' }]);
+  await leaveFeedback(play.files, ready, 'Be warmer.', [
+    { file: 'greeting.txt', line: 1, comment: 'say hello there' },
+  ]);
   const again = await play.drive();
   expect(again).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
   const prompt = await play.prompt('builder');
@@ -356,7 +377,10 @@ test('changes asked for on the pack reach the Builder with file and line, and co
 describe('places', () => {
   test('two runs at once in one project do not see each other', async () => {
     const { start } = await stage();
-    const [one, two] = await Promise.all([start(cassette()), start(cassette({ builder: [builds('hello two\n', 'greeting.txt')] }))]);
+    const [one, two] = await Promise.all([
+      start(cassette()),
+      start(cassette({ builder: [builds('hello two\n', 'greeting.txt')] })),
+    ]);
     const ends = await Promise.all([one.drive(), two.drive()]);
     expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
     expect(await readFile(join(two.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello two\n');

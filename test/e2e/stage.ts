@@ -14,9 +14,9 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, type RunFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
-import { gatherFrom, type Gathered } from '../../src/plugins/host.ts';
+import { type Gathered, gatherFrom } from '../../src/plugins/host.ts';
 import { layOut } from '../../src/project.ts';
+import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
 
 export const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
@@ -146,7 +146,9 @@ async function endAgents(project: ProjectFiles): Promise<void> {
   const { readdir } = await import('node:fs/promises');
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const dir = join(project.run(run), 'launches');
-    for (const name of (await readdir(dir).catch(() => [] as string[])).filter(f => f.endsWith('.claim.json'))) {
+    for (const name of (await readdir(dir).catch(() => [] as string[])).filter(f =>
+      f.endsWith('.claim.json'),
+    )) {
       const claim = await load(claimFile, join(dir, name)).catch(() => null);
       if (!claim || !isAlive(claim.runner)) continue;
       signal(claim.runner, 'SIGTERM');
@@ -155,4 +157,3 @@ async function endAgents(project: ProjectFiles): Promise<void> {
     }
   }
 }
-

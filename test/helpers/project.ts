@@ -1,5 +1,5 @@
 /** A temporary git project and the built `dure` in it, as a person would have them. */
-import { execFile, type ExecFileOptions, spawn } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,7 +37,9 @@ export interface TestProject {
 }
 
 /** `files` are written and committed. The folder's name has a space and a quote, as folders of people have. */
-export async function testProject(files: Record<string, string> = { 'README.md': '# A project\n' }): Promise<TestProject> {
+export async function testProject(
+  files: Record<string, string> = { 'README.md': '# A project\n' },
+): Promise<TestProject> {
   const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-test-')));
   const root = join(beside, "a person's project");
   await mkdir(root);
@@ -70,7 +72,8 @@ export async function testProject(files: Record<string, string> = { 'README.md':
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
     },
-    dure: (args, options = {}) => ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
+    dure: (args, options = {}) =>
+      ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
     async dureJson(args, options) {
       const result = await project.dure([...args, '--json'], options);
       try {

@@ -2,11 +2,11 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ring } from '../../plugins/notify-bell/src/ring.ts';
 import bell from '../../plugins/notify-bell/src/index.ts';
+import { ring } from '../../plugins/notify-bell/src/ring.ts';
 import osascript from '../../plugins/notify-osascript/src/index.ts';
 import send from '../../plugins/notify-send/src/index.ts';
-import type { NotificationChannel, Notice } from '../../src/index.ts';
+import type { Notice, NotificationChannel } from '../../src/index.ts';
 import { gatherFrom } from '../../src/plugins/host.ts';
 import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
 

@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Config, Plugin } from '@oclif/core';
+import { Config } from '@oclif/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
+import { pipelineOf } from '../../src/core/pipeline.ts';
 import { publisher } from '../../src/core/publish.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { gather, gatherFrom } from '../../src/plugins/host.ts';
-import { pipelineOf } from '../../src/core/pipeline.ts';
+import { type Blame, gather, gatherFrom } from '../../src/plugins/host.ts';
 import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
 
 let dir: string;
@@ -20,14 +20,15 @@ afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
 test('notify-file appends one line for each notice', async () => {
   const { channels, problems } = await gatherFrom([{ plugin: 'dure-notify-file', load: notifyFile }]);
-  const report = ({ problem }: { problem: string }) => problems.concat({ plugin: 'x', problem });
+  const blames: Blame[] = [...problems];
+  const report = (blame: Blame) => blames.push(blame);
   const { publish } = publisher({ channels, config: sampleConfig(), project: dir, report });
   const state = (seq: number) => sampleState(undefined, { seq });
   await publish({ at: NOW, type: 'run.failed', reason: 'one' }, state(1));
   await publish({ at: NOW, type: 'run.failed', reason: 'two' }, state(2));
   const text = await readFile(join(dir, '.dure', 'server', 'notices.log'), 'utf8');
   expect(text).toBe(`${NOW} ${RUN_ID} The run failed: one\n${NOW} ${RUN_ID} The run failed: two\n`);
-  expect(problems).toEqual([]);
+  expect(blames).toEqual([]);
 });
 
 test('role-security takes its place between verify and gate, with a shape that holds', async () => {
@@ -39,15 +40,23 @@ test('role-security takes its place between verify and gate, with a shape that h
   const steps = pipelineOf(true, roles.slice(4)).map(step => step.name);
   expect(steps).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'security', 'gate']);
   const { shape } = roles.find(r => r.name === 'security')!.output[1]!;
-  const finding = { severity: 'high', file: 'src/a.ts', line: 3, problem: 'open to all', remedy: 'check the token' };
+  const finding = {
+    severity: 'high',
+    file: 'src/a.ts',
+    line: 3,
+    problem: 'open to all',
+    remedy: 'check the token',
+  };
   expect(shape?.safeParse([finding]).success).toBe(true);
   expect(shape?.safeParse([{ ...finding, severity: 'awful' }]).success).toBe(false);
 });
 
 test.each(['notify-file', 'role-security'])('%s is found by oclif as it lies there', async name => {
-  const plugin = new Plugin({ root: join(packageRoot, 'examples', name), name });
-  await plugin.load();
-  const config = await Config.load({ root: plugin.root, devPlugins: false, userPlugins: false });
+  const config = await Config.load({
+    root: join(packageRoot, 'examples', name),
+    devPlugins: false,
+    userPlugins: false,
+  });
   const { channels, roles, problems } = await gather(config);
   expect(problems).toEqual([]);
   expect(channels.length + roles.length).toBe(1);

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { fill } from '../../plugins/agents/src/fill.ts';
 
 test('values, lists and conditions of a template', () => {
-  const template = 'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
+  const template =
+    'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
   expect(fill(template, { a: { b: 5 }, list: ['x', 'y'], yes: true, empty: [] })).toBe(
     'A 5 and "x", "y".\n- on 5\n- none',
   );

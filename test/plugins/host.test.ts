@@ -7,7 +7,11 @@ import type { Backend, Plugin, Start } from '../../src/index.ts';
 import { type Blame, fillSections, gatherFrom, type Source } from '../../src/plugins/host.ts';
 import { sampleConfig, sampleState } from './samples.ts';
 
-const from = (plugin: string, given: unknown, builtIn = false): Source => ({ plugin, builtIn, load: async () => given });
+const from = (plugin: string, given: unknown, builtIn = false): Source => ({
+  plugin,
+  builtIn,
+  load: async () => given,
+});
 const channel = (name: string) => ({ name, notify: () => {} });
 const role = (change: object = {}) => ({
   ...{ name: 'security', phase: 'security', prompt: () => 'Look.' },
@@ -15,7 +19,16 @@ const role = (change: object = {}) => ({
   ...change,
 });
 const start: Start = {
-  ...{ role: 'builder', model: 'm', launch: 1, part: 1, mode: 'build', runDir: '/r', cwd: '/r', bypass: false },
+  ...{
+    role: 'builder',
+    model: 'm',
+    launch: 1,
+    part: 1,
+    mode: 'build',
+    runDir: '/r',
+    cwd: '/r',
+    bypass: false,
+  },
   ...{ budget_usd: null, resume: null, cassette: null, env: {} },
 };
 const given = { verdict: 'LATER', reason: 'because' };
@@ -26,7 +39,7 @@ test('what a sound plugin gives is there, under its name', async () => {
     name: 'all',
     channels: [channel('one')],
     roles: [role()],
-    verdicts: [{ verdict: 'LATER', outcome: () => ({ then: 'ask' }) }],
+    verdicts: [{ verdict: 'LATER', outcome: () => ({ next: 'ask' }) }],
     backends: [{ name: 'other', stream: 'text', start: () => ({ argv: ['true'] }) }],
     config: shape,
   };
@@ -34,8 +47,10 @@ test('what a sound plugin gives is there, under its name', async () => {
   expect(gathered.problems).toEqual([]);
   expect(gathered.channels).toMatchObject([{ plugin: 'dure-all', section: 'all', channel: { name: 'one' } }]);
   expect(gathered.roles[0]).toMatchObject({ name: 'security', phase: 'security' });
-  expect(gathered.roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' })).toBe('Look.');
-  expect(gathered.verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'ask' });
+  expect(gathered.roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' })).toBe(
+    'Look.',
+  );
+  expect(gathered.verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'ask' });
   expect(gathered.backends[0]?.start(start)).toEqual({ argv: ['true'] });
   expect(gathered.configShapes).toEqual({ all: shape });
 });
@@ -43,14 +58,31 @@ test('what a sound plugin gives is there, under its name', async () => {
 test.each<[string, () => Promise<unknown>, RegExp]>([
   ['throws', () => Promise.reject(new Error('no luck')), /^no luck$/],
   ['throws a string', () => Promise.reject('just text'), /^just text$/],
-  ['throws what cannot be shown', () => Promise.reject({ toString: () => { throw new Error('x'); } }), /cannot be shown/],
+  [
+    'throws what cannot be shown',
+    () =>
+      Promise.reject({
+        toString: () => {
+          throw new Error('x');
+        },
+      }),
+    /cannot be shown/,
+  ],
   ['never answers', () => new Promise(() => {}), /longer than 50 ms/],
   ['gives nothing', async () => undefined, /expected object/],
   ['gives a list', async () => [], /expected object/],
   ['has no name', async () => ({ channels: [] }), /name: /],
   ['has a name with a path', async () => ({ name: '../x' }), /expected a name/],
   ['takes the name of a setting', async () => ({ name: 'timeouts' }), /key of global\.json/],
-  ['has a getter that throws', async () => ({ get name() { throw new Error('gotcha'); } }), /gotcha/],
+  [
+    'has a getter that throws',
+    async () => ({
+      get name() {
+        throw new Error('gotcha');
+      },
+    }),
+    /gotcha/,
+  ],
   ['has no list of channels', async () => ({ name: 'x', channels: {} }), /channels: /],
   ['has a config that is no schema', async () => ({ name: 'x', config: {} }), /zod schema/],
 ])('a plugin that %s is named, and the others are there', async (_, load, problem) => {
@@ -65,24 +97,60 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
 
 test.each<[string, object, RegExp]>([
   ['a channel without notify', { channels: [{ name: 'a' }] }, /channels\[0\]: notify: expected a function/],
-  ['a channel for unknown events', { channels: [{ ...channel('a'), on: ['run.exploded'] }] }, /channels\[0\]: on\.0: /],
+  [
+    'a channel for unknown events',
+    { channels: [{ ...channel('a'), on: ['run.exploded'] }] },
+    /channels\[0\]: on\.0: /,
+  ],
   ['a role without output', { roles: [role({ output: [] })] }, /roles\[0\]: output: /],
-  ['a role that writes elsewhere', { roles: [role({ output: [{ file: 'builder/x.md', about: 'x' }] })] }, /only folder/],
-  ['a role that climbs', { roles: [role({ output: [{ file: 'security/../x', about: 'x' }] })] }, /expected a path/],
-  ['a role that writes flags', { roles: [role({ output: [{ file: 'security/done.flag', about: 'x' }] })] }, /flags/],
-  ['a role with a bad shape', { roles: [role({ output: [{ file: 'security/a.json', about: 'x', shape: 1 }] })] }, /zod/],
+  [
+    'a role that writes elsewhere',
+    { roles: [role({ output: [{ file: 'builder/x.md', about: 'x' }] })] },
+    /only folder/,
+  ],
+  [
+    'a role that climbs',
+    { roles: [role({ output: [{ file: 'security/../x', about: 'x' }] })] },
+    /expected a path/,
+  ],
+  [
+    'a role that writes flags',
+    { roles: [role({ output: [{ file: 'security/done.flag', about: 'x' }] })] },
+    /flags/,
+  ],
+  [
+    'a role with a bad shape',
+    { roles: [role({ output: [{ file: 'security/a.json', about: 'x', shape: 1 }] })] },
+    /zod/,
+  ],
   ['a role with a bad name', { roles: [role({ name: 'Security!' })] }, /expected a role/],
   ['a role in a phase that is taken', { roles: [role({ phase: 'waiting_human' })] }, /phase/],
   ['a role in a step that is taken', { roles: [role({ phase: 'execute' })] }, /phase execute .* is taken/],
-  ['a role in a folder that is taken', { roles: [role({ folder: 'vcr', output: [{ file: 'vcr/a', about: 'x' }] })] }, /folder vcr/],
+  [
+    'a role in a folder that is taken',
+    { roles: [role({ folder: 'vcr', output: [{ file: 'vcr/a', about: 'x' }] })] },
+    /folder vcr/,
+  ],
   ['a role after gate', { roles: [role({ after: 'gate' })] }, /after gate/],
   ['a role after nowhere', { roles: [role({ after: 'lunch' })] }, /after lunch/],
   ['a role after itself', { roles: [role({ after: 'security' })] }, /after security/],
-  ['a verdict in small letters', { verdicts: [{ verdict: 'later', outcome: () => ({ then: 'fix' }) }] }, /expected a word/],
-  ['a backend that streams sound', { backends: [{ name: 'b', stream: 'mp3', start: () => ({ argv: ['x'] }) }] }, /stream/],
+  [
+    'a verdict in small letters',
+    { verdicts: [{ verdict: 'later', outcome: () => ({ next: 'fix' }) }] },
+    /expected a word/,
+  ],
+  [
+    'a backend that streams sound',
+    { backends: [{ name: 'b', stream: 'mp3', start: () => ({ argv: ['x'] }) }] },
+    /stream/,
+  ],
   ['a word that means nothing', { chanels: [] }, /chanels, which means nothing here/],
 ])('%s is refused by name, and the rest of the plugin is kept', async (_, bad, problem) => {
-  const plugin = { name: 'mixed', ...bad, channels: [...('channels' in bad ? (bad.channels as []) : []), channel('kept')] };
+  const plugin = {
+    name: 'mixed',
+    ...bad,
+    channels: [...('channels' in bad ? (bad.channels as []) : []), channel('kept')],
+  };
   const { problems, channels, roles, verdicts, backends } = await gatherFrom([from('dure-mixed', plugin)]);
   expect(problems).toMatchObject([{ plugin: 'dure-mixed', problem: expect.stringMatching(problem) }]);
   expect(channels.map(c => c.channel.name)).toEqual(['kept']);
@@ -92,17 +160,26 @@ test.each<[string, object, RegExp]>([
 test('when two give the same name, the built-in wins, then the first by name', async () => {
   const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
   const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
-  const verdict = (then: string) => ({ verdict: 'PASS', outcome: () => ({ then }) });
+  const verdict = (then: string) => ({ verdict: 'PASS', outcome: () => ({ next: then }) });
   const sources = [
-    from('pkg-b', { name: 'bbb', channels: [channel('same')], verdicts: [verdict('fail')], backends: [rival] }),
-    from('pkg-a', { name: 'aaa', channels: [channel('same')], roles: [role({ name: 'builder', folder: 'security' })] }),
+    from('pkg-b', {
+      name: 'bbb',
+      channels: [channel('same')],
+      verdicts: [verdict('fail')],
+      backends: [rival],
+    }),
+    from('pkg-a', {
+      name: 'aaa',
+      channels: [channel('same')],
+      roles: [role({ name: 'builder', folder: 'security' })],
+    }),
     from('dure', { name: 'zzz', verdicts: [verdict('ready')] }, true),
     { plugin: 'dure', load: agents, builtIn: true },
   ];
   const ways = [sources, [...sources].reverse()];
   const results = await Promise.all(ways.map(way => gatherFrom(way, { backends: [own] })));
   for (const { verdicts, channels, roles, backends, problems } of results) {
-    expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'ready' });
+    expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'ready' });
     expect(channels.map(c => c.plugin)).toEqual(['pkg-a']);
     expect(roles.find(r => r.name === 'builder')?.output[0]?.file).toBe('builder/log.md');
     expect(backends).toEqual([own]);
@@ -116,7 +193,10 @@ test('when two give the same name, the built-in wins, then the first by name', a
 });
 
 test('two plugins of one name: the second is left out whole, since they would share a section', async () => {
-  const sources = [from('pkg-2', { name: 'twin', channels: [channel('b')] }), from('pkg-1', { name: 'twin', channels: [channel('a')] })];
+  const sources = [
+    from('pkg-2', { name: 'twin', channels: [channel('b')] }),
+    from('pkg-1', { name: 'twin', channels: [channel('a')] }),
+  ];
   const { channels, problems } = await gatherFrom(sources);
   expect(channels.map(c => c.channel.name)).toEqual(['a']);
   expect(problems).toEqual([{ plugin: 'pkg-2', problem: 'plugin twin is given by another plugin already' }]);
@@ -124,20 +204,35 @@ test('two plugins of one name: the second is left out whole, since they would sh
 
 test('roles stand after the phases they name, whatever the order of the plugins', async () => {
   const make = (name: string, after: string) =>
-    from(`dure-${name}`, { name, roles: [role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] })] });
-  const sources = [make('a-last', 'm-middle'), make('m-middle', 'z-first'), make('z-first', 'verify'), from('dure', await agents(), true)];
+    from(`dure-${name}`, {
+      name,
+      roles: [role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] })],
+    });
+  const sources = [
+    make('a-last', 'm-middle'),
+    make('m-middle', 'z-first'),
+    make('z-first', 'verify'),
+    from('dure', await agents(), true),
+  ];
   for (const way of [sources, [...sources].reverse()]) {
     const { roles, problems } = await gatherFrom(way);
     expect(problems).toEqual([]);
     const extra = roles.slice(4);
     expect(extra.map(r => r.name)).toEqual(['z-first', 'm-middle', 'a-last']);
-    expect(pipelineOf(true, extra).map(s => s.name).slice(-4)).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
+    expect(
+      pipelineOf(true, extra)
+        .map(s => s.name)
+        .slice(-4),
+    ).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
   }
 });
 
 test('roles that wait for each other are both refused', async () => {
-  const make = (name: string, after: string) => role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] });
-  const { roles, problems } = await gatherFrom([from('dure-ring', { name: 'ring', roles: [make('egg', 'hen'), make('hen', 'egg')] })]);
+  const make = (name: string, after: string) =>
+    role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] });
+  const { roles, problems } = await gatherFrom([
+    from('dure-ring', { name: 'ring', roles: [make('egg', 'hen'), make('hen', 'egg')] }),
+  ]);
   expect(roles).toEqual([]);
   expect(problems.map(p => p.problem)).toEqual([
     expect.stringContaining('role egg wants to come after hen'),
@@ -146,37 +241,65 @@ test('roles that wait for each other are both refused', async () => {
 });
 
 test.each<[string, () => unknown]>([
-  ['throws', () => { throw new Error('oh'); }],
-  ['answers nonsense', () => ({ then: 'party' })],
+  [
+    'throws',
+    () => {
+      throw new Error('oh');
+    },
+  ],
+  ['answers nonsense', () => ({ next: 'party' })],
   ['answers nothing', () => undefined],
   ['promises', () => Promise.reject(new Error('later'))],
 ])('a verdict handler that %s leads to a question, and is named', async (_, outcome) => {
   const heard: Blame[] = [];
   const plugin = { name: 'odd', verdicts: [{ verdict: 'LATER', outcome }] };
-  const { verdicts, problems } = await gatherFrom([from('dure-odd', plugin)], { report: blame => heard.push(blame) });
-  expect(verdicts[0]?.outcome(given, sampleState())).toMatchObject({ then: 'ask' });
+  const { verdicts, problems } = await gatherFrom([from('dure-odd', plugin)], {
+    report: blame => heard.push(blame),
+  });
+  expect(verdicts[0]?.outcome(given, sampleState())).toMatchObject({ next: 'ask' });
   expect(problems).toMatchObject([{ plugin: 'dure-odd', problem: expect.stringContaining('verdict LATER') }]);
   expect(heard).toEqual(problems);
 });
 
 test.each<[string, () => unknown]>([
-  ['throws', () => { throw new Error('oh'); }],
+  [
+    'throws',
+    () => {
+      throw new Error('oh');
+    },
+  ],
   ['is empty', () => '  '],
   ['is no text', () => 42],
   ['is a promise', () => Promise.reject(new Error('later'))],
-])('a prompt that %s is E_PLUGIN: an agent without instructions must not count as done', async (_, prompt) => {
-  const { roles, problems } = await gatherFrom([from('dure-odd', { name: 'odd', roles: [role({ prompt })] })]);
-  const ask = () => roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
-  expect(ask).toThrow(expect.objectContaining({ code: 'E_PLUGIN', message: expect.stringContaining('dure-odd') }));
-  expect(problems).toMatchObject([{ plugin: 'dure-odd', problem: expect.stringContaining('prompt of role security') }]);
-});
+])(
+  'a prompt that %s is E_PLUGIN: an agent without instructions must not count as done',
+  async (_, prompt) => {
+    const { roles, problems } = await gatherFrom([
+      from('dure-odd', { name: 'odd', roles: [role({ prompt })] }),
+    ]);
+    const ask = () => roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
+    expect(ask).toThrow(
+      expect.objectContaining({ code: 'E_PLUGIN', message: expect.stringContaining('dure-odd') }),
+    );
+    expect(problems).toMatchObject([
+      { plugin: 'dure-odd', problem: expect.stringContaining('prompt of role security') },
+    ]);
+  },
+);
 
 test.each<[string, () => unknown]>([
-  ['throws', () => { throw new Error('oh'); }],
+  [
+    'throws',
+    () => {
+      throw new Error('oh');
+    },
+  ],
   ['has no command', () => ({ argv: [] })],
   ['has a command that is no list', () => ({ argv: 'rm -rf' })],
 ])('a start of a backend that %s is E_PLUGIN', async (_, begin) => {
-  const { backends } = await gatherFrom([from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] })]);
+  const { backends } = await gatherFrom([
+    from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] }),
+  ]);
   expect(() => backends[0]?.start(start)).toThrow(expect.objectContaining({ code: 'E_PLUGIN' }));
 });
 
@@ -185,22 +308,30 @@ test('methods keep their object', async () => {
     verdict = 'LATER';
     why = 'mine';
     outcome() {
-      return { then: 'fail', why: this.why };
+      return { next: 'fail', why: this.why };
     }
   }
-  const { verdicts, problems } = await gatherFrom([from('dure-class', { name: 'class', verdicts: [new Later()] })]);
-  expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ then: 'fail', why: 'mine' });
+  const { verdicts, problems } = await gatherFrom([
+    from('dure-class', { name: 'class', verdicts: [new Later()] }),
+  ]);
+  expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'fail', why: 'mine' });
   expect(problems).toEqual([]);
 });
 
 test("a role's shape checks and shows its schema, and one that throws is a mistake of the file", async () => {
   const good = z.strictObject({ severity: z.enum(['high', 'low']) });
-  const bad = { safeParse: () => { throw new Error('broken shape'); } };
+  const bad = {
+    safeParse: () => {
+      throw new Error('broken shape');
+    },
+  };
   const output = [
     { file: 'security/a.json', about: 'a', shape: good },
     { file: 'security/b.json', about: 'b', shape: bad },
   ];
-  const { roles, problems } = await gatherFrom([from('dure-shapes', { name: 'shapes', roles: [role({ output })] })]);
+  const { roles, problems } = await gatherFrom([
+    from('dure-shapes', { name: 'shapes', roles: [role({ output })] }),
+  ]);
   const [a, b] = roles[0]!.output;
   expect(a?.shape?.safeParse({ severity: 'high' }).success).toBe(true);
   expect(a?.shape?.safeParse({ severity: 'odd' }).error?.issues[0]?.path).toEqual(['severity']);
@@ -216,7 +347,11 @@ test('sections are checked and filled; one with mistakes is named by its key and
     filled: z.strictObject({ retries: z.number().default(3) }),
     wrong: z.strictObject({ url: z.string() }),
     silent: z.strictObject({ url: z.string() }),
-    broken: { safeParse: () => { throw new Error('broken shape'); } } as unknown as z.ZodType,
+    broken: {
+      safeParse: () => {
+        throw new Error('broken shape');
+      },
+    } as unknown as z.ZodType,
   };
   const { config, problems } = fillSections({ ...sampleConfig(), plugins: { wrong: { url: 5 } } }, shapes);
   expect(config.plugins).toEqual({ filled: { retries: 3 } });

@@ -12,14 +12,20 @@ async function install(name: string, hooks: Record<string, string>): Promise<str
   const root = join(dir, name);
   await mkdir(root, { recursive: true });
   const files = Object.keys(hooks).map(file => `./${file}`);
-  const manifest = { name, version: '1.0.0', type: 'module', oclif: { bin: name, commands: './commands', hooks: { dure: files } } };
+  const manifest = {
+    name,
+    version: '1.0.0',
+    type: 'module',
+    oclif: { bin: name, commands: './commands', hooks: { dure: files } },
+  };
   await writeFile(join(root, 'package.json'), JSON.stringify(manifest));
   await mkdir(join(root, 'commands'), { recursive: true });
   for (const [file, text] of Object.entries(hooks)) await writeFile(join(root, file), text);
   return root;
 }
 
-const channel = (name: string) => `export default async () => ({ name: '${name}', channels: [{ name: '${name}', notify() {} }] })`;
+const channel = (name: string) =>
+  `export default async () => ({ name: '${name}', channels: [{ name: '${name}', notify() {} }] })`;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'dure-plugins-'));

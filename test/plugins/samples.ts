@@ -11,7 +11,10 @@ export const RUN_ID = 'run-20260131-142233';
 export const NOW = '2026-01-31T14:22:33.000Z';
 
 export const sampleConfig = (): Config => ({
-  ...(Object.fromEntries(CONFIG_NAMES.map(name => [name, configFiles[name].shape.parse({})])) as Omit<Config, 'plugins'>),
+  ...(Object.fromEntries(CONFIG_NAMES.map(name => [name, configFiles[name].shape.parse({})])) as Omit<
+    Config,
+    'plugins'
+  >),
   plugins: {},
 });
 
@@ -34,7 +37,11 @@ export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): S
   take_recommendations: false,
 });
 
-export const sampleState = (config = sampleConfig(), change: Partial<RunState> = {}, extra: readonly AgentRole[] = []): RunState => ({
+export const sampleState = (
+  config = sampleConfig(),
+  change: Partial<RunState> = {},
+  extra: readonly AgentRole[] = [],
+): RunState => ({
   ...begin({
     at: NOW,
     type: 'run.started',

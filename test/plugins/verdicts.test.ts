@@ -3,13 +3,15 @@ import verdicts from '../../plugins/verdicts/src/index.ts';
 import { gatherFrom } from '../../src/plugins/host.ts';
 import { sampleState } from './samples.ts';
 
-const { verdicts: handlers, problems } = await gatherFrom([{ plugin: 'dure', load: verdicts, builtIn: true }]);
+const { verdicts: handlers, problems } = await gatherFrom([
+  { plugin: 'dure', load: verdicts, builtIn: true },
+]);
 
 test.each([
-  ['PASS', { then: 'ready' }],
-  ['MINOR_FAIL', { then: 'fix' }],
-  ['FAIL', { then: 'build' }],
-  ['NEEDS_HUMAN', { then: 'ask', question: 'who decides?' }],
+  ['PASS', { next: 'ready' }],
+  ['MINOR_FAIL', { next: 'fix' }],
+  ['FAIL', { next: 'build' }],
+  ['NEEDS_HUMAN', { next: 'ask', question: 'who decides?' }],
 ])('%s leads to its outcome', (word, outcome) => {
   const handler = handlers.find(({ verdict }) => verdict === word);
   expect(handler?.outcome({ verdict: word, reason: 'who decides?' }, sampleState())).toEqual(outcome);

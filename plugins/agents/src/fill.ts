@@ -13,7 +13,7 @@ export function fill(template: string, values: Values): string {
   return template
     .split('\n')
     .flatMap(line => standing(line, values) ?? [])
-    .map(line => line.replaceAll(PLACE, (_, key: string) => shown(valueOf(key, values))))
+    .map(line => line.replaceAll(PLACE, (_, key: string) => shown(lookUp(key, values))))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
@@ -23,13 +23,17 @@ function standing(line: string, values: Values): string | null {
   const condition = CONDITION.exec(line);
   if (!condition) return line;
   const [mark, sign, key] = condition as unknown as [string, string, string];
-  return isThere(valueOf(key, values)) === (sign === '?') ? line.slice(mark.length) : null;
+  return isThere(lookUp(key, values)) === (sign === '?') ? line.slice(mark.length) : null;
 }
 
 const isThere = (value: unknown) =>
-  value !== null && value !== false && value !== '' && value !== 0 && !(Array.isArray(value) && value.length === 0);
+  value !== null &&
+  value !== false &&
+  value !== '' &&
+  value !== 0 &&
+  !(Array.isArray(value) && value.length === 0);
 
-function valueOf(key: string, values: Values): unknown {
+function lookUp(key: string, values: Values): unknown {
   const value = key.split('.').reduce<unknown>((at, part) => (at as Values | undefined)?.[part], values);
   if (value === undefined) throw new RangeError(`a prompt names ${key}, which is not there`);
   return value;

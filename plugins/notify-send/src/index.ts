@@ -26,7 +26,8 @@ const URGENCY: Record<Severity, string> = {
 };
 
 /** Notification servers read the body as markup. */
-const escaped = (text: string) => text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
+const escaped = (text: string) =>
+  text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 
 export default async () =>
   definePlugin({

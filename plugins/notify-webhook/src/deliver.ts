@@ -39,7 +39,8 @@ export async function deliver(notice: Notice, settings: Settings, signal: AbortS
 function signature(body: string, secret: string | undefined): Record<string, string> {
   if (secret === undefined) return {};
   const key = secretValue(secret);
-  if (!key) throw new Error(`the environment has no ${secret.slice('env:'.length)}, so nothing can be signed`);
+  if (!key)
+    throw new Error(`the environment has no ${secret.slice('env:'.length)}, so nothing can be signed`);
   return { 'X-Dure-Signature': `sha256=${createHmac('sha256', key).update(body).digest('hex')}` };
 }
 
@@ -53,7 +54,10 @@ async function post(
     const response = await fetch(url, { ...request, signal: limit });
     await response.body?.cancel();
     if (response.ok) return null;
-    return { why: `it answered ${response.status}`, again: response.status >= 500 || response.status === 429 };
+    return {
+      why: `it answered ${response.status}`,
+      again: response.status >= 500 || response.status === 429,
+    };
   } catch (error) {
     // The address is a secret of its own for Slack and ntfy: only the cause is told.
     const { message, cause } = error as Error;

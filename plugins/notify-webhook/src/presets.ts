@@ -13,7 +13,12 @@ const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 const slackText = (text: string) =>
   text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 
-const PRIORITY: Record<Severity, string> = { info: 'low', success: 'default', warning: 'high', error: 'high' };
+const PRIORITY: Record<Severity, string> = {
+  info: 'low',
+  success: 'default',
+  warning: 'high',
+  error: 'high',
+};
 
 export const PRESETS: Record<'json' | 'slack' | 'ntfy', (notice: Notice) => Wire> = {
   json: ({ event, run, severity, text, command }) => ({

@@ -2,10 +2,10 @@
 import { definePlugin, type VerdictHandler } from 'dure';
 
 const verdicts: readonly VerdictHandler[] = [
-  { verdict: 'PASS', outcome: () => ({ then: 'ready' }) },
-  { verdict: 'MINOR_FAIL', outcome: () => ({ then: 'fix' }) },
-  { verdict: 'FAIL', outcome: () => ({ then: 'build' }) },
-  { verdict: 'NEEDS_HUMAN', outcome: ({ reason }) => ({ then: 'ask', question: reason }) },
+  { verdict: 'PASS', outcome: () => ({ next: 'ready' }) },
+  { verdict: 'MINOR_FAIL', outcome: () => ({ next: 'fix' }) },
+  { verdict: 'FAIL', outcome: () => ({ next: 'build' }) },
+  { verdict: 'NEEDS_HUMAN', outcome: ({ reason }) => ({ next: 'ask', question: reason }) },
 ];
 
 export default async () => definePlugin({ name: 'verdicts', verdicts });

@@ -1,4 +1,9 @@
-/** Text of people and agents inside a prompt: it is shown whole or cut, and it cannot end its own block. Pure. */
+/** The Markdown of a prompt. What people and agents wrote is quoted, whole or cut, and cannot end its own block. Pure. */
+
+export const section = (heading: string, ...paragraphs: readonly string[]): string =>
+  [`## ${heading}`, ...paragraphs].join('\n\n');
+
+export const list = (lines: readonly string[]): string => lines.map(line => `- ${line}`).join('\n');
 
 /** Characters of one quotation; the file it comes from holds the rest. */
 const LONGEST = 40_000;

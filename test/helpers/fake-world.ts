@@ -1,0 +1,507 @@
+/**
+ * A little world in memory for the heart of a run: a disk that outlives power cuts, processes that outlive the driver,
+ * and a clock that moves only when told. It keeps the rules of the real world: a launch is taken once, flags are
+ * cleared before a start, a straggler gets its grace, and a file once written stays.
+ * Every `await` of the real shell is a `breath` here, at which the power may be cut.
+ */
+import { createHash } from 'node:crypto';
+import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
+import { questionOf } from '../../src/core/asking.ts';
+import type { Due } from '../../src/core/decide.ts';
+import type { Launch } from '../../src/core/desired.ts';
+import { begin, evolve, fold, isOver } from '../../src/core/evolve.ts';
+import type { World } from '../../src/core/orchestrator.ts';
+import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
+import type { Journal } from '../../src/core/run-store.ts';
+import type { Seen } from '../../src/core/seen.ts';
+import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
+import { type Crp, crpFile, question, type Vcr } from '../../src/formats/consultation.ts';
+import { problemsOf } from '../../src/formats/define.ts';
+import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
+import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import { parseFormat } from '../../src/formats/file.ts';
+import type { Exit } from '../../src/formats/launch.ts';
+import type { RunState, Setup, Step } from '../../src/formats/state.ts';
+import type { TestOutput } from '../../src/formats/tests.ts';
+import type { Verdict } from '../../src/formats/verdict.ts';
+import type { Feedback, Wish } from '../../src/formats/wish.ts';
+import { ceiling } from '../../src/proof/ceiling.ts';
+
+const { verdicts: HANDLERS } = await verdictsPlugin();
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+const SETTLE_MS = 3000;
+const GRACE_MS = 10_000;
+
+export const digest = (text: string): string => createHash('sha1').update(text).digest('hex');
+export const BASE = digest('base');
+
+export class PowerCut extends Error {}
+
+export interface Process {
+  readonly launch: number;
+  readonly role: string;
+  readonly step: string;
+  alive: boolean;
+  /** Null of a dead process: it was killed together with its runner. */
+  exit: Exit | null;
+}
+
+interface Written {
+  readonly at: number;
+  readonly value: unknown;
+  /** What is wrong with it; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/** Everything that outlives the driver. */
+export interface Disk {
+  clock: number;
+  log: string;
+  state: RunState | null;
+  /** The fold of the whole lines of the log, kept beside it for the test to look at. */
+  truth: RunState;
+  readonly events: RunEvent[];
+  readonly files: Map<string, Written>;
+  readonly crps: Map<string, string>;
+  readonly vcrs: Vcr[];
+  readonly wishes: { [N in 'stop' | 'approve' | 'retry' | 'extend']?: Wish<N> };
+  readonly feedbacks: Feedback[];
+  readonly records: Set<number>;
+  /** Runners that were started and have not yet taken their launch. */
+  readonly born: Launch[];
+  readonly processes: Map<number, Process>;
+  /** What the next deeds of Dure run into. */
+  readonly mishaps: { prepare: string[]; trespass: string[]; merge: string[] };
+}
+
+export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
+
+export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
+  pipeline: pipelineOf(true, []),
+  max_iterations: 3,
+  max_minor_fixes: 2,
+  max_consultations: 3,
+  max_refinements: 2,
+  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 3_600_000 },
+  timeout_action: 'warn',
+  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
+  budget_usd: null,
+  prepare: null,
+  criteria: { tests_passing: true, min_test_coverage: 80 },
+  take_recommendations: false,
+  ...changes,
+});
+
+/** A run that has been started and not yet been driven. */
+export function newDisk(setup: Setup): Disk {
+  const started: EventOf<'run.started'> = {
+    at: new Date(START).toISOString(),
+    type: 'run.started',
+    run_id: 'run-20260131-120000',
+    base: BASE,
+    setup,
+  };
+  const state = begin(started);
+  return {
+    clock: 0,
+    log: `${formatEvent(started, 1, FIRST_CHAIN).line}\n`,
+    state,
+    truth: state,
+    events: [started],
+    files: new Map(),
+    crps: new Map(),
+    vcrs: [],
+    wishes: {},
+    feedbacks: [],
+    records: new Set(),
+    born: [],
+    processes: new Map(),
+    mishaps: { prepare: [], trespass: [], merge: [] },
+  };
+}
+
+export type Breath = () => Promise<void>;
+
+/** The log as a driver opens it: what a power cut tore off is dropped, any other damage is an error. */
+export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> {
+  const log = parseLog(disk.log);
+  if (log.broken) throw new Error(`line ${log.broken.line}: ${log.broken.why}`);
+  disk.log = disk.log.slice(0, disk.log.lastIndexOf('\n') + 1);
+  let { chain } = log;
+  let state = fold(log.events);
+  disk.state = state;
+  await breath();
+  return {
+    get state() {
+      return state;
+    },
+    async append(event) {
+      await breath();
+      const next = evolve(state, event);
+      const { line, chain: link } = formatEvent(event, next.seq, chain);
+      const before = disk.log;
+      disk.log = before + line.slice(0, line.length / 2);
+      await breath();
+      disk.log = `${before}${line}\n`;
+      disk.events.push(event);
+      disk.truth = next;
+      await breath();
+      chain = link;
+      state = next;
+      disk.state = next;
+      await breath();
+      return next;
+    },
+  };
+}
+
+export function openWorld(disk: Disk, breath: Breath): World {
+  const started = new Set<number>();
+  const unwanted = new Map<number, number>();
+
+  return {
+    async observe(s) {
+      await breath();
+      return look(disk, s);
+    },
+
+    async establish(s, due) {
+      await breath();
+      const event = deed(disk, s, due);
+      await breath();
+      return event;
+    },
+
+    async reconcile(s, wanted) {
+      await breath();
+      const others = s.open.filter(o => o.launch !== wanted?.launch);
+      for (const other of others) {
+        endStraggler(s, other, wanted);
+        await breath();
+      }
+      if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > START + disk.clock)) return;
+      if (s.since !== null || disk.processes.has(wanted.launch)) return;
+      if (others.some(other => other.role === wanted.step.role) || started.has(wanted.launch)) return;
+      started.add(wanted.launch);
+      if (!disk.records.has(wanted.launch)) {
+        clear(disk, wanted.step);
+        await breath();
+        disk.records.add(wanted.launch);
+        await breath();
+      }
+      disk.born.push(wanted);
+      await breath();
+    },
+  };
+
+  function endStraggler(
+    s: RunState,
+    { launch, role }: { launch: number; role: string },
+    wanted: Launch | null,
+  ) {
+    const since = unwanted.get(launch) ?? disk.clock;
+    unwanted.set(launch, since);
+    const finished = s.agents[role]?.status === 'completed' || s.waiting !== null;
+    const inTheWay = isOver(s) || wanted?.step.role === role || !finished;
+    if (inTheWay || disk.clock - since >= GRACE_MS)
+      exits(disk, launch, { outcome: 'stopped', message: 'stopped' });
+  }
+}
+
+/** Started runners take their launch; who comes second finds it taken and ends. */
+export function claim(disk: Disk): boolean {
+  const { born } = disk;
+  for (const { launch, step } of born) {
+    if (!disk.processes.has(launch))
+      disk.processes.set(launch, { launch, role: step.role, step: step.name, alive: true, exit: null });
+  }
+  return born.splice(0).length > 0;
+}
+
+export function exits(disk: Disk, launch: number, how: Partial<Exit> & { cost?: number | null } = {}): void {
+  const process = disk.processes.get(launch);
+  if (!process?.alive) return;
+  const { cost = 0, ...rest } = how;
+  process.alive = false;
+  process.exit = {
+    launch,
+    code: 0,
+    signal: null,
+    outcome: 'ok',
+    kind: null,
+    message: '',
+    retry_at: null,
+    session: null,
+    question: null,
+    usage: usageOf(cost),
+    session_cost_usd: null,
+    ended_at: iso(disk),
+    ...rest,
+  };
+}
+
+export function dies(disk: Disk, launch: number): void {
+  const process = disk.processes.get(launch);
+  if (process) process.alive = false;
+}
+
+const usageOf = (cost_usd: number | null): Exit['usage'] => ({
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cost_usd,
+});
+
+export function writes(disk: Disk, path: string, value: unknown = null, problem: string | null = null): void {
+  disk.files.set(path, { at: disk.clock, value, problem });
+}
+
+export const question1 = (id: string, role: string, text: string): Crp => ({
+  crp_id: id,
+  created_by: role,
+  type: 'clarification',
+  question: text,
+  options: [
+    { id: 'A', label: 'This' },
+    { id: 'B', label: 'That' },
+  ],
+  recommendation: 'B',
+  status: 'pending',
+});
+
+export function answers(disk: Disk, crp: string, decision: string, rationale = ''): void {
+  const vcr_id = `vcr-${String(disk.vcrs.length + 1).padStart(3, '0')}`;
+  disk.vcrs.push({
+    vcr_id,
+    crp_id: crp,
+    created_at: iso(disk),
+    decision,
+    rationale,
+    applies_to_future: false,
+  });
+}
+
+export const optionsOf = (disk: Disk, crp: string): string[] =>
+  crpFile.shape.parse(JSON.parse(disk.crps.get(crp)!)).options.map(option => option.id);
+
+function look(disk: Disk, s: RunState): Seen {
+  const step = currentStep(s);
+  const value = (path: string) => {
+    const file = disk.files.get(path);
+    return file && file.problem === null ? file.value : null;
+  };
+  const fresh = <W extends { asked_at: string }>(name: string, wish: W | undefined): W | null =>
+    wish && s.wishes_done[name] !== wish.asked_at ? wish : null;
+  const during = <W extends { asked_at: string }>(wish: W | null): W | null =>
+    wish && s.since && wish.asked_at >= s.since ? wish : null;
+  const flag = disk.files.get(step.flag);
+  return {
+    at: iso(disk),
+    claimed: disk.processes.has(s.launch),
+    flag: flag !== undefined,
+    settled: flag !== undefined && disk.clock - flag.at > SETTLE_MS,
+    error: (value(`${step.folder}/error.flag`) as string | null) ?? null,
+    outputs: problemOfOutputs(disk, step),
+    verdict: value('gatekeeper/verdict.json') as Verdict | null,
+    proof: step.kind === 'proof' ? (value('verifier/test-output.json') as TestOutput | null) : null,
+    exits: s.open.flatMap(({ launch }) => ended(disk, launch)),
+    ...questions(disk, s),
+    answers: s.waiting ? [...disk.vcrs] : [],
+    stop: fresh('stop', disk.wishes.stop),
+    approve: fresh('approve', disk.wishes.approve),
+    retry: during(fresh('retry', disk.wishes.retry)),
+    extend: during(fresh('extend', disk.wishes.extend)),
+    feedback: s.phase === 'ready_for_merge' ? (disk.feedbacks[s.feedbacks] ?? null) : null,
+  };
+}
+
+function problemOfOutputs(disk: Disk, step: Step): string | null {
+  const problems = step.outputs.flatMap(output => {
+    const file = disk.files.get(output);
+    if (!file) return [`${output} is missing`];
+    return file.problem === null ? [] : [`${output} is not valid: ${file.problem}`];
+  });
+  return problems.join('\n') || null;
+}
+
+function ended(disk: Disk, launch: number): Seen['exits'] {
+  const process = disk.processes.get(launch);
+  if (!process || process.alive) return [];
+  if (process.exit) return [{ launch, exit: process.exit, lost: false }];
+  const message = 'the agent and its runner were killed';
+  const lost: Disk = { ...disk, processes: new Map([[launch, { ...process, alive: true }]]) };
+  exits(lost, launch, {
+    outcome: 'error',
+    kind: 'crash',
+    message,
+    code: null,
+    signal: 'SIGKILL',
+    cost: null,
+  });
+  return [{ launch, exit: lost.processes.get(launch)!.exit!, lost: true }];
+}
+
+function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuestion'> {
+  const found: Seen['questions'][number][] = [];
+  let badQuestion: Seen['badQuestion'] = null;
+  for (const [file, text] of [...disk.crps].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const hash = digest(text);
+    const read = parseFormat(crpFile, text);
+    if (s.known[file] === hash) continue;
+    if (read.is === 'invalid') badQuestion ??= { file, hash, problem: read.problem };
+    else if (read.is === 'value' && read.value.created_by !== 'dure')
+      found.push({ file, hash, crp: read.value });
+  }
+  return { questions: found, badQuestion };
+}
+
+function clear(disk: Disk, step: Step): void {
+  const own =
+    step.name === 'generate'
+      ? ['verifier/test-config.json', 'verifier/test-output.json', 'verifier/results.json']
+      : step.outputs;
+  const flags = [step.flag, `${step.folder}/done.flag`, `${step.folder}/error.flag`];
+  for (const path of [...flags, ...own]) if (path !== 'verifier/tests') disk.files.delete(path);
+}
+
+function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
+  const at = iso(disk);
+  switch (due.due) {
+    case 'prepare': {
+      const mishap = disk.mishaps.prepare.shift();
+      return mishap === undefined
+        ? { at, type: 'workspace.prepared', duration_ms: 0 }
+        : failure(disk, s, 'permission', mishap);
+    }
+    case 'seal':
+      return seal(disk, s);
+    case 'judge':
+      return judge(disk, s, due.verdict);
+    case 'ask':
+      return ask(disk, s, due);
+    case 'recommend': {
+      const { recommendation } = crpFile.shape.parse(JSON.parse(disk.crps.get(due.crp)!));
+      if (recommendation && !disk.vcrs.some(vcr => vcr.crp_id === due.crp))
+        answers(disk, due.crp, recommendation, 'The recommendation, taken by --yes.');
+      return null;
+    }
+    case 'pack':
+      return {
+        at,
+        type: 'mrp.created',
+        ...s.sealed['build']!,
+        cost_usd: isCostComplete(s) ? spentUsd(s) : null,
+      };
+    case 'merge':
+      return merge(disk, s, due.wish);
+  }
+}
+
+const failure = (
+  disk: Disk,
+  s: RunState,
+  kind: EventOf<'agent.failed'>['kind'],
+  message: string,
+): RunEvent => {
+  const step = currentStep(s);
+  return {
+    at: iso(disk),
+    type: 'agent.failed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    kind,
+    message,
+  };
+};
+
+function seal(disk: Disk, s: RunState): RunEvent {
+  const stray = disk.mishaps.trespass.shift();
+  if (stray !== undefined) return failure(disk, s, 'validation', stray);
+  const step = currentStep(s);
+  const content =
+    step.name === 'build' ? disk.files.get('builder/output')?.value : [...disk.files.keys()].join();
+  const tree = content === undefined ? BASE : digest(String(content));
+  if (step.name === 'build' && tree === (s.sealed['build']?.tree ?? BASE))
+    return failure(disk, s, 'validation', 'nothing was changed in builder/output');
+  return {
+    at: iso(disk),
+    type: 'agent.completed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    duration_ms: Date.parse(iso(disk)) - Date.parse(s.since ?? iso(disk)),
+    commit: digest(`${step.name} ${s.launch} ${tree}`),
+    tree,
+  };
+}
+
+function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
+  const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
+  const output = ofThisBuild ? (disk.files.get('verifier/test-output.json')?.value as TestOutput) : null;
+  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria, { coverage: false });
+  const handler = HANDLERS.find(h => h.verdict === ruled);
+  if (!handler) return failure(disk, s, 'validation', `nothing handles the verdict ${ruled}`);
+  const step = currentStep(s);
+  return {
+    at: iso(disk),
+    type: 'verdict.given',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    verdict: ruled,
+    claimed: verdict.verdict,
+    lowered,
+    reason: verdict.reason,
+    issues: verdict.issues ?? [],
+    next: handler.outcome().next,
+  };
+}
+
+function ask(disk: Disk, s: RunState, due: Extract<Due, { due: 'ask' }>): RunEvent {
+  const id = `crp-${String(s.next_crp).padStart(3, '0')}`;
+  const agent = currentStep(s).role;
+  const put = (crp: Crp) => {
+    const text = JSON.stringify(crp);
+    disk.crps.set(crp.crp_id, text);
+    return digest(text);
+  };
+  const asked = (by: string, crp_id: string, hash: string, text: string): EventOf<'crp.created'> => ({
+    ...{
+      at: iso(disk),
+      type: 'crp.created',
+      crp_id,
+      agent: by,
+      hash,
+      seen_as: crp_id,
+      why: 'question',
+      question: text,
+    },
+  });
+  if (due.from === 'dure') {
+    const crp = questionOf(s, id, due.why, due.message, s.updated_at);
+    return { ...asked('dure', id, put(crp), crp.question), why: due.why };
+  }
+  if (due.from === 'file') {
+    if (!(due.file in s.known)) return asked(agent, due.file, due.hash, due.crp.question);
+    const hash = put({ ...due.crp, crp_id: id });
+    return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+  }
+  const read = question.safeParse(disk.processes.get(s.launch)?.exit?.question);
+  if (!read.success)
+    return failure(disk, s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+  const crp: Crp = { crp_id: id, created_by: agent, status: 'pending', ...read.data };
+  return asked(agent, id, put(crp), crp.question);
+}
+
+function merge(disk: Disk, s: RunState, wish: Wish<'approve'>): RunEvent {
+  const refused = (reason: string): RunEvent => ({
+    ...{ at: iso(disk), type: 'approval.refused', reason, asked_at: wish.asked_at },
+  });
+  const mrp = s.mrp!;
+  if (wish.tree !== mrp.tree) return refused('the approval was for another tree than the pack has');
+  const mishap = disk.mishaps.merge.shift();
+  if (mishap !== undefined) return refused(mishap);
+  return { at: iso(disk), type: 'run.completed', how: wish.how, merged: true, into: 'main', ...mrp };
+}
