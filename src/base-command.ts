@@ -3,16 +3,18 @@
  * With `--json` standard output is one JSON value and nothing else; the exit status is the same as in text.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
+import type { ServeOptions } from './app.ts';
 import { findRun, standing } from './core/run-store.ts';
 import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunState } from './formats/state.ts';
-import { findProject } from './project.ts';
-import type { ServeOptions } from './app.ts';
 import type { Gathered } from './plugins/host.ts';
+import { findProject } from './project.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 
-type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>;
+type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
+  (typeof BaseCommand)['baseFlags'] & T['flags']
+>;
 type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
 export interface Chosen {
@@ -81,7 +83,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Somebody has to take up what a person left for the run. */
-  protected async ensureDriver(project: ProjectFiles, files: RunFiles, serve: ServeOptions = { noBrowser: true }): Promise<void> {
+  protected async ensureDriver(
+    project: ProjectFiles,
+    files: RunFiles,
+    serve: ServeOptions = { noBrowser: true },
+  ): Promise<void> {
     const { ensureDriver } = await import('./app.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
   }

@@ -5,8 +5,8 @@
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
-import { nearest } from './terminal/nearest.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
+import { nearest } from './terminal/nearest.ts';
 
 export const COMMANDS = {
   get __complete() {
@@ -133,6 +133,9 @@ export async function main(root: string, argv: string[] = process.argv.slice(2))
 function tell(failure: ReturnType<typeof failureOf>, error: Error, argv: readonly string[]): void {
   const rest = argv.indexOf('--');
   const wantsJson = (rest < 0 ? argv : argv.slice(0, rest)).includes('--json');
-  if (wantsJson) process.stdout.write(`${JSON.stringify({ ok: false, version: JSON_VERSION, error: failure }, null, 2)}\n`);
+  if (wantsJson)
+    process.stdout.write(
+      `${JSON.stringify({ ok: false, version: JSON_VERSION, error: failure }, null, 2)}\n`,
+    );
   else process.stderr.write(explain(failure, error));
 }

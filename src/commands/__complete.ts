@@ -18,7 +18,9 @@ export default class Complete extends Command {
     const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv;
     const commands = this.config.commands as unknown as KnownCommand[];
     const { candidates, files } = await complete(words, commands, runs);
-    const lines = candidates.map(([value, meaning]) => (meaning ? `${value}\t${oneLine(plainWords(meaning))}` : value));
+    const lines = candidates.map(([value, meaning]) =>
+      meaning ? `${value}\t${oneLine(plainWords(meaning))}` : value,
+    );
     process.stdout.write([...lines, ...(files ? [':files'] : []), ''].join('\n'));
   }
 

@@ -15,17 +15,34 @@ export default class Answer extends BaseCommand<typeof Answer> {
   static override summary = 'Answer the question a run waits with.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Shows the question and asks.' },
-    { command: '<%= config.bin %> <%= command.id %> --decision sqlite --rationale "No server to run"', description: 'For scripts.' },
-    { command: '<%= config.bin %> <%= command.id %> --decision OTHER --rationale "Use a plain file"', description: 'In your own words.' },
+    {
+      command: '<%= config.bin %> <%= command.id %> --decision sqlite --rationale "No server to run"',
+      description: 'For scripts.',
+    },
+    {
+      command: '<%= config.bin %> <%= command.id %> --decision OTHER --rationale "Use a plain file"',
+      description: 'In your own words.',
+    },
   ];
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
     crp: Flags.string({ helpValue: 'ID', description: 'The question that is meant, to be sure.' }),
     decision: Flags.string({ char: 'd', helpValue: 'ID', description: 'The option you take, or OTHER.' }),
-    rationale: Flags.string({ char: 'r', helpValue: 'TEXT', description: 'Why, for the agents and for the record.' }),
+    rationale: Flags.string({
+      char: 'r',
+      helpValue: 'TEXT',
+      description: 'Why, for the agents and for the record.',
+    }),
     notes: Flags.string({ helpValue: 'TEXT', description: 'Anything else the agents should know.' }),
-    future: Flags.boolean({ description: 'Keep it as a decision for later runs too.' }),
-    yes: Flags.boolean({ char: 'y', exclusive: ['decision'], description: 'Take what is recommended.' }),
+    future: Flags.boolean({ default: false, description: 'Keep it as a decision for later runs too.' }),
+    yes: Flags.boolean({
+      default: false,
+      char: 'y',
+      exclusive: ['decision'],
+      description: 'Take what is recommended.',
+    }),
   };
 
   async run() {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { readEvents } from '../core/run-store.ts';
 import { describe } from '../core/describe.ts';
+import { readEvents } from '../core/run-store.ts';
 import { leaveApproval } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
@@ -14,10 +14,16 @@ import { untilSignal } from '../terminal/signals.ts';
 
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve the pack of a run: merge exactly what was shown.';
-  static override description = 'Exit status 4: it was refused, and nothing was changed; the message says why.';
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override description =
+    'Exit status 4: it was refused, and nothing was changed; the message says why.';
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
-    tree: Flags.string({ helpValue: 'SHA', description: 'The tree you saw; refused when the pack has another.' }),
+    tree: Flags.string({
+      helpValue: 'SHA',
+      description: 'The tree you saw; refused when the pack has another.',
+    }),
     how: Flags.option({ options: ['merge', 'branch', 'pr'] as const })({
       default: 'merge',
       description: 'Merge into the branch you are on, only leave the branch, or open a pull request.',

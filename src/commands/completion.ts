@@ -7,10 +7,18 @@ export default class Completion extends BaseCommand<typeof Completion> {
   static override examples = [
     { command: 'source <(<%= config.bin %> completion bash)', description: 'In ~/.bashrc.' },
     { command: 'source <(<%= config.bin %> completion zsh)', description: 'In ~/.zshrc, after compinit.' },
-    { command: '<%= config.bin %> completion fish > ~/.config/fish/completions/dure.fish', description: 'Once, for fish.' },
+    {
+      command: '<%= config.bin %> completion fish > ~/.config/fish/completions/dure.fish',
+      description: 'Once, for fish.',
+    },
   ];
   static override args = {
-    shell: Args.string({ required: true, ignoreStdin: true, options: [...SHELLS], description: 'Your shell.' }),
+    shell: Args.string({
+      required: true,
+      ignoreStdin: true,
+      options: [...SHELLS],
+      description: 'Your shell.',
+    }),
   };
 
   async run() {

@@ -28,8 +28,15 @@ const WHAT = `This is a rehearsal: the four agents play a recording, so no model
 export default class Demo extends BaseCommand<typeof Demo> {
   static override summary = 'See a whole run on a sample project, without a model.';
   static override flags = {
-    yes: Flags.boolean({ char: 'y', description: 'Ask nothing: take the recommendation and approve.' }),
-    keep: Flags.string({ helpValue: 'DIR', description: 'Make the sample project here. Default: a temporary folder.' }),
+    yes: Flags.boolean({
+      default: false,
+      char: 'y',
+      description: 'Ask nothing: take the recommendation and approve.',
+    }),
+    keep: Flags.string({
+      helpValue: 'DIR',
+      description: 'Make the sample project here. Default: a temporary folder.',
+    }),
   };
 
   async run() {
@@ -39,12 +46,23 @@ export default class Demo extends BaseCommand<typeof Demo> {
     const asks = isInteractive() && !this.flags.yes && !this.jsonEnabled();
     const plugins = await this.plugins();
     const sections = Object.keys(plugins.configShapes);
-    const { project } = await setUp(root, { bypass: undefined, backend: 'rehearsal', mayAsk: false, plugins: sections });
+    const { project } = await setUp(root, {
+      bypass: undefined,
+      backend: 'rehearsal',
+      mayAsk: false,
+      plugins: sections,
+    });
     const { startRun } = await import('../app.ts');
     this.log(`${paint('dim', 'The briefing:')}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
     const { runId, files } = await startRun(
       project,
-      { briefing: demoBriefing, cassette: 'demo', launcher: 'process', takeRecommendations: !asks, includeChanges: false },
+      {
+        briefing: demoBriefing,
+        cassette: 'demo',
+        launcher: 'process',
+        takeRecommendations: !asks,
+        includeChanges: false,
+      },
       plugins,
     );
     this.known = { rehearsal: true, project: root, run_id: runId };
@@ -56,7 +74,12 @@ export default class Demo extends BaseCommand<typeof Demo> {
     return this.known;
   }
 
-  private async play(project: ProjectFiles, files: RunFiles, plugins: Gathered, asks: boolean): Promise<RunState> {
+  private async play(
+    project: ProjectFiles,
+    files: RunFiles,
+    plugins: Gathered,
+    asks: boolean,
+  ): Promise<RunState> {
     const { driveRun } = await import('../app.ts');
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     return untilSignal(async signal => {
@@ -66,7 +89,8 @@ export default class Demo extends BaseCommand<typeof Demo> {
       // When driving fails there is nothing left to look on at.
       const company = new AbortController();
       over.catch(() => company.abort());
-      const person: Company['ask'] = async (crp, withdrawn) => (await askPerson(files, crp, withdrawn)) !== null;
+      const person: Company['ask'] = async (crp, withdrawn) =>
+        (await askPerson(files, crp, withdrawn)) !== null;
       const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true };
       const ready = await accompany(files, here, AbortSignal.any([until, company.signal]));
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
@@ -76,7 +100,12 @@ export default class Demo extends BaseCommand<typeof Demo> {
     });
   }
 
-  private async approves(files: RunFiles, ready: RunState, asks: boolean, signal: AbortSignal): Promise<boolean> {
+  private async approves(
+    files: RunFiles,
+    ready: RunState,
+    asks: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const evidence = await load(evidenceFile, files.evidence);
     this.log(`\n${paint('bold', 'The merge-readiness pack')}`);
     if (evidence) this.log(evidenceView(evidence, columns()));
@@ -96,7 +125,9 @@ export default class Demo extends BaseCommand<typeof Demo> {
     this.log(
       [
         '',
-        s.phase === 'completed' ? `${paint('green', '✔')} Merged. That was a rehearsal.` : 'Not merged. That was a rehearsal.',
+        s.phase === 'completed'
+          ? `${paint('green', '✔')} Merged. That was a rehearsal.`
+          : 'Not merged. That was a rehearsal.',
         '',
         'Everything is still there to look at:',
         `  the project   ${root}`,

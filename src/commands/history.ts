@@ -4,12 +4,23 @@ import { isOver } from '../core/evolve.ts';
 import { runIds, standing } from '../core/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { readText } from '../formats/file.ts';
-import { runFiles, type ProjectFiles } from '../formats/layout.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, oneLine, table } from '../terminal/text.ts';
 import { cost, duration, moment, phaseWord } from '../terminal/words.ts';
 
-const PHASES = ['refine', 'build', 'verify', 'gate', 'waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'] as const;
+const PHASES = [
+  'refine',
+  'build',
+  'verify',
+  'gate',
+  'waiting_human',
+  'ready_for_merge',
+  'completed',
+  'failed',
+  'stopped',
+  'interrupted',
+] as const;
 
 export default class History extends BaseCommand<typeof History> {
   static override summary = 'Runs of this project, newest first.';
@@ -50,8 +61,19 @@ interface Listed {
 
 async function listed(project: ProjectFiles, id: string): Promise<Listed> {
   const files = runFiles(project.run(id));
-  const nothing = { iteration: null, started_at: null, updated_at: null, duration_ms: null, cost: '', cost_usd: null, cost_complete: false };
-  const briefing = ((await readText(files.raw).catch(() => null)) ?? '').split('\n').find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
+  const nothing = {
+    iteration: null,
+    started_at: null,
+    updated_at: null,
+    duration_ms: null,
+    cost: '',
+    cost_usd: null,
+    cost_complete: false,
+  };
+  const briefing =
+    ((await readText(files.raw).catch(() => null)) ?? '')
+      .split('\n')
+      .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
   const said = oneLine(briefing.replace(/^#+\s*/, ''));
   try {
     const stands = await standing(files);
@@ -83,12 +105,21 @@ function historyView(runs: readonly Listed[], width: number): string {
   const rows = runs.map(run => [
     run.run_id,
     phaseWord(run.phase),
-    ...(wider ? [run.started_at ? moment(run.started_at) : '', run.duration_ms === null ? '' : duration(run.duration_ms)] : []),
+    ...(wider
+      ? [
+          run.started_at ? moment(run.started_at) : '',
+          run.duration_ms === null ? '' : duration(run.duration_ms),
+        ]
+      : []),
     ...(wide ? [run.cost] : []),
     run.problem ? oneLine(run.problem) : run.briefing,
   ]);
   return table(rows, width)
     .split('\n')
-    .map((line, i) => (['waiting_human', 'ready_for_merge', 'interrupted'].includes(runs[i]!.phase) ? paint('yellow', line) : line))
+    .map((line, i) =>
+      ['waiting_human', 'ready_for_merge', 'interrupted'].includes(runs[i]!.phase)
+        ? paint('yellow', line)
+        : line,
+    )
     .join('\n');
 }

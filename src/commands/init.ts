@@ -16,7 +16,11 @@ export default class Init extends BaseCommand<typeof Init> {
     { command: '<%= config.bin %> <%= command.id %> --yes --allow-bypass', description: 'For scripts.' },
   ];
   static override flags = {
-    yes: Flags.boolean({ char: 'y', description: 'Ask nothing. Agents are not allowed unless --allow-bypass says so.' }),
+    yes: Flags.boolean({
+      default: false,
+      char: 'y',
+      description: 'Ask nothing. Agents are not allowed unless --allow-bypass says so.',
+    }),
     'allow-bypass': Flags.boolean({
       allowNo: true,
       description: 'Your word that agents may work without permission prompts in this project.',

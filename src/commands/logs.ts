@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core';
 import { readdir } from 'node:fs/promises';
+import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { isOver } from '../core/evolve.ts';
 import { readEvents } from '../core/run-store.ts';
@@ -10,8 +10,8 @@ import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readWritten } from '../project.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
-import { looks } from '../terminal/follow.ts';
 import { eventLine } from '../terminal/event-line.ts';
+import { looks } from '../terminal/follow.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
@@ -19,15 +19,34 @@ const LOG_LIMIT = 64_000_000;
 export default class Logs extends BaseCommand<typeof Logs> {
   static override summary = 'What happened in a run, or what an agent says.';
   static override examples = [
-    { command: '<%= config.bin %> <%= command.id %> --follow', description: 'Events as they come, until the run is over.' },
-    { command: '<%= config.bin %> <%= command.id %> --agent builder -f', description: 'What the Builder says.' },
-    { command: '<%= config.bin %> <%= command.id %> --json --follow', description: 'One event a line, for scripts.' },
+    {
+      command: '<%= config.bin %> <%= command.id %> --follow',
+      description: 'Events as they come, until the run is over.',
+    },
+    {
+      command: '<%= config.bin %> <%= command.id %> --agent builder -f',
+      description: 'What the Builder says.',
+    },
+    {
+      command: '<%= config.bin %> <%= command.id %> --json --follow',
+      description: 'One event a line, for scripts.',
+    },
   ];
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
-    follow: Flags.boolean({ char: 'f', description: 'Go on until the run is over, or Ctrl-C.' }),
-    agent: Flags.string({ char: 'a', helpValue: 'ROLE', description: 'What this agent says, instead of the events.' }),
-    raw: Flags.boolean({ description: 'Lines as they are on disk.' }),
+    follow: Flags.boolean({
+      default: false,
+      char: 'f',
+      description: 'Go on until the run is over, or Ctrl-C.',
+    }),
+    agent: Flags.string({
+      char: 'a',
+      helpValue: 'ROLE',
+      description: 'What this agent says, instead of the events.',
+    }),
+    raw: Flags.boolean({ default: false, description: 'Lines as they are on disk.' }),
   };
 
   async run() {
@@ -59,7 +78,11 @@ export default class Logs extends BaseCommand<typeof Logs> {
   private async agent(files: RunFiles, role: string, run: string) {
     const streams = await streamsOf(files, role);
     if (streams.length === 0 && !this.flags.follow)
-      throw dureError('E_NO_STREAM', { run, agent: role, known: (await startedRoles(files)).join(', ') || 'nobody' });
+      throw dureError('E_NO_STREAM', {
+        run,
+        agent: role,
+        known: (await startedRoles(files)).join(', ') || 'nobody',
+      });
     const said: string[] = [];
     const put = (line: string) => {
       if (!this.jsonEnabled()) process.stdout.write(`${line}\n`);
@@ -108,7 +131,9 @@ async function streamsOf(files: RunFiles, role: string): Promise<string[]> {
     .map(launch => files.stream(role, launch));
 }
 
-const startedRoles = async (files: RunFiles): Promise<string[]> => [...new Set((await streams(files)).map(([role]) => role))];
+const startedRoles = async (files: RunFiles): Promise<string[]> => [
+  ...new Set((await streams(files)).map(([role]) => role)),
+];
 
 async function streams(files: RunFiles): Promise<[string, number][]> {
   const names = await readdir(files.logs).catch(() => [] as string[]);

@@ -5,8 +5,11 @@ import { isInteractive } from '../terminal/ask.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
   static override summary = 'Open the worktree of a run in your editor.';
-  static override description = 'Uses $VISUAL or $EDITOR. Without one, or in a pipe, it prints the folder: cd "$(<%= config.bin %> open)"';
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override description =
+    'Uses $VISUAL or $EDITOR. Without one, or in a pipe, it prints the folder: cd "$(<%= config.bin %> open)"';
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
 
   async run() {
     const { files, state } = await this.chosen(this.args.run);

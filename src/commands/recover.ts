@@ -11,11 +11,12 @@ import { moment, phaseWord } from '../terminal/words.ts';
 
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Go on with runs that nobody drives.';
-  static override description = 'Without RUN it lists the interrupted runs. Agents that are still at work are taken over, not started again.';
+  static override description =
+    'Without RUN it lists the interrupted runs. Agents that are still at work are taken over, not started again.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
-    auto: Flags.boolean({ description: 'All interrupted runs.', exclusive: ['list'] }),
-    list: Flags.boolean({ description: 'Only list them.' }),
+    auto: Flags.boolean({ default: false, description: 'All interrupted runs.', exclusive: ['list'] }),
+    list: Flags.boolean({ default: false, description: 'Only list them.' }),
   };
 
   async run() {
@@ -26,7 +27,12 @@ export default class Recover extends BaseCommand<typeof Recover> {
     if (goOn) await this.drive(project, found);
     else this.show(found);
     return {
-      runs: found.map(s => ({ run_id: s.run_id, phase: s.phase, interrupted_from: s.interrupted_from, updated_at: s.updated_at })),
+      runs: found.map(s => ({
+        run_id: s.run_id,
+        phase: s.phase,
+        interrupted_from: s.interrupted_from,
+        updated_at: s.updated_at,
+      })),
       recovered: goOn ? found.map(s => s.run_id) : [],
     };
   }
@@ -35,19 +41,34 @@ export default class Recover extends BaseCommand<typeof Recover> {
     if (found.length === 0) this.log('No run is interrupted.');
     for (const { run_id } of found) {
       await this.ensureDriver(project, runFiles(project.run(run_id)));
-      this.log(`${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`);
+      this.log(
+        `${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`,
+      );
     }
   }
 
   private show(found: readonly RunState[]): void {
     if (found.length === 0) return this.log('No run is interrupted.');
-    this.log(table(found.map(s => [s.run_id, `was in ${phaseWord(s.interrupted_from ?? s.phase)}`, moment(s.updated_at)]), columns()));
-    this.log(`\nGo on with one: ${paint('cyan', `dure recover ${found[0]!.run_id}`)}, with all: ${paint('cyan', 'dure recover --auto')}`);
+    this.log(
+      table(
+        found.map(s => [
+          s.run_id,
+          `was in ${phaseWord(s.interrupted_from ?? s.phase)}`,
+          moment(s.updated_at),
+        ]),
+        columns(),
+      ),
+    );
+    this.log(
+      `\nGo on with one: ${paint('cyan', `dure recover ${found[0]!.run_id}`)}, with all: ${paint('cyan', 'dure recover --auto')}`,
+    );
   }
 }
 
 async function interrupted(project: ProjectFiles): Promise<RunState[]> {
-  const states = await Promise.all((await runIds(project)).map(id => standing(runFiles(project.run(id))).catch(() => null)));
+  const states = await Promise.all(
+    (await runIds(project)).map(id => standing(runFiles(project.run(id))).catch(() => null)),
+  );
   return states.flatMap(stands => (stands?.state.phase === 'interrupted' ? [stands.state] : []));
 }
 

@@ -10,10 +10,16 @@ export default class Reject extends BaseCommand<typeof Reject> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --feedback "Keep the old flag working" --comment "src/cli.js:12:this breaks --quiet"',
   ];
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
     feedback: Flags.string({ char: 'm', helpValue: 'TEXT', default: '', description: 'What should change.' }),
-    comment: Flags.string({ multiple: true, helpValue: 'FILE:LINE:TEXT', description: 'A comment on a line; may be repeated.' }),
+    comment: Flags.string({
+      multiple: true,
+      helpValue: 'FILE:LINE:TEXT',
+      description: 'A comment on a line; may be repeated.',
+    }),
   };
 
   async run() {
@@ -21,7 +27,9 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const comments = (this.flags.comment ?? []).map(commentOf);
     await leaveFeedback(files, state, this.flags.feedback, comments);
     await this.ensureDriver(project, files);
-    this.log(`${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
+    this.log(
+      `${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`,
+    );
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }
 }

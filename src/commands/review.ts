@@ -15,11 +15,18 @@ const PATCH_LIMIT = 200_000_000;
 
 export default class Review extends BaseCommand<typeof Review> {
   static override summary = 'Look at the merge-readiness pack of a run.';
-  static override description = 'The summary and what is proven; with --diff or --evidence that part alone, in full. On a terminal long parts go through $PAGER.';
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override description =
+    'The summary and what is proven; with --diff or --evidence that part alone, in full. On a terminal long parts go through $PAGER.';
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
-    diff: Flags.boolean({ description: 'Only the changes, as a unified diff.', exclusive: ['evidence'] }),
-    evidence: Flags.boolean({ description: 'Only the evidence, at a glance.' }),
+    diff: Flags.boolean({
+      default: false,
+      description: 'Only the changes, as a unified diff.',
+      exclusive: ['evidence'],
+    }),
+    evidence: Flags.boolean({ default: false, description: 'Only the evidence, at a glance.' }),
   };
 
   async run() {
@@ -34,9 +41,13 @@ export default class Review extends BaseCommand<typeof Review> {
       else {
         const decide =
           state.phase === 'ready_for_merge'
-            ? `\nDecide:\n${decideCommands(state).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`
+            ? `\nDecide:\n${decideCommands(state)
+                .map(c => `  ${paint('cyan', c)}`)
+                .join('\n')}\n`
             : '';
-        await page(`${parts.summary.trimEnd()}\n\n${paint('bold', 'Evidence')}\n${parts.evidence}\n${decide}`);
+        await page(
+          `${parts.summary.trimEnd()}\n\n${paint('bold', 'Evidence')}\n${parts.evidence}\n${decide}`,
+        );
       }
     }
     return {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { openQuestion } from '../core/wishes.ts';
 import { readState } from '../core/run-store.ts';
+import { openQuestion } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
@@ -29,21 +29,43 @@ export default class Start extends BaseCommand<typeof Start> {
     'Four agents refine, build, verify and judge. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs every request"',
-    { command: '<%= config.bin %> <%= command.id %> --file briefing.md --detach', description: 'From a file, in the background.' },
-    { command: 'gh issue view 12 | <%= config.bin %> <%= command.id %> - --yes', description: 'From a pipe, taking what the agents recommend.' },
+    {
+      command: '<%= config.bin %> <%= command.id %> --file briefing.md --detach',
+      description: 'From a file, in the background.',
+    },
+    {
+      command: 'gh issue view 12 | <%= config.bin %> <%= command.id %> - --yes',
+      description: 'From a pipe, taking what the agents recommend.',
+    },
   ];
   static override args = {
-    briefing: Args.string({ ignoreStdin: true, description: 'What should be done. "-" reads standard input.' }),
+    briefing: Args.string({
+      ignoreStdin: true,
+      description: 'What should be done. "-" reads standard input.',
+    }),
   };
   static override flags = {
     file: Flags.string({ char: 'f', helpValue: 'FILE', description: 'Read the briefing from a file.' }),
-    yes: Flags.boolean({ char: 'y', description: 'Take what the agents recommend instead of asking.' }),
-    detach: Flags.boolean({ char: 'd', description: 'Do not follow the run.' }),
+    yes: Flags.boolean({
+      default: false,
+      char: 'y',
+      description: 'Take what the agents recommend instead of asking.',
+    }),
+    detach: Flags.boolean({ default: false, char: 'd', description: 'Do not follow the run.' }),
     backend: Flags.string({ helpValue: 'NAME', description: 'Coding-agent CLI for all roles of this run.' }),
-    cassette: Flags.string({ helpValue: 'FILE', description: 'What the rehearsal backend plays: a file, or default, or demo.' }),
+    cassette: Flags.string({
+      helpValue: 'FILE',
+      description: 'What the rehearsal backend plays: a file, or default, or demo.',
+    }),
     budget: Flags.string({ helpValue: 'USD', description: 'Most the run may cost, in US dollars.' }),
-    base: Flags.string({ helpValue: 'REF', description: 'Commit, branch or tag to start from. Default: where you are.' }),
-    'include-changes': Flags.boolean({ description: 'Start from your uncommitted changes too.' }),
+    base: Flags.string({
+      helpValue: 'REF',
+      description: 'Commit, branch or tag to start from. Default: where you are.',
+    }),
+    'include-changes': Flags.boolean({
+      default: false,
+      description: 'Start from your uncommitted changes too.',
+    }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
     }),
@@ -67,7 +89,9 @@ export default class Start extends BaseCommand<typeof Start> {
         briefing,
         ...(base !== undefined && { base }),
         ...(backend !== undefined && { backend }),
-        ...(cassette !== undefined && { cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette) }),
+        ...(cassette !== undefined && {
+          cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
+        }),
         ...(budget !== undefined && { budget_usd: budget }),
         launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
         takeRecommendations: this.flags.yes,
@@ -79,7 +103,10 @@ export default class Start extends BaseCommand<typeof Start> {
     this.announce(runId, notIncluded);
     const { port } = this.flags;
     const drive = () =>
-      this.ensureDriver(project, files, { ...(port !== undefined && { port }), noBrowser: !this.flags.browser || this.jsonEnabled() });
+      this.ensureDriver(project, files, {
+        ...(port !== undefined && { port }),
+        noBrowser: !this.flags.browser || this.jsonEnabled(),
+      });
     await drive();
     if (this.flags.detach) {
       this.log(`It goes on by itself. Follow it: ${paint('cyan', `dure watch ${runId}`)}`);
@@ -108,7 +135,9 @@ export default class Start extends BaseCommand<typeof Start> {
         signal,
       ),
     ).catch((error: unknown) => {
-      this.log(`\n${runId} goes on without you. Come back with ${paint('cyan', `dure watch ${runId}`)}; end it with ${paint('cyan', `dure stop ${runId}`)}.`);
+      this.log(
+        `\n${runId} goes on without you. Come back with ${paint('cyan', `dure watch ${runId}`)}; end it with ${paint('cyan', `dure stop ${runId}`)}.`,
+      );
       throw error;
     });
     const state = left ?? (await readState(files))!;
@@ -124,7 +153,12 @@ export default class Start extends BaseCommand<typeof Start> {
     if (notIncluded.length === 0) return;
     const files = notIncluded.slice(0, 5).map(oneLine).join(', ');
     const more = notIncluded.length > 5 ? ` and ${notIncluded.length - 5} more` : '';
-    this.log(paint('yellow', `Your uncommitted changes are not in it: ${files}${more}. (--include-changes takes them.)`));
+    this.log(
+      paint(
+        'yellow',
+        `Your uncommitted changes are not in it: ${files}${more}. (--include-changes takes them.)`,
+      ),
+    );
   }
 
   private async farewell(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
@@ -132,11 +166,16 @@ export default class Start extends BaseCommand<typeof Start> {
     if (s.phase === 'waiting_human') {
       const crp = await openQuestion(files, s);
       if (!interactive) this.log(`\n${questionView(crp, columns())}`);
-      this.log(`Answer with:\n${answerCommands(s, crp).map(c => `  ${paint('cyan', c)}`).join('\n')}\n`);
+      this.log(
+        `Answer with:\n${answerCommands(s, crp)
+          .map(c => `  ${paint('cyan', c)}`)
+          .join('\n')}\n`,
+      );
     }
     if (s.phase === 'ready_for_merge') {
       this.log(`\n${paint('green', '✔')} Ready. Look at it, then decide:`);
-      for (const command of [`dure review ${s.run_id}`, ...decideCommands(s)]) this.log(`  ${paint('cyan', command)}`);
+      for (const command of [`dure review ${s.run_id}`, ...decideCommands(s)])
+        this.log(`  ${paint('cyan', command)}`);
     }
   }
 
@@ -144,10 +183,16 @@ export default class Start extends BaseCommand<typeof Start> {
     try {
       return await findProject(this.where);
     } catch (error) {
-      if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== 'E_NOT_A_PROJECT') throw error;
+      if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== 'E_NOT_A_PROJECT')
+        throw error;
       const { backend } = this.flags;
       this.log('This project is not set up yet.');
-      const ready = await setUp(this.where, { bypass: undefined, backend: undefined, mayAsk: backend !== 'rehearsal', plugins: [] });
+      const ready = await setUp(this.where, {
+        bypass: undefined,
+        backend: undefined,
+        mayAsk: backend !== 'rehearsal',
+        plugins: [],
+      });
       return ready.project;
     }
   }
@@ -170,7 +215,11 @@ export default class Start extends BaseCommand<typeof Start> {
     const { budget } = this.flags;
     if (budget === undefined) return undefined;
     const usd = Number(budget.replace(/^\$/, ''));
-    if (!(usd > 0)) this.error(`--budget ${budget} is not an amount of US dollars, such as 2.50`, { exit: 2, code: 'E_USAGE' });
+    if (!(usd > 0))
+      this.error(`--budget ${budget} is not an amount of US dollars, such as 2.50`, {
+        exit: 2,
+        code: 'E_USAGE',
+      });
     return usd;
   }
 }

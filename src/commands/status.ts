@@ -11,7 +11,9 @@ export default class Status extends BaseCommand<typeof Status> {
     '<%= config.bin %> <%= command.id %>',
     { command: '<%= config.bin %> <%= command.id %> --json', description: 'The whole state, for scripts.' },
   ];
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
 
   async run() {
     const { files, state, driven } = await this.chosen(this.args.run);

@@ -11,8 +11,12 @@ const PATIENCE_MS = 60_000;
 
 export default class Stop extends BaseCommand<typeof Stop> {
   static override summary = 'End a run. What it made stays where it is.';
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
-  static override flags = { reason: Flags.string({ default: '', helpValue: 'TEXT', description: 'Why, for the log.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
+  static override flags = {
+    reason: Flags.string({ default: '', helpValue: 'TEXT', description: 'Why, for the log.' }),
+  };
 
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);
@@ -23,7 +27,12 @@ export default class Stop extends BaseCommand<typeof Stop> {
       for await (const look of looks(files, either)) if (isOver(look.state)) return look.state;
       return null;
     });
-    if (!over) throw dureError('E_WAIT_TIMEOUT', { run: state.run_id, seconds: PATIENCE_MS / 1000, phase: state.phase });
+    if (!over)
+      throw dureError('E_WAIT_TIMEOUT', {
+        run: state.run_id,
+        seconds: PATIENCE_MS / 1000,
+        phase: state.phase,
+      });
     this.log(`${over.run_id} is ${over.phase}.`);
     return outcomeOf(over);
   }

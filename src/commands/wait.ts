@@ -16,11 +16,17 @@ const REACHED = {
 
 export default class Wait extends BaseCommand<typeof Wait> {
   static override summary = 'Wait until a run needs a person, or is over.';
-  static override description = 'Exit status: 0 completed, or (with --for human) it needs you; 1 failed, or the time is up; 5 stopped or interrupted.';
+  static override description =
+    'Exit status: 0 completed, or (with --for human) it needs you; 1 failed, or the time is up; 5 stopped or interrupted.';
   static override examples = ['<%= config.bin %> <%= command.id %> --for human --timeout 3600'];
-  static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }) };
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
   static override flags = {
-    for: Flags.option({ options: ['human', 'done'] as const })({ default: 'done', description: 'What to wait for.' }),
+    for: Flags.option({ options: ['human', 'done'] as const })({
+      default: 'done',
+      description: 'What to wait for.',
+    }),
     timeout: Flags.integer({ min: 0, helpValue: 'SECONDS', description: 'Wait no longer than this.' }),
   };
 
@@ -37,7 +43,8 @@ export default class Wait extends BaseCommand<typeof Wait> {
 
   private async reached(files: RunFiles, signal: AbortSignal): Promise<RunState> {
     const { timeout } = this.flags;
-    const enough = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
+    const enough =
+      timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
     let last: RunState | null = null;
     for await (const { state } of looks(files, enough)) {
       if (REACHED[this.flags.for](state)) return state;

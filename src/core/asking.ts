@@ -41,9 +41,10 @@ const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: 
 const TITLE: Record<AskReason, (s: RunState) => string> = {
   failure: s => `The ${roleNow(s)} failed and Dure does not go on by itself. What now?`,
   timeout: s => `The ${roleNow(s)} took longer than it may. What now?`,
-  exhausted: s => `${s.iteration} iterations did not pass. What now?`,
+  exhausted: s =>
+    `${s.iteration === 1 ? 'The one iteration' : `All ${s.iteration} iterations`} did not pass. What now?`,
   verdict: () => 'The Gatekeeper wants a person to decide. What now?',
-  budget: s => `The budget of $${s.setup.budget_usd} is used up. What now?`,
+  budget: s => `The budget of $${s.setup.budget_usd?.toFixed(2)} is used up. What now?`,
 };
 
 const roleNow = (s: RunState) => s.setup.pipeline.find(step => step.name === s.step)?.role ?? 'agent';

@@ -4,7 +4,7 @@
  * a person's other wishes, a question, a failure, a result, silence, time.
  */
 
-import type { Crp } from '../formats/consultation.ts';
+import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { AskReason, EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Verdict } from '../formats/verdict.ts';
@@ -12,6 +12,7 @@ import type { Wish } from '../formats/wish.ts';
 import { effectOf } from './asking.ts';
 import { isOver } from './evolve.ts';
 import { currentStep } from './pipeline.ts';
+import { questionsLeft } from './questions-left.ts';
 import type { Seen } from './seen.ts';
 import { spentUsd } from './usage-tracker.ts';
 
@@ -95,20 +96,23 @@ function decided(s: RunState, { at, approve, feedback }: Seen): Finding | null {
 }
 
 function answered(s: RunState, { at, answers }: Seen): Finding | null {
-  const { crp, why } = s.waiting!;
+  const { crp } = s.waiting!;
   const vcr = answers.find(answer => answer.crp_id === crp);
   if (!vcr) return s.setup.take_recommendations ? { due: 'recommend', crp } : null;
-  return {
-    at,
-    type: 'vcr.created',
-    vcr_id: vcr.vcr_id,
-    crp_id: crp,
-    decision: vcr.decision,
-    rationale: vcr.rationale,
-    effect: effectOf(why, vcr.decision),
-    applies_to_future: vcr.applies_to_future,
-  };
+  return answeredBy(s, vcr, at);
 }
+
+/** What an answer to the open question means for the run. */
+export const answeredBy = (s: RunState, vcr: Vcr, at: string): RunEvent => ({
+  at,
+  type: 'vcr.created',
+  vcr_id: vcr.vcr_id,
+  crp_id: vcr.crp_id,
+  decision: vcr.decision,
+  rationale: vcr.rationale,
+  effect: effectOf(s.waiting!.why, vcr.decision),
+  applies_to_future: vcr.applies_to_future,
+});
 
 function beginning(s: RunState): Finding | null {
   const { budget_usd } = s.setup;
@@ -134,44 +138,38 @@ function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
 }
 
 function questioned(s: RunState, seen: Seen): Finding | null {
-  const step = currentStep(s);
   const [fresh] = seen.questions;
   const asks = fresh !== undefined || s.ended?.asks === true;
-  const visits =
-    step.phase === 'refine'
-      ? Math.min(s.setup.max_consultations, s.setup.max_refinements)
-      : s.setup.max_consultations;
-  if (asks && s.consultations >= visits)
-    return {
-      ...failed(
-        s,
-        seen,
-        'validation',
-        `it asked more than ${visits} questions in this phase: decide yourself and record it in your log`,
-      ),
-      passed_over: seen.questions.map(({ file, hash }) => ({ file, hash })),
-    };
+  if (asks && questionsLeft(currentStep(s), s) === 0) {
+    const limit = `no more questions are answered in this phase (limit ${s.consultations})`;
+    return failed(s, seen, 'validation', `${limit}: decide yourself and record it in your log`);
+  }
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   if (s.ended?.asks) return { due: 'ask', from: 'consult' };
-  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled))) return failed(s, seen, 'validation', '');
+  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled)))
+    return failed(s, seen, 'validation', 'a question of yours cannot be read');
   return null;
 }
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
-/** With a question that cannot be read, the next launch is told of it once and not blamed for it again. */
-const failed = (
+/** The next launch is told of a question that could not be put to a person, and is not blamed for it again. */
+function failed(
   s: RunState,
-  { at, badQuestion: bad }: Seen,
+  { at, questions, badQuestion: bad }: Seen,
   kind: Kind,
   message: string,
-): EventOf<'agent.failed'> => ({
-  at,
-  type: 'agent.failed',
-  ...named(s),
-  kind,
-  message: [message, bad && `crp/${bad.file}.json is not valid: ${bad.problem}`].filter(Boolean).join('\n'),
-  ...(bad && { passed_over: [{ file: bad.file, hash: bad.hash }] }),
-});
+): EventOf<'agent.failed'> {
+  const left = [...questions, ...(bad ? [bad] : [])].map(({ file, hash }) => ({ file, hash }));
+  const unread = bad && `crp/${bad.file}.json is not valid: ${bad.problem}`;
+  return {
+    at,
+    type: 'agent.failed',
+    ...named(s),
+    kind,
+    message: unread ? `${message}\n${unread}` : message,
+    ...(left.length > 0 && { passed_over: left }),
+  };
+}
 
 /** Milliseconds to wait out a rate limit that does not say when it ends. */
 const WITHOUT_RESET_MS = 60_000;

@@ -19,7 +19,7 @@ import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
 import { runSetup } from '../workspace/setup.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
 import { questionOf } from './asking.ts';
-import type { Due } from './decide.ts';
+import { answeredBy, type Due } from './decide.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { hashOf } from './observe.ts';
 import { currentStep } from './pipeline.ts';
@@ -47,7 +47,7 @@ export async function establish(site: Site, s: RunState, due: Due): Promise<RunE
     case 'ask':
       return ask(site, s, due);
     case 'recommend':
-      return recommend(site, due.crp);
+      return recommend(site, s, due.crp);
     case 'pack': {
       const pack = await buildPack(site, s);
       const cost_usd = isCostComplete(s) ? spentUsd(s) : null;
@@ -214,15 +214,12 @@ async function write(file: string, crp: Crp): Promise<string> {
 }
 
 /** Takes the recommendation in the person's name, as they asked with `--yes`. What has none waits for them. */
-async function recommend({ files }: Site, crpId: string): Promise<null> {
+async function recommend({ files }: Site, s: RunState, crpId: string): Promise<RunEvent | null> {
   const crp = await load(crpFile, files.crp(crpId));
-  const answered = (await readAnswers(files)).some(vcr => vcr.crp_id === crpId);
-  if (crp?.recommendation && !answered)
-    await leaveAnswer(files, crp, {
-      decision: crp.recommendation,
-      rationale: 'The recommendation, taken by --yes.',
-    });
-  return null;
+  if (!crp?.recommendation) return null;
+  const decision = { decision: crp.recommendation, rationale: 'The recommendation, taken by --yes.' };
+  const given = (await readAnswers(files)).find(vcr => vcr.crp_id === crpId);
+  return answeredBy(s, given ?? (await leaveAnswer(files, crp, decision)), now());
 }
 
 async function merge(

@@ -97,9 +97,9 @@ export function evolve(before: RunState, e: RunEvent): RunState {
     case 'agent.extended':
       return done({ ...s, extra_ms: s.extra_ms + e.ms, timeout_noticed: false }, 'extend', e.asked_at);
     case 'agent.retried':
-      return done(enter({ ...s, retries: 0 }, currentStep(s), null), 'retry', e.asked_at);
+      return done(enter({ ...s, retries: 0 }, currentStep(s), s.problem), 'retry', e.asked_at);
     case 'agent.waits':
-      return { ...enter(s, currentStep(s), null), not_before: e.until };
+      return { ...enter(s, currentStep(s), s.problem), not_before: e.until };
     case 'agent.exited':
       return exited(s, e);
     case 'tests.executed':
@@ -340,7 +340,7 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
     [s.problem, e.rationale && `The person says: ${e.rationale}`].filter(Boolean).join('\n') || null;
   switch (e.effect) {
     case 'resume': {
-      const next = enter(t, currentStep(t), null);
+      const next = enter(t, currentStep(t), t.problem);
       return { ...next, resume: session ? { session, vcr: e.vcr_id } : null };
     }
     case 'retry':

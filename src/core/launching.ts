@@ -1,7 +1,7 @@
 /** Writes all that one launch needs: its prompt, or the sealed trees to prove, and last its own record. */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { generatePrompt } from '../agents/prompt-generator.ts';
+import { generatePrompt, modeOf } from '../agents/prompt-generator.ts';
 import { dureError } from '../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { load, readText, replace, replaceJson } from '../formats/file.ts';
@@ -21,7 +21,8 @@ export async function writeLaunch(site: Site, s: RunState, launch: number): Prom
   const step = currentStep(s);
   const spec =
     step.kind === 'proof' ? await proofLaunch(site, s, launch) : await agentLaunch(site, s, step, launch);
-  await replaceJson(site.files.launch(launch), spec satisfies LaunchSpec);
+  // It holds the environment, and with it keys: nobody else may read it.
+  await replaceJson(site.files.launch(launch), spec satisfies LaunchSpec, 0o600);
 }
 
 const common = (s: RunState, step: Step, launch: number) => ({
@@ -33,9 +34,6 @@ const common = (s: RunState, step: Step, launch: number) => ({
   created_at: new Date().toISOString(),
 });
 
-/** The mode of a step, as prompts and cassettes call it. */
-export const modeOf = (s: RunState, step: Step): string => (step.name === 'build' ? s.mode : step.name);
-
 async function agentLaunch(site: Site, s: RunState, step: Step, launch: number): Promise<LaunchSpec> {
   const { files, config, options } = site;
   const backend = backendOf(site, step.role);
@@ -44,14 +42,15 @@ async function agentLaunch(site: Site, s: RunState, step: Step, launch: number):
       name: options.backend ?? config.global.backend,
       known: site.backends.map(b => b.name).join(', '),
     });
-  const role = site.roles.find(r => r.name === step.role)!;
+  const role = site.roles.find(r => r.name === step.role);
+  if (!role) throw dureError('E_PLUGIN', { plugin: step.role, problem: 'the role is no longer installed' });
   const own = step.role in config ? config[step.role as 'refiner'] : null;
   const started = backend.start({
     role: step.role,
     model: own?.model ?? role.model ?? 'sonnet',
     launch,
     part: await partOf(site, step, launch),
-    mode: modeOf(s, step),
+    mode: modeOf(step, s),
     runDir: files.dir,
     cwd: files.worktree,
     bypass: config.global.allow_bypass || process.env['IS_SANDBOX'] === '1',
@@ -162,7 +161,7 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
   const prepared = s.setup.prepare
     ? { ...config, test_command: `( cd builder/output && ${s.setup.prepare} ) >&2 && ${config.test_command}` }
     : config;
-  await replaceJson(join(files.launches, `${launch}.proof.json`), {
+  await replaceJson(files.proofJob(launch), {
     config: prepared,
     tree: build.tree,
     tests_tree: tests.tree,

@@ -50,7 +50,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   ] = await Promise.all([
     isThere(files.claim(s.launch)),
     ageOf(join(files.dir, step.flag)),
-    readNote(files.errorOf(step.role)),
+    readNote(files.errorOf(step.folder)),
     readFormat(verdictFile, files.verdict),
     step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
     readExits(files, s),

@@ -14,7 +14,8 @@ import type { Seen } from './seen.ts';
 export interface World {
   observe(s: RunState): Promise<Seen>;
   establish(s: RunState, due: Due): Promise<RunEvent | null>;
-  reconcile(s: RunState, wanted: Launch | null): Promise<void>;
+  /** Returns what kept it from starting what is wanted, if anything did. */
+  reconcile(s: RunState, wanted: Launch | null): Promise<RunEvent | null>;
 }
 
 export interface Drive {
@@ -27,17 +28,18 @@ export interface Drive {
 }
 
 export async function drive({ journal, world, wakes, publish, untilRest = false }: Drive): Promise<RunState> {
+  const found = async (state: RunState): Promise<RunEvent | null> => {
+    const finding = decide(state, await world.observe(state));
+    return finding && 'due' in finding ? world.establish(state, finding) : finding;
+  };
   for await (const _ of wakes) {
     for (;;) {
-      const state = stateOf(journal);
-      const finding = decide(state, await world.observe(state));
-      if (!finding) break;
-      const event = 'due' in finding ? await world.establish(state, finding) : finding;
+      const before = stateOf(journal);
+      const event = (await found(before)) ?? (await world.reconcile(before, desired(before)));
       if (!event) break;
-      await publish(event, await journal.append(event), state);
+      await publish(event, await journal.append(event), before);
     }
     const state = stateOf(journal);
-    await world.reconcile(state, desired(state));
     if (state.open.length === 0 && (isOver(state) || (untilRest && rests(state)))) return state;
   }
   return stateOf(journal);

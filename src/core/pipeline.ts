@@ -72,10 +72,13 @@ const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
       : [step],
 );
 
-/** Puts a plugin's role behind the last step of the phase it names. Throws `RangeError` for a phase that is not there. */
-function splice(steps: readonly Step[], role: AgentRole): Step[] {
+/**
+ * Puts a plugin's role behind the last step of the phase it names, and behind roles that came there before it.
+ * Throws `RangeError` for a phase that is not there.
+ */
+function splice(steps: readonly Step[], role: AgentRole, placed: ReadonlyMap<string, string>): Step[] {
   const after = role.after ?? 'verify';
-  const place = steps.findLastIndex(step => step.phase === after);
+  const place = steps.findLastIndex(step => step.phase === after || placed.get(step.name) === after);
   if (place < 0)
     throw new RangeError(`role ${role.name} wants to come after ${after}, which is no phase of this run`);
   if (after === 'gate')
@@ -90,11 +93,18 @@ function splice(steps: readonly Step[], role: AgentRole): Step[] {
     flag: `${folder}/done.flag`,
     outputs: role.output.map(o => o.file),
   };
-  return [...steps.slice(0, place + 1), added, ...steps.slice(place + 1)];
+  return steps.toSpliced(place + 1, 0, added);
 }
 
-export const pipelineOf = (external: boolean, extra: readonly AgentRole[]): Step[] =>
-  extra.reduce<Step[]>(splice, [...(external ? BUILT_IN : LEGACY)]);
+export function pipelineOf(external: boolean, extra: readonly AgentRole[]): Step[] {
+  const placed = new Map<string, string>();
+  let steps = [...(external ? BUILT_IN : LEGACY)];
+  for (const role of extra) {
+    steps = splice(steps, role, placed);
+    placed.set(role.phase, role.after ?? 'verify');
+  }
+  return steps;
+}
 
 export const stepOf = (setup: Setup, name: string): Step => {
   const found = setup.pipeline.find(step => step.name === name);

@@ -8,7 +8,7 @@ import { CALLS_A_PERSON, type RunEvent, type Severity, severityOf } from '../for
 import type { RunState } from '../formats/state.ts';
 import type { Notice } from '../index.ts';
 import { atOnce, type Report, within, wordsOf } from '../plugins/calls.ts';
-import type { GatheredChannel } from '../plugins/host.ts';
+import type { GatheredChannel } from '../plugins/gathered.ts';
 import { commandFor, describe } from './describe.ts';
 
 /** Milliseconds a channel has for one notice. */

@@ -3,6 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive, signal } from '../agents/identity.ts';
 import { reap } from '../agents/kill.ts';
+import { DureError } from '../errors.ts';
+import type { EventOf } from '../formats/events.ts';
 import { load } from '../formats/file.ts';
 import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
@@ -28,22 +30,40 @@ export interface Memory {
 }
 export const emptyMemory = (): Memory => ({ started: new Map(), unwanted: new Map(), told: new Map() });
 
+/** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
 export async function reconcile(
   site: Site,
   s: RunState,
   wanted: Launch | null,
   memory: Memory,
-): Promise<void> {
+): Promise<EventOf<'agent.failed'> | null> {
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(site, s, other, wanted, memory);
-  if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return;
-  if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return;
+  if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
+  if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return null;
   // Two agents at one step would write the same files: the one before has to be gone.
-  if (others.some(other => other.step === wanted.step.name)) return;
-  if (Date.now() - (memory.started.get(wanted.launch) ?? 0) < START_MS) return;
+  if (others.some(other => other.step === wanted.step.name)) return null;
+  if (Date.now() - (memory.started.get(wanted.launch) ?? 0) < START_MS) return null;
   memory.started.set(wanted.launch, Date.now());
-  if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
-  await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+  try {
+    if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
+    await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    return null;
+  } catch (error) {
+    // Without room on the disk nothing can be recorded either.
+    if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
+    const { step, launch } = wanted;
+    const at = new Date().toISOString();
+    return {
+      at,
+      type: 'agent.failed',
+      agent: step.role,
+      step: step.name,
+      launch,
+      kind: 'permission',
+      message: [error.message, ...error.suggestions].join(' '),
+    };
+  }
 }
 
 /** A straggler gets its grace; an agent that is in the way, or whose run is over, is told at once. */
@@ -98,7 +118,12 @@ async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void
     : step.name === 'generate'
       ? [files.testsReady, files.testConfig, files.testOutput, files.testLog, files.results]
       : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
-  for (const file of [join(files.dir, step.flag), files.doneOf(step.role), files.errorOf(step.role), ...own])
+  for (const file of [
+    join(files.dir, step.flag),
+    files.doneOf(step.folder),
+    files.errorOf(step.folder),
+    ...own,
+  ])
     await rm(file, { recursive: true, force: true });
 }
 

@@ -83,15 +83,15 @@ export async function load<S extends z.ZodType>(
 }
 
 /** Replaces a file as one step that a power cut cannot split: temporary file, fsync, rename. */
-export async function replace(file: string, content: string): Promise<void> {
+export async function replace(file: string, content: string, mode = 0o644): Promise<void> {
   await guarded(file, async () => {
     await mkdir(dirname(file), { recursive: true });
-    await writeFileAtomic(file, content, { fsync: true });
+    await writeFileAtomic(file, content, { fsync: true, mode });
   });
 }
 
-export const replaceJson = (file: string, value: unknown): Promise<void> =>
-  replace(file, `${JSON.stringify(value, null, 2)}\n`);
+export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>
+  replace(file, `${JSON.stringify(value, null, 2)}\n`, mode);
 
 /** Writes a file that must not be there yet, whole from its first moment. False when it is: somebody else was first. */
 export async function create(file: string, content: string): Promise<boolean> {

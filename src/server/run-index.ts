@@ -182,8 +182,11 @@ export function runIndex(project: ProjectFiles): RunIndex {
 }
 
 type Order = (a: Listed, b: Listed) => number;
-const newestFirst: Order = (a, b) =>
-  compare(b.row.started_at, a.row.started_at) || compare(b.row.run_id, a.row.run_id);
+/** By the second in the id, then by the number behind it: `-10` is newer than `-2`. */
+const newestFirst: Order = ({ row: a }, { row: b }) =>
+  compare(b.run_id.slice(0, STAMP), a.run_id.slice(0, STAMP)) || again(b.run_id) - again(a.run_id);
+const STAMP = 'run-YYYYMMDD-HHMMSS'.length;
+const again = (id: string): number => Number(id.slice(STAMP + 1));
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const ORDER = {
   newest: newestFirst,

@@ -16,7 +16,11 @@ export interface Company {
 }
 
 /** The state in which the run was left: over, ready, interrupted, waiting for an answer; or null after a signal. */
-export async function accompany(files: RunFiles, company: Company, signal: AbortSignal): Promise<RunState | null> {
+export async function accompany(
+  files: RunFiles,
+  company: Company,
+  signal: AbortSignal,
+): Promise<RunState | null> {
   const { progress, ask, leaveWhenAsked } = company;
   let open: Asked | null = null;
   for await (const look of looks(files, signal)) {

@@ -5,7 +5,11 @@ import type { Progress } from './progress.ts';
 
 const moves = () => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'];
 
-export async function chooseProgress(files: RunFiles, silent: boolean, write: (line: string) => void): Promise<Progress> {
+export async function chooseProgress(
+  files: RunFiles,
+  silent: boolean,
+  write: (line: string) => void,
+): Promise<Progress> {
   if (silent) return eventLines(() => {});
   if (!moves()) return eventLines(write);
   const { listProgress } = await import('./progress.ts');

@@ -43,7 +43,8 @@ export async function complete(
   const deeper = rest.length === 0 ? below(topic, commands) : [];
   const arg = command && Object.values(command.args)[positionals(rest, flags)];
   if (!arg) return matching(typed, deeper, false);
-  const values: readonly Candidate[] = arg.options?.map(option => [option, ''] as const) ?? (arg.name === 'run' ? await runs() : []);
+  const values: readonly Candidate[] =
+    arg.options?.map(option => [option, ''] as const) ?? (arg.name === 'run' ? await runs() : []);
   return matching(typed, [...deeper, ...values], !arg.options && arg.name !== 'run');
 }
 
@@ -80,7 +81,8 @@ const saying = ({ summary, description }: { summary?: string; description?: stri
   (summary ?? description ?? '').split('\n')[0]!.trim();
 
 const takes = (flag: KnownFlag, word: string | undefined): boolean =>
-  flag.type === 'option' && (word === `--${flag.name}` || (flag.char !== undefined && word === `-${flag.char}`));
+  flag.type === 'option' &&
+  (word === `--${flag.name}` || (flag.char !== undefined && word === `-${flag.char}`));
 
 const flagsLeft = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] => [
   ...flags

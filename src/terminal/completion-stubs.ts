@@ -43,6 +43,6 @@ compdef _${bin} ${bin}
     end
   end
 end
-complete -c ${bin} -f -a '(__${bin}_complete)'
+complete -c ${bin} -f -k -a '(__${bin}_complete)'
 `,
 };

@@ -17,6 +17,8 @@ export interface Failure {
 interface OclifError extends Error {
   code?: string;
   oclif?: { exit?: number };
+  /** What the parser had read; there when the arguments were wrong. */
+  parse?: unknown;
   suggestions?: string[];
 }
 
@@ -25,11 +27,17 @@ export function failureOf(error: Error): Failure {
     const { code, message, exit, suggestions } = error;
     return { code, message, exit, suggestions };
   }
-  if (error instanceof Signalled) return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
-  const { oclif, code, suggestions } = error as OclifError;
+  if (error instanceof Signalled)
+    return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
+  const { oclif, code, suggestions, parse } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
   const message = error.message.replace(/\nSee more help with --help$/, '');
-  return { code: code ?? 'E_USAGE', message, exit: oclif.exit ?? EXIT.usage, suggestions: suggestions ?? ['See `--help`.'] };
+  return {
+    code: code ?? 'E_USAGE',
+    message,
+    exit: parse === undefined ? (oclif.exit ?? EXIT.failed) : EXIT.usage,
+    suggestions: suggestions ?? ['See `--help`.'],
+  };
 }
 
 /** For standard error. A bug keeps its stack; a signal needs no words. */
@@ -39,7 +47,9 @@ export function explain(failure: Failure, error: Error): string {
   const width = columns(process.stderr);
   return [
     `${paint('red', 'Error:', process.stderr)} ${wrap(failure.message, width)}`,
-    ...failure.suggestions.map(text => `${paint('dim', 'Try:', process.stderr)}   ${wrap(text, width, '       ').trimStart()}`),
+    ...failure.suggestions.map(
+      text => `${paint('dim', 'Try:', process.stderr)}   ${wrap(text, width, '       ').trimStart()}`,
+    ),
     paint('dim', `(${failure.code})`, process.stderr),
     '',
   ].join('\n');

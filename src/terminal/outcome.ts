@@ -1,7 +1,8 @@
 /** How a run stands when a command leaves it, as the command's own result: data, words and exit status. */
+
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type DureError, dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
-import { spentUsd, isCostComplete } from '../core/usage-tracker.ts';
 import { waitOf } from './waits.ts';
 
 export const outcomeOf = (s: RunState) => {

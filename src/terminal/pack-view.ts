@@ -13,10 +13,18 @@ export function evidenceView(e: Evidence, width: number): string {
     ['', 'Command', `${oneLine(e.test_command)} (exit ${e.test_exit_code ?? 'by signal'})`],
     ['', 'Written by', oneLine(e.test_author)],
     [coverage === null ? '?' : '·', 'Coverage', coverage === null ? 'not measured' : `${coverage}% of lines`],
-    [mark(e.verdict === 'PASS'), 'Verdict', `${e.verdict}${e.accepted_by_person ? ', accepted by you as it is' : ''}`],
+    [
+      mark(e.verdict === 'PASS'),
+      'Verdict',
+      `${e.verdict}${e.accepted_by_person ? ', accepted by you as it is' : ''}`,
+    ],
     ['·', 'Iterations', String(e.iterations)],
     ['·', 'Decisions', e.decisions.length > 0 ? e.decisions.join(', ') : 'none'],
-    ['·', 'Cost', e.cost_usd === null ? 'unknown' : `${e.cost_complete ? '' : 'at least '}${money(e.cost_usd)}`],
+    [
+      '·',
+      'Cost',
+      e.cost_usd === null ? 'unknown' : `${e.cost_complete ? '' : 'at least '}${money(e.cost_usd)}`,
+    ],
     ['·', 'Tree', `${e.tree.slice(0, 12)} on ${e.base.slice(0, 12)}`],
     ['·', 'Files', `${e.files_changed.length} changed`],
   ];

@@ -1,7 +1,7 @@
 /** Progress for pipes and logs: one line for each event, nothing that moves. */
 import type { RunEvent } from '../formats/events.ts';
-import type { Progress } from './progress.ts';
 import { eventLine } from './event-line.ts';
+import type { Progress } from './progress.ts';
 
 export const eventLines = (write: (line: string) => void): Progress => ({
   show: async ({ events }) => {

@@ -2,7 +2,7 @@
  * Progress on a terminal: the phases of a round with listr2, the agent's last words below the one at work.
  * It is a view of what is recorded. Leaving it, or its failing, changes nothing in the run.
  */
-import { Listr, type ListrTaskWrapper, type DefaultRenderer, type SimpleRenderer } from 'listr2';
+import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
 import { describe } from '../core/describe.ts';
 import { isOver } from '../core/evolve.ts';
 import { currentStep, phasesOf, stepOf } from '../core/pipeline.ts';
@@ -10,9 +10,9 @@ import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { lastWords } from './agent-tail.ts';
+import { eventLine } from './event-line.ts';
 import type { Look } from './follow.ts';
 import { paint } from './paint.ts';
-import { eventLine } from './event-line.ts';
 import { cells, columns, fit, oneLine, pad } from './text.ts';
 import { cost, duration, round } from './words.ts';
 
@@ -46,7 +46,8 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   };
   return {
     async show({ events, state }) {
-      const works = !isOver(state) && !['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
+      const works =
+        !isOver(state) && !['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
       for (const event of events) drawn?.hear(event);
       if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
@@ -74,15 +75,26 @@ const TELLING: readonly RunEvent['type'][] = ['agent.completed', 'tests.executed
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
 const stopWord = (s: RunState) =>
-  s.phase === 'waiting_human' ? 'asks you' : s.phase === 'ready_for_merge' || s.phase === 'completed' ? null : s.phase;
+  s.phase === 'waiting_human'
+    ? 'asks you'
+    : s.phase === 'ready_for_merge' || s.phase === 'completed'
+      ? null
+      : s.phase;
 const settleAll = (drawn: Drawn) => {
   for (const phase of drawn.phases) drawn.settle(phase, null);
 };
 
 function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
-  const doing = step.kind === 'proof' ? 'Dure runs the tests' : step.name === s.phase ? step.role : `${step.role}: ${step.name}`;
-  const facts = [doing, s.retries > 0 ? `try ${s.retries + 1}` : '', round(s), duration(ms), cost(s)].filter(Boolean);
+  const doing =
+    step.kind === 'proof'
+      ? 'Dure runs the tests'
+      : step.name === s.phase
+        ? step.role
+        : `${step.role}: ${step.name}`;
+  const facts = [doing, s.retries > 0 ? `try ${s.retries + 1}` : '', round(s), duration(ms), cost(s)].filter(
+    Boolean,
+  );
   return titled(s.phase, facts.join(' · '));
 }
 
@@ -95,7 +107,9 @@ function draw(s: RunState): Drawn {
   const phases = all.slice(all.indexOf(s.phase));
   const tasks = new Map<string, Task>();
   const ends = new Map<string, (problem: string | null) => void>();
-  const settled = new Map(phases.map(phase => [phase, new Promise<string | null>(resolve => ends.set(phase, resolve))]));
+  const settled = new Map(
+    phases.map(phase => [phase, new Promise<string | null>(resolve => ends.set(phase, resolve))]),
+  );
   let stopped = false;
   const list = new Listr(
     phases.map(phase => ({
@@ -115,7 +129,12 @@ function draw(s: RunState): Drawn {
       exitOnError: false,
       registerSignalListeners: false,
       renderer: 'default',
-      rendererOptions: { collapseSkips: true, showSkipMessage: true, suffixSkips: false, formatOutput: 'truncate' },
+      rendererOptions: {
+        collapseSkips: true,
+        showSkipMessage: true,
+        suffixSkips: false,
+        formatOutput: 'truncate',
+      },
     },
   );
   // A list that cannot be drawn must not end the command that looks on.

@@ -1,7 +1,8 @@
 /** Making a project ready for Dure, with the one question that only a person may answer. */
-import { layOut, readWritten, replaceConfig } from '../project.ts';
+
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { layOut, readWritten, replaceConfig } from '../project.ts';
 import { ask } from './ask.ts';
 import { paint } from './paint.ts';
 import { columns, wrap } from './text.ts';
@@ -28,10 +29,18 @@ export async function setUp(root: string, wanted: Wanted): Promise<Ready> {
   const after = { ...before };
   if (wanted.backend !== undefined) after['backend'] = wanted.backend;
   const isNew = written.includes('global');
-  const consents = wanted.bypass ?? (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);
+  const consents =
+    wanted.bypass ??
+    (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);
   if (consents !== undefined) after['allow_bypass'] = consents;
-  if (JSON.stringify(before) !== JSON.stringify(after)) await replaceConfig(project, 'global', after, wanted.plugins);
-  return { project, written, bypass: after['allow_bypass'] === true, backend: String(after['backend'] ?? 'claude') };
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    await replaceConfig(project, 'global', after, wanted.plugins);
+  return {
+    project,
+    written,
+    bypass: after['allow_bypass'] === true,
+    backend: String(after['backend'] ?? 'claude'),
+  };
 }
 
 const WARNING = `Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere is noticed, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.`;
@@ -42,4 +51,5 @@ async function consent(): Promise<boolean> {
   return typed?.toLowerCase() === 'allow';
 }
 
-export const consentHint = 'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)';
+export const consentHint =
+  'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)';

@@ -66,7 +66,11 @@ function agents(s: RunState, width: number): string {
 
 const spent = (s: RunState, role: string): string => {
   const usage = s.usage[role]!;
-  return usage.complete ? money(usage.cost_usd) : usage.cost_usd > 0 ? `at least ${money(usage.cost_usd)}` : 'cost unknown';
+  return usage.complete
+    ? money(usage.cost_usd)
+    : usage.cost_usd > 0
+      ? `at least ${money(usage.cost_usd)}`
+      : 'cost unknown';
 };
 
 function tests(s: RunState, width: number): string[] {
@@ -74,14 +78,17 @@ function tests(s: RunState, width: number): string[] {
   if (s.tests) {
     const { machine, passed, total, failed, coverage } = s.tests;
     const more = `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${coverage === null ? '' : `, ${coverage}% covered`}`;
-    lines.push(`  ${pad('Tests', 8)} ${machine === 'pass' ? paint('green', more) : paint('red', `${machine}: ${more}`)}`);
+    lines.push(
+      `  ${pad('Tests', 8)} ${machine === 'pass' ? paint('green', more) : paint('red', `${machine}: ${more}`)}`,
+    );
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
     const said = `${verdict}${lowered ? ` (the Gatekeeper said ${claimed}; ${lowered})` : ''}: ${oneLine(reason)}`;
     lines.push(`  ${pad('Verdict', 8)} ${wrap(said, width, '           ').trimStart()}`);
   }
-  if (s.reason) lines.push(`  ${pad('Because', 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`);
+  if (s.reason)
+    lines.push(`  ${pad('Because', 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`);
   if (s.setup.budget_usd !== null)
     lines.push(`  ${pad('Budget', 8)} ${money(spentUsd(s))} of ${money(s.setup.budget_usd)}`);
   return lines.length > 0 ? ['', ...lines] : [];

@@ -32,7 +32,8 @@ export function fit(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - cells(text)));
+export const pad = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - cells(text)));
 
 /** Breaks at spaces; a word longer than a line stays whole, so that it can be copied. */
 export function wrap(text: string, width: number, indent = ''): string {

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
 import { questionOf } from '../../src/core/asking.ts';
-import type { Due } from '../../src/core/decide.ts';
+import { answeredBy, type Due } from '../../src/core/decide.ts';
 import type { Launch } from '../../src/core/desired.ts';
 import { begin, evolve, fold, isOver } from '../../src/core/evolve.ts';
 import type { World } from '../../src/core/orchestrator.ts';
@@ -25,9 +25,10 @@ import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
 import type { Verdict } from '../../src/formats/verdict.ts';
 import type { Feedback, Wish } from '../../src/formats/wish.ts';
+import type { VerdictHandler } from '../../src/index.ts';
 import { ceiling } from '../../src/proof/ceiling.ts';
 
-const { verdicts: HANDLERS } = await verdictsPlugin();
+const HANDLERS: readonly VerdictHandler[] = (await verdictsPlugin()).verdicts;
 const START = Date.parse('2026-01-31T12:00:00.000Z');
 const SETTLE_MS = 3000;
 const GRACE_MS = 10_000;
@@ -71,7 +72,7 @@ export interface Disk {
   readonly born: Launch[];
   readonly processes: Map<number, Process>;
   /** What the next deeds of Dure run into. */
-  readonly mishaps: { prepare: string[]; trespass: string[]; merge: string[] };
+  readonly mishaps: { prepare: string[]; start: string[]; trespass: string[]; merge: string[] };
 }
 
 export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
@@ -116,7 +117,7 @@ export function newDisk(setup: Setup): Disk {
     records: new Set(),
     born: [],
     processes: new Map(),
-    mishaps: { prepare: [], trespass: [], merge: [] },
+    mishaps: { prepare: [], start: [], trespass: [], merge: [] },
   };
 }
 
@@ -179,33 +180,43 @@ export function openWorld(disk: Disk, breath: Breath): World {
         endStraggler(s, other, wanted);
         await breath();
       }
-      if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > START + disk.clock)) return;
-      if (s.since !== null || disk.processes.has(wanted.launch)) return;
-      if (others.some(other => other.role === wanted.step.role) || started.has(wanted.launch)) return;
+      if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > START + disk.clock))
+        return null;
+      if (s.since !== null || disk.processes.has(wanted.launch)) return null;
+      if (others.some(other => other.step === wanted.step.name) || started.has(wanted.launch)) return null;
       started.add(wanted.launch);
       if (!disk.records.has(wanted.launch)) {
-        clear(disk, wanted.step);
+        clear(disk, wanted.step, s.resume !== null);
         await breath();
         disk.records.add(wanted.launch);
         await breath();
       }
+      const mishap = disk.mishaps.start.shift();
+      if (mishap !== undefined) return failure(disk, s, 'permission', mishap);
       disk.born.push(wanted);
       await breath();
+      return null;
     },
   };
 
-  function endStraggler(
-    s: RunState,
-    { launch, role }: { launch: number; role: string },
-    wanted: Launch | null,
-  ) {
-    const since = unwanted.get(launch) ?? disk.clock;
-    unwanted.set(launch, since);
-    const finished = s.agents[role]?.status === 'completed' || s.waiting !== null;
-    const inTheWay = isOver(s) || wanted?.step.role === role || !finished;
-    if (inTheWay || disk.clock - since >= GRACE_MS)
-      exits(disk, launch, { outcome: 'stopped', message: 'stopped' });
+  function endStraggler(s: RunState, open: RunState['open'][number], wanted: Launch | null) {
+    const since = unwanted.get(open.launch) ?? disk.clock;
+    unwanted.set(open.launch, since);
+    if (isStraggler(s, open, wanted) && disk.clock - since < GRACE_MS) return;
+    exits(disk, open.launch, { outcome: 'stopped', message: 'stopped' });
   }
+}
+
+/** Its work was taken, and nobody waits for its place. */
+function isStraggler(
+  s: RunState,
+  { launch, role, step }: RunState['open'][number],
+  wanted: Launch | null,
+): boolean {
+  if (isOver(s)) return false;
+  return launch === s.launch
+    ? ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '')
+    : step !== wanted?.step.name;
 }
 
 /** Started runners take their launch; who comes second finds it taken and ends. */
@@ -257,7 +268,7 @@ export function writes(disk: Disk, path: string, value: unknown = null, problem:
   disk.files.set(path, { at: disk.clock, value, problem });
 }
 
-export const question1 = (id: string, role: string, text: string): Crp => ({
+export const sampleQuestion = (id: string, role: string, text: string): Crp => ({
   crp_id: id,
   created_by: role,
   type: 'clarification',
@@ -356,9 +367,10 @@ function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuesti
   return { questions: found, badQuestion };
 }
 
-function clear(disk: Disk, step: Step): void {
-  const own =
-    step.name === 'generate'
+function clear(disk: Disk, step: Step, goesOn: boolean): void {
+  const own = goesOn
+    ? []
+    : step.name === 'generate'
       ? ['verifier/test-config.json', 'verifier/test-output.json', 'verifier/results.json']
       : step.outputs;
   const flags = [step.flag, `${step.folder}/done.flag`, `${step.folder}/error.flag`];
@@ -382,9 +394,10 @@ function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
       return ask(disk, s, due);
     case 'recommend': {
       const { recommendation } = crpFile.shape.parse(JSON.parse(disk.crps.get(due.crp)!));
-      if (recommendation && !disk.vcrs.some(vcr => vcr.crp_id === due.crp))
-        answers(disk, due.crp, recommendation, 'The recommendation, taken by --yes.');
-      return null;
+      if (!recommendation) return null;
+      const given = disk.vcrs.find(vcr => vcr.crp_id === due.crp);
+      if (!given) answers(disk, due.crp, recommendation, 'The recommendation, taken by --yes.');
+      return answeredBy(s, given ?? disk.vcrs.at(-1)!, at);
     }
     case 'pack':
       return {
@@ -455,7 +468,7 @@ function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
     lowered,
     reason: verdict.reason,
     issues: verdict.issues ?? [],
-    next: handler.outcome().next,
+    next: handler.outcome({ ...verdict, verdict: ruled }, s).next,
   };
 }
 

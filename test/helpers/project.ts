@@ -1,9 +1,13 @@
 /** A temporary git project and the built `dure` in it, as a person would have them. */
 import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type ProjectFiles, projectFiles } from '../../src/formats/layout.ts';
+import { signal } from '../../src/agents/identity.ts';
+import { driverFile } from '../../src/formats/driver.ts';
+import { load } from '../../src/formats/file.ts';
+import { claimFile } from '../../src/formats/launch.ts';
+import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 export interface Ran {
@@ -11,6 +15,14 @@ export interface Ran {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
+}
+
+/** What `--json` prints; a test looks only at the keys it is about. */
+export interface Answer {
+  ok: boolean;
+  version: number;
+  error?: { code: string; message: string; exit: number; suggestions: string[] };
+  [key: string]: unknown;
 }
 
 export interface RunOptions {
@@ -31,8 +43,8 @@ export interface TestProject {
   write(path: string, text: string): Promise<void>;
   /** Runs the built command to its end. Standard input is `input`, or empty. */
   dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same, with standard output parsed as the one JSON value it has to be. */
-  dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Record<string, any> }>;
+  /** The same with `--json`, and standard output parsed as the one JSON value it has to be. */
+  dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
   remove(): Promise<void>;
 }
 
@@ -82,13 +94,30 @@ export async function testProject(
         throw new Error(`not one JSON value: ${result.stdout}\n${result.stderr}`, { cause: error });
       }
     },
-    remove: () => rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    async remove() {
+      await endProcesses(project.files);
+      await rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
   };
   await project.git('init', '-q', '-b', 'main');
   for (const [path, text] of Object.entries(files)) await project.write(path, text);
   await project.git('add', '-A');
   await project.git('commit', '-qm', 'A beginning', '--allow-empty');
   return project;
+}
+
+/** Drivers and runners outlive the command that started them; what is left of a failed test must not outlive the test. */
+async function endProcesses(files: ProjectFiles): Promise<void> {
+  for (const id of await readdir(files.runs).catch(() => [] as string[])) {
+    const run = runFiles(files.run(id));
+    const driver = await load(driverFile, run.driver).catch(() => null);
+    if (driver) signal(driver.process, 'SIGKILL');
+    for (const name of await readdir(run.launches).catch(() => [] as string[])) {
+      if (!name.endsWith('.claim.json')) continue;
+      const claim = await load(claimFile, join(run.launches, name)).catch(() => null);
+      if (claim) signal(claim.runner, 'SIGTERM');
+    }
+  }
 }
 
 const executed = (program: string, args: readonly string[], options: ExecFileOptions) =>

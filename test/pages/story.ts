@@ -140,7 +140,7 @@ export function story(run_id: string, start: number): RunEvent[] {
     lowered: null,
     reason,
     issues: [],
-    next: then,
+    next,
   });
   return [
     { at: at(0), type: 'run.started', run_id, base: BASE, setup: SETUP },
@@ -191,3 +191,11 @@ export const untilBuilding = (events: readonly RunEvent[]): RunEvent[] =>
 /** The same run while its question is open. */
 export const untilAsking = (events: readonly RunEvent[]): RunEvent[] =>
   events.slice(0, events.findIndex(e => e.type === 'crp.created') + 2);
+
+/** A run of long ago, as short as a run can be. */
+export const longAgo = (run_id: string, start: number, end: 'stopped' | 'failed'): RunEvent[] => [
+  { at: new Date(start).toISOString(), type: 'run.started', run_id, base: BASE, setup: SETUP },
+  end === 'stopped'
+    ? { at: new Date(start + 900_000).toISOString(), type: 'run.stopped', reason: 'not needed any more' }
+    : { at: new Date(start + 300_000).toISOString(), type: 'run.failed', reason: 'the disk is full' },
+];

@@ -48,9 +48,7 @@ async function run(
   screen: Screen,
   asked: AbortSignal,
 ): Promise<Pick<Exit, 'outcome' | 'kind' | 'message'>> {
-  const file = runFiles(runDir)
-    .launch(spec.launch)
-    .replace(/\.json$/, '.proof.json');
+  const file = runFiles(runDir).proofJob(spec.launch);
   const job = await load(proofJobFile, file);
   if (!job) throw new Error(`${file} is missing`);
   // Loaded here, for no other launch needs it.

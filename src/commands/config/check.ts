@@ -12,7 +12,8 @@ export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
     const plugins = await this.plugins();
     const config = await readConfig(project, Object.keys(plugins.configShapes));
     const { problems } = fillSections(config, plugins.configShapes);
-    if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.map(p => p.problem).join('\n') });
+    if (problems.length > 0)
+      throw dureError('E_CONFIG', { problems: problems.map(p => p.problem).join('\n') });
     this.log(`${paint('green', '✔')} The configuration in ${project.config} is right.`);
     return { config: project.config, plugins: plugins.problems };
   }

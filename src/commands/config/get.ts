@@ -5,8 +5,13 @@ import { settingOf, valueAt } from '../../terminal/settings.ts';
 
 export default class ConfigGet extends BaseCommand<typeof ConfigGet> {
   static override summary = 'Show a setting, with its default filled in.';
-  static override examples = ['<%= config.bin %> <%= command.id %> builder.model', '<%= config.bin %> <%= command.id %> timeouts'];
-  static override args = { key: Args.string({ ignoreStdin: true, description: 'Such as builder.model. Default: everything.' }) };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> builder.model',
+    '<%= config.bin %> <%= command.id %> timeouts',
+  ];
+  static override args = {
+    key: Args.string({ ignoreStdin: true, description: 'Such as builder.model. Default: everything.' }),
+  };
 
   async run() {
     const { configShapes } = await this.plugins();

@@ -53,6 +53,9 @@ function problemOf(said: unknown): Problem | null {
   return error !== null && typeof error === 'object' && 'message' in error ? (error as Problem) : null;
 }
 
+/** Characters of a log that a page shows. */
+const LOG_SHOWN = 100_000;
+
 const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;
 const get = <T>(path: string) => ask<T>('GET', path);
 const post = <T>(path: string, body: unknown) => ask<T>('POST', path, body);
@@ -72,6 +75,13 @@ export const api = {
   pack: (id: string) => get<MrpView>(`${ofRun(id)}/mrp`),
   approve: (id: string, body: ApproveBody) => post<Recorded>(`${ofRun(id)}/approve`, body),
   reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
+  /** The end of the real log. Null while there is none. */
+  testLog: async (id: string): Promise<string | null> => {
+    const answer = await fetch(`/api${ofRun(id)}/artefacts/verifier/test-log.txt`, {
+      headers: { authorization: `Bearer ${token() ?? ''}` },
+    });
+    return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
+  },
   config: () => get<ConfigView[]>('/config'),
   configure: (name: string, body: ConfigBody) => ask<ConfigView>('PUT', `/config/${encodeURIComponent(name)}`, body),
 };

@@ -178,8 +178,11 @@ function Tools({ help }: { help: () => void }) {
       >
         {themeSigns[theme]}
       </button>
-      <button type="button" className="plain" lang={other} onClick={() => chooseLanguage(other)}>
-        {LANGUAGES[other].name}
+      <button type="button" className="plain" title={LANGUAGES[other].name} onClick={() => chooseLanguage(other)}>
+        {other.toUpperCase()}
+        <span className="unseen" lang={other}>
+          {LANGUAGES[other].name}
+        </span>
       </button>
       <button type="button" className="plain" aria-label={w.tools.help} title={w.tools.help} onClick={help}>
         ?

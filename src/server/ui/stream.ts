@@ -3,40 +3,9 @@
  * an agent that prints without end can neither fill the page nor freeze it.
  */
 import { useEffect, useState } from 'react';
-import type { OutputLine, StreamPiece } from '../protocol.ts';
+import type { StreamPiece } from '../protocol.ts';
 import { socket, useConnection } from './live.ts';
-
-const KEPT_LINES = 800;
-const KEPT_CHARS = 200_000;
-
-export interface Shown {
-  readonly lines: readonly (OutputLine & { key: number })[];
-  readonly launch: number | null;
-  readonly skipped: number;
-}
-const NOTHING: Shown = { lines: [], launch: null, skipped: 0 };
-
-/** The end of what is known, so much as a page can bear. */
-export function kept(lines: Shown['lines']): Shown['lines'] {
-  let first = lines.length;
-  for (let chars = 0; first > 0 && lines.length - first < KEPT_LINES; first -= 1) {
-    chars += lines[first - 1]!.text.length;
-    if (chars > KEPT_CHARS && first < lines.length) break;
-  }
-  return first === 0 ? lines : lines.slice(first);
-}
-
-export function withPieces(before: Shown, pieces: readonly StreamPiece[]): Shown {
-  let { lines, launch, skipped } = before;
-  let key = (lines.at(-1)?.key ?? -1) + 1;
-  for (const piece of pieces) {
-    if (piece.fresh) [lines, skipped] = [[], 0];
-    launch = piece.launch;
-    skipped += piece.skipped;
-    lines = [...lines, ...piece.lines.map(line => ({ ...line, key: key++ }))];
-  }
-  return { lines: kept(lines), launch, skipped };
-}
+import { NOTHING, type Shown, withPieces } from './shown.ts';
 
 export function useStream(runId: string, role: string, launch: number | null, raw: boolean): Shown {
   const connection = useConnection();

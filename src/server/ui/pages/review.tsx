@@ -12,7 +12,7 @@ import { Ask } from '../parts/ask.tsx';
 import { type Comment, type Commenting, DiffFile } from '../parts/diff.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
-import { CountsBar, MachineWord } from '../parts/test-result.tsx';
+import { CountsBar, Log, MachineWord } from '../parts/test-result.tsx';
 import { parsePatch } from '../patch.ts';
 import { useTitle } from '../title.ts';
 import { useWish } from '../wish.ts';
@@ -172,10 +172,7 @@ function Tests({ pack }: { pack: MrpView }) {
       )}
       <details>
         <summary>{w.run.log}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre className="log" tabIndex={0} role="region" aria-label={w.run.log}>
-          {pack.log_tail || w.run.logEmpty}
-        </pre>
+        <Log text={pack.log_tail} />
       </details>
     </section>
   );

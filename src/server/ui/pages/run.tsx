@@ -67,7 +67,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
       </section>
       <div className="section two">
         <Timeline events={events} />
-        <div className="stack">
+        <div className="stack run-facts">
           <TestResult run={run} />
           <Spent run={run} />
         </div>

@@ -3,7 +3,8 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { RunView } from '../../protocol.ts';
 import { bytes, cost, duration } from '../format.ts';
 import { useWords } from '../look.ts';
-import { type Shown, useStream } from '../stream.ts';
+import type { Shown } from '../shown.ts';
+import { useStream } from '../stream.ts';
 
 /** Pixels from the end that still count as being at the end. */
 const NEAR = 24;

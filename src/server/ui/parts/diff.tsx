@@ -73,6 +73,11 @@ function Lines({ file, commenting }: { file: PatchFile; commenting: Commenting |
     <div className="diff-scroll">
       <table className="diff" ref={table} onKeyDown={move}>
         <caption className="unseen">{file.path}</caption>
+        <colgroup>
+          <col className="at" />
+          <col className="at" />
+          <col />
+        </colgroup>
         {file.hunks.map((hunk, index) => (
           <tbody key={`${file.path} ${String(index)}`}>
             <tr className="hunk">

@@ -20,7 +20,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   const about = (
     <small id={hint} className="soft">
       {problem && <span className="bad">{problem} </span>}
-      {help && `${help} `}
+      {help && `${/[.!?]$/.test(help) ? help : `${help}.`} `}
       {byDefault !== undefined && w.settings.byDefault(shown(w, byDefault))}
     </small>
   );

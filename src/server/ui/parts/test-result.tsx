@@ -1,5 +1,8 @@
 /** What happened when Dure ran the tests: the machine's word, not an agent's. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
+import { api } from '../api.ts';
 import { useWords } from '../look.ts';
 
 const TONE: Readonly<Record<string, string>> = { pass: 'good', fail: 'bad', 'could-not-run': 'bad', 'not-run': 'warn' };
@@ -46,6 +49,32 @@ export function MachineWord({ machine }: { machine: string }) {
   return <strong className={TONE[machine] ?? ''}>{w.machine(machine)}</strong>;
 }
 
+/** Asked for when it is opened, since it may be long. */
+function TestLog({ id }: { id: string }) {
+  const w = useWords();
+  const [open, setOpen] = useState(false);
+  const log = useQuery({ queryKey: ['run', id, 'log'], queryFn: () => api.testLog(id), enabled: open });
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{w.run.log}</summary>
+      {log.isSuccess && <Log text={log.data ?? ''} />}
+    </details>
+  );
+}
+
+/** Colours and other sequences of a terminal. */
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
+
+export function Log({ text }: { text: string }) {
+  const w = useWords();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre className="log" tabIndex={0} role="region" aria-label={w.run.log}>
+      {text.replace(SEQUENCES, '') || w.run.logEmpty}
+    </pre>
+  );
+}
+
 export function TestResult({ run }: { run: RunView }) {
   const w = useWords();
   const { tests } = run;
@@ -66,6 +95,7 @@ export function TestResult({ run }: { run: RunView }) {
               {w.run.coverage} {tests.coverage.toFixed(1)} %
             </p>
           )}
+          <TestLog key={tests.tests_tree + tests.tree} id={run.run_id} />
         </>
       )}
     </section>

@@ -5,7 +5,7 @@ import { clock, moment } from '../format.ts';
 import { useWords } from '../look.ts';
 import { detail, subject } from './event-line.ts';
 
-const AT_ONCE = 40;
+const AT_ONCE = 25;
 
 export function Timeline({ events }: { events: readonly SeenEvent[] }) {
   const w = useWords();

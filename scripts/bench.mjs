@@ -1,0 +1,17 @@
+/** Runs every bench beside it, one after the other: each is a program of its own and says what it measures. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, 'bench');
+const benches = readdirSync(folder)
+  .filter(name => name.endsWith('.mjs') && name !== 'stage.mjs')
+  .sort();
+const failed = benches.filter(name => {
+  console.log(`\n# ${name.slice(0, -'.mjs'.length)}`);
+  return spawnSync(process.execPath, [join(folder, name)], { stdio: 'inherit' }).status !== 0;
+});
+if (failed.length > 0) {
+  console.error(`\nNot measured: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

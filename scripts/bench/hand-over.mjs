@@ -1,0 +1,107 @@
+/**
+ * From builder/done.flag to the next agent's process, beside that process spawned alone: the time Dure takes to look,
+ * seal, record, prepare and start. The whole way is real (`dure start`, the claude backend, its runner); only `claude`
+ * is a stand-in that says when it wrote its flag and when its own first line ran, by the clock of the machine.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, line, median, stage } from './stage.mjs';
+
+const RUNS = Number(process.env.BENCH_RUNS ?? 20);
+const GOAL_MS = 100;
+
+const claude = `const began = process.hrtime.bigint();
+const { readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const config = JSON.parse(process.argv[process.argv.indexOf('--mcp-config') + 1]);
+const [, , runDir, launch] = config.mcpServers.dure.args;
+const { step } = JSON.parse(readFileSync(join(runDir, 'launches', launch + '.json'), 'utf8'));
+const write = (path, text) => writeFileSync(join(runDir, path), text);
+// An agent has some words to say after its last file.
+const end = () => setTimeout(() => {
+  console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: 0, modelUsage: {} }));
+  process.exit(0);
+}, 1000);
+if (step === 'refine') {
+  write('briefing/refined.md', '# Refined');
+  write('briefing/clarifications.json', '[]');
+  write('briefing/log.md', 'Nothing to add.');
+  write('briefing/done.flag', '');
+  end();
+} else if (step === 'build') {
+  write('builder/output/greeting.txt', 'hello');
+  write('builder/log.md', 'Wrote it.');
+  // The driver has long looked at those files when the flag appears.
+  setTimeout(() => {
+    const flag = process.hrtime.bigint();
+    write('builder/done.flag', '');
+    write('builder/clock', String(flag));
+    end();
+  }, 500);
+} else {
+  write('verifier/clock', String(began));
+  setInterval(() => {}, 1000);
+}
+`;
+
+const clock = file => (existsSync(file) ? readFileSync(file, 'utf8') : '') || null;
+const since = (from, to) => Number(BigInt(to) - BigInt(from)) / 1e6;
+
+async function handOver(place, launcher) {
+  const args = ['start', 'Write greeting.txt.', '--backend', 'claude', '--launcher', launcher];
+  const { run_id } = JSON.parse(await place.dure([...args, '--detach', '--no-browser', '--json']));
+  const dir = join(place.root, '.dure', 'runs', run_id);
+  const next = await eventually('the next agent', () => clock(join(dir, 'verifier', 'clock')));
+  const took = since(clock(join(dir, 'builder', 'clock')), next);
+  await place.dure(['stop', run_id, '--json'], [0, 5]);
+  return { took, dir };
+}
+
+/** The very process of that launch: same program, arguments, environment and folder, and nobody else at work. */
+async function bare(dir) {
+  const { argv, cwd, env } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
+  const before = clock(join(dir, 'verifier', 'clock'));
+  const [program, ...args] = argv;
+  const from = process.hrtime.bigint();
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const gone = new Promise(resolve => child.once('close', resolve));
+  const began = await eventually('the process alone', () => {
+    const now = clock(join(dir, 'verifier', 'clock'));
+    return now !== before && now;
+  });
+  child.kill('SIGKILL');
+  await gone;
+  return since(from, began);
+}
+
+async function measure(launcher) {
+  const place = stage({ programs: { claude } });
+  const [took, alone] = [[], []];
+  try {
+    await place.dure(['init', '--yes', '--json']);
+    for (let run = 0; run < RUNS; run += 1) {
+      const one = await handOver(place, launcher);
+      took.push(one.took);
+      alone.push(await bare(one.dir));
+    }
+  } finally {
+    if (launcher === 'tmux') endTmux(place);
+    await place.strike();
+  }
+  const more = median(took) - median(alone);
+  console.log(line(`${launcher}: done.flag to the next agent's process`, took));
+  console.log(line(`${launcher}: that process spawned alone`, alone));
+  console.log(`${launcher}: ${more.toFixed(1)} ms more; the goal, under ${GOAL_MS} ms, is ${more < GOAL_MS ? 'met' : 'MISSED'}\n`);
+}
+
+/** The tmux server of the scratch project, on the socket that is named after its folder. */
+function endTmux({ root }) {
+  const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
+  spawnSync('tmux', ['-S', `/tmp/dure-${process.getuid()}/${name}`, 'kill-server'], { stdio: 'ignore' });
+}
+
+await measure('process');
+if (spawnSync('tmux', ['-V']).status === 0) await measure('tmux');
+else console.log('tmux is not installed: not measured');

@@ -1,0 +1,70 @@
+/** A scratch project in which the built program is measured as a person would run it, and the arithmetic of benches. */
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const program = resolve(import.meta.dirname, '../../bin/run.js');
+
+/** A project in git with its own HOME; `programs` are put first on PATH, as scripts for this very node. */
+export function stage({ files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
+  const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
+  const [root, home, bin] = ['project', 'home', 'bin'].map(name => join(top, name));
+  for (const dir of [root, home, bin]) mkdirSync(dir);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  for (const [name, source] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!${process.execPath}\n${source}`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = {
+    PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
+    HOME: home,
+    LANG: 'C.UTF-8',
+    IS_SANDBOX: '1',
+  };
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root, env });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '-m', 'first');
+
+  return {
+    root,
+    env,
+    /** Runs a command of Dure to its end and gives what it printed. Any exit status but `accepted` is an error. */
+    dure: (args, accepted = [0]) =>
+      new Promise((done, fail) => {
+        execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, stdout, stderr) => {
+          if (error && !accepted.includes(error.code)) fail(new Error(`dure ${args[0]}: ${stderr || error.message}`));
+          else done(stdout);
+        });
+      }),
+    strike: () => rm(top, { recursive: true, force: true, maxRetries: 20 }),
+  };
+}
+
+/** What `look` finds, as soon as it finds anything. */
+export async function eventually(what, look, { within = 60_000, every = 20 } = {}) {
+  const until = Date.now() + within;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > until) throw new Error(`not within ${within / 1000} s: ${what}`);
+    await pause(every);
+  }
+}
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** One line of a table: what was measured, and its milliseconds. */
+export const line = (what, numbers) =>
+  `${what.padEnd(44)} ${median(numbers).toFixed(1).padStart(8)} ms   (${Math.min(...numbers).toFixed(1)} to ${Math.max(...numbers).toFixed(1)}, ${numbers.length} runs)`;

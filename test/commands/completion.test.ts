@@ -1,0 +1,104 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { ASKED, FAILED, prepareRun } from './prepared.ts';
+
+const OLD = 'run-20260131-142201';
+const NEW = 'run-20260131-142202';
+let project: TestProject;
+let path: string;
+
+beforeAll(async () => {
+  project = await testProject();
+  await project.dure(['init', '--yes']);
+  await prepareRun(project, OLD, FAILED);
+  await prepareRun(project, NEW, ASKED);
+  await writeFile(join(project.beside, 'dure'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
+  await chmod(join(project.beside, 'dure'), 0o755);
+  path = `${project.beside}:${process.env['PATH']}`;
+});
+afterAll(() => project.remove());
+
+const candidates = async (...words: string[]) =>
+  (await project.dure(['__complete', '--', ...words])).stdout.split('\n').filter(Boolean);
+
+describe('dure __complete', () => {
+  it('knows commands with what they do, and none that is hidden', async () => {
+    const all = await candidates('');
+    expect(all).toContain('status\tWhere a run stands, and what it waits for.');
+    expect(all.join('\n')).not.toContain('__complete');
+    expect(await candidates('sta')).toHaveLength(2);
+    expect((await candidates('config', '')).map(line => line.split('\t')[0])).toEqual([
+      'check',
+      'get',
+      'set',
+    ]);
+  });
+
+  it('knows run ids with their state, newest first', async () => {
+    expect(await candidates('status', '')).toEqual([`${NEW}\twaits for you`, `${OLD}\tfailed`]);
+    expect(await candidates('status', OLD.slice(0, -1))).toHaveLength(2);
+  });
+
+  it('knows flags, also after arguments, and the values they take', async () => {
+    expect((await candidates('wait', NEW, '--f')).map(line => line.split('\t')[0])).toEqual(['--for']);
+    expect(await candidates('wait', '--for', '')).toEqual(['human', 'done']);
+    expect((await candidates('start', '--no-b')).map(line => line.split('\t')[0])).toEqual(['--no-browser']);
+    expect(await candidates('start', '--file', '')).toEqual([':files']);
+    expect(await candidates('completion', 'z')).toEqual(['zsh']);
+  });
+});
+
+const has = (shell: string): boolean => {
+  try {
+    execFileSync(shell, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const inShell = async (shell: string, args: string[]) =>
+  (
+    await promisify(execFile)(shell, args, {
+      cwd: project.root,
+      env: { ...project.env, PATH: path } as NodeJS.ProcessEnv,
+    })
+  ).stdout;
+
+describe('the lines for the shells', () => {
+  it('let bash complete run ids and flags', async () => {
+    const script = `source <(dure completion bash)
+      COMP_WORDS=(dure status ""); COMP_CWORD=2; _dure; printf '%s\\n' "\${COMPREPLY[@]}"
+      COMP_WORDS=(dure wait --for ""); COMP_CWORD=3; _dure; printf '%s\\n' "\${COMPREPLY[@]}"
+      COMP_WORDS=(dure start --file READ); COMP_CWORD=3; _dure; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect((await inShell('bash', ['-c', script])).trim().split('\n')).toEqual([
+      NEW,
+      OLD,
+      'human',
+      'done',
+      'README.md',
+    ]);
+  });
+
+  // fish and zsh are not on every machine that builds Dure.
+  it.runIf(has('fish'))('let fish complete run ids with their state', async () => {
+    const said = await inShell('fish', [
+      '--no-config',
+      '-c',
+      `dure completion fish | source; complete -C 'dure status '`,
+    ]);
+    expect(said.trim().split('\n').sort()).toEqual([`${OLD}\tfailed`, `${NEW}\twaits for you`]);
+  });
+
+  it.runIf(has('zsh'))('are read by zsh without a complaint and offer run ids', async () => {
+    const script = `_describe() { print -rl -- "\${(P@)\${@[-1]}}" }; compdef() { : }
+      words=(dure status ""); CURRENT=3; source <(dure completion zsh); _dure`;
+    expect((await inShell('zsh', ['-f', '-c', script])).trim().split('\n')).toEqual([
+      `${NEW}:waits for you`,
+      `${OLD}:failed`,
+    ]);
+  });
+});

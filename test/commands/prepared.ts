@@ -1,0 +1,103 @@
+/** Runs whose log was written beforehand, for commands that only read. */
+
+import { pipelineOf } from '../../src/core/pipeline.ts';
+import { openJournal } from '../../src/core/run-store.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { replace } from '../../src/formats/file.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import type { RunState, Setup } from '../../src/formats/state.ts';
+import type { TestProject } from '../helpers/project.ts';
+
+export const BASE = '1'.repeat(40);
+export const TREE = '2'.repeat(40);
+const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 22, second)).toISOString();
+
+export const setup: Setup = {
+  pipeline: pipelineOf(true, []),
+  max_iterations: 3,
+  max_minor_fixes: 2,
+  max_consultations: 3,
+  max_refinements: 2,
+  timeouts: {},
+  timeout_action: 'warn',
+  retry: { attempts: 2, kinds: ['crash'] },
+  budget_usd: null,
+  prepare: null,
+  criteria: { tests_passing: true, min_test_coverage: 80 },
+  take_recommendations: false,
+};
+
+/** An event without its time; the times are a second apart. */
+export type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+
+const refiner = { agent: 'refiner', step: 'refine', launch: 1 } as const;
+
+export const STARTED: Untimed[] = [{ type: 'agent.started', ...refiner, iteration: 1 }];
+export const ASKED: Untimed[] = [
+  ...STARTED,
+  {
+    type: 'agent.exited',
+    ...refiner,
+    outcome: 'ok',
+    kind: null,
+    message: '',
+    retry_at: null,
+    session: null,
+    asks: false,
+    usage: {
+      input_tokens: 10,
+      output_tokens: 5,
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cost_usd: 0.25,
+    },
+  },
+  {
+    type: 'crp.created',
+    crp_id: 'crp-001',
+    agent: 'refiner',
+    hash: 'h',
+    seen_as: 'crp-001',
+    why: 'question',
+    question: 'Which database?',
+  },
+];
+export const READY: Untimed[] = [
+  ...STARTED,
+  { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: 0.25 },
+];
+export const COMPLETED: Untimed[] = [
+  ...READY,
+  { type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: BASE, tree: TREE },
+];
+export const FAILED: Untimed[] = [...STARTED, { type: 'run.failed', reason: 'it could not be built' }];
+export const STOPPED: Untimed[] = [...STARTED, { type: 'run.stopped', reason: 'enough' }];
+
+export const QUESTION = {
+  crp_id: 'crp-001',
+  created_by: 'refiner',
+  type: 'architecture',
+  question: 'Which database?',
+  options: [
+    { id: 'sqlite', label: 'SQLite', risk: 'One writer at a time' },
+    { id: 'postgres', label: 'PostgreSQL' },
+  ],
+  recommendation: 'sqlite',
+  status: 'pending',
+};
+
+export async function prepareRun(
+  project: TestProject,
+  id: string,
+  events: readonly Untimed[],
+  briefing = '# Keep the notes somewhere\n',
+): Promise<{ files: RunFiles; state: RunState }> {
+  const files = runFiles(project.files.run(id));
+  await replace(files.raw, briefing);
+  if (events.some(e => e.type === 'crp.created'))
+    await replace(files.crp('crp-001'), JSON.stringify(QUESTION));
+  const journal = await openJournal(files);
+  await journal.append({ at: at(0), type: 'run.started', run_id: id, base: BASE, setup });
+  for (const [i, event] of events.entries()) await journal.append({ at: at(i + 1), ...event } as RunEvent);
+  return { files, state: journal.state! };
+}

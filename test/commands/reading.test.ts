@@ -1,0 +1,252 @@
+/** Commands that only read, on runs that were prepared. */
+
+import { appendFile, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replace } from '../../src/formats/file.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED, TREE } from './prepared.ts';
+
+const RUN = {
+  asked: 'run-20260131-142207',
+  started: 'run-20260131-142206',
+  ready: 'run-20260131-142205',
+  completed: 'run-20260131-142204',
+  failed: 'run-20260131-142203',
+  stopped: 'run-20260131-142202',
+};
+let project: TestProject;
+
+beforeAll(async () => {
+  project = await testProject();
+  expect((await project.dure(['init', '--yes'])).code).toBe(0);
+  await prepareRun(project, RUN.stopped, STOPPED);
+  await prepareRun(project, RUN.failed, FAILED);
+  await prepareRun(project, RUN.completed, COMPLETED);
+  await prepareRun(project, RUN.ready, READY);
+  await prepareRun(project, RUN.started, STARTED);
+  await prepareRun(project, RUN.asked, ASKED);
+});
+afterAll(() => project.remove());
+
+describe('dure status', () => {
+  it('shows the newest run, what it waits for, and the exact command', async () => {
+    const { code, stdout } = await project.dure(['status']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(RUN.asked);
+    expect(stdout).toContain('waits for you');
+    expect(stdout).toContain(`dure answer ${RUN.asked}`);
+    expect(stdout).toContain('$0.25');
+  });
+
+  it('says as JSON the whole state, who drives, and what it waits for', async () => {
+    const { code, json } = await project.dureJson(['status', RUN.ready]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      ok: true,
+      version: 1,
+      run_id: RUN.ready,
+      phase: 'ready_for_merge',
+      driven: false,
+      waits_for: 'approval',
+      mrp: { tree: TREE },
+    });
+  });
+
+  it('calls a run that nobody drives interrupted', async () => {
+    const { json } = await project.dureJson(['status', RUN.started]);
+    expect(json).toMatchObject({
+      phase: 'interrupted',
+      interrupted_from: 'refine',
+      waits_for: 'recovery',
+      command: `dure recover ${RUN.started}`,
+    });
+  });
+
+  it('reads nothing from a pipe', async () => {
+    const { code, stdout } = await project.dure(['status'], { input: `${RUN.failed}\n` });
+    expect(code).toBe(0);
+    expect(stdout).toContain(RUN.asked);
+  });
+
+  it.each([60, 80, 140])('fits in %i columns, without colours in a pipe', async width => {
+    const { stdout } = await project.dure(['status'], { env: { COLUMNS: String(width) } });
+    expect(stdout).not.toContain('\u001b');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+  });
+});
+
+describe('dure history', () => {
+  it('lists runs newest first, and only those asked for', async () => {
+    const all = await project.dureJson(['history']);
+    expect((all.json['runs'] as { run_id: string }[]).map(run => run.run_id)).toEqual(Object.values(RUN));
+    const some = await project.dureJson(['history', '--limit', '2', '--state', 'failed']);
+    expect(some.json['runs']).toMatchObject([
+      { run_id: RUN.failed, phase: 'failed', briefing: 'Keep the notes somewhere' },
+    ]);
+  });
+
+  it.each([60, 80, 140])('fits in %i columns', async width => {
+    const { stdout } = await project.dure(['history'], { env: { COLUMNS: String(width) } });
+    expect(stdout).toContain(RUN.failed);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+  });
+
+  it('lists the others when one cannot be read, and says why', async () => {
+    const bad = 'run-20260131-142201';
+    await replace(`${project.files.run(bad)}/state.json`, '{"run_id": 1}');
+    const { code, json } = await project.dureJson(['history', '--limit', '20']);
+    expect(code).toBe(0);
+    expect((json['runs'] as object[]).at(-1)).toMatchObject({
+      run_id: bad,
+      phase: 'unreadable',
+      problem: expect.stringContaining('run_id'),
+    });
+    expect(json['runs']).toHaveLength(7);
+  });
+});
+
+describe('dure logs', () => {
+  it('tells what happened in plain sentences', async () => {
+    const { stdout } = await project.dure(['logs', RUN.failed]);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stdout).toContain('The run failed: it could not be built');
+  });
+
+  it('gives events as JSON, one a line when it follows, and ends with the run', async () => {
+    const whole = await project.dureJson(['logs', RUN.completed]);
+    const followed = await project.dure(['logs', RUN.completed, '--json', '--follow']);
+    expect(followed.code).toBe(0);
+    const lines = followed.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).toEqual(whole.json['events']);
+    expect(lines.at(-1)).toMatchObject({ type: 'run.completed', into: 'main' });
+  });
+
+  it('gives the lines of the file with --raw', async () => {
+    const { stdout } = await project.dure(['logs', RUN.stopped, '--raw']);
+    expect(stdout).toBe(await readFile(`${project.files.run(RUN.stopped)}/events.log`, 'utf8'));
+  });
+
+  it('shows only what is loud enough by the configuration', async () => {
+    expect((await project.dure(['config', 'set', 'log_level', 'error'])).code).toBe(0);
+    const { stdout } = await project.dure(['logs', RUN.failed]);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    await project.dure(['config', 'set', 'log_level', 'info']);
+  });
+
+  it('reads what an agent said from its stream, over all its launches', async () => {
+    const said = (text: string) =>
+      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`;
+    await replace(`${project.files.run(RUN.failed)}/logs/builder.2.jsonl`, said('First try'));
+    await replace(`${project.files.run(RUN.failed)}/logs/builder.10.jsonl`, said('Second try'));
+    const { stdout } = await project.dure(['logs', RUN.failed, '--agent', 'builder']);
+    expect(stdout).toBe('First try\nSecond try\n');
+    const unknown = await project.dureJson(['logs', RUN.failed, '--agent', 'gatekeeper']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.json.error).toMatchObject({
+      code: 'E_NO_STREAM',
+      suggestions: ['Started so far: builder.'],
+    });
+  });
+
+  it('refuses a log that was edited', async () => {
+    const id = 'run-20260131-142100';
+    const { files } = await prepareRun(project, id, STOPPED);
+    await appendFile(files.events, 'not an event\n');
+    const { code, json } = await project.dureJson(['logs', id]);
+    expect(code).toBe(1);
+    expect(json.error?.code).toBe('E_LOG_CORRUPT');
+  });
+});
+
+describe('dure wait', () => {
+  it.each([
+    ['completed', 'done', 0],
+    ['failed', 'done', 1],
+    ['stopped', 'done', 5],
+    ['asked', 'human', 0],
+    ['ready', 'human', 0],
+  ] as const)('on a run that is %s, for %s, ends with %i', async (name, what, exit) => {
+    const text = await project.dure(['wait', RUN[name], '--for', what]);
+    const json = await project.dureJson(['wait', RUN[name], '--for', what]);
+    expect([text.code, json.code]).toEqual([exit, exit]);
+    expect(json.json).toMatchObject({ ok: exit === 0, run_id: RUN[name] });
+  });
+
+  it('waits no longer than it may', async () => {
+    const { code, json } = await project.dureJson(['wait', RUN.asked, '--for', 'done', '--timeout', '1']);
+    expect(code).toBe(1);
+    expect(json.error?.code).toBe('E_WAIT_TIMEOUT');
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['a run that is not there', ['status', 'run-20200101-000000'], 2, 'E_RUN_NOT_FOUND'],
+    ['what is no run id', ['status', '../../etc'], 2, 'E_RUN_ID'],
+    ['a flag that is not there', ['status', '--nonsense'], 2, 'E_USAGE'],
+    ['a value that is not an option', ['wait', '--for', 'godot'], 2, 'E_USAGE'],
+    ['a command that is not there', ['stauts'], 2, 'E_COMMAND_UNKNOWN'],
+    ['stopping what is over', ['stop', RUN.failed], 4, 'E_RUN_OVER'],
+    ['recovering what is over', ['recover', RUN.failed], 4, 'E_RUN_OVER'],
+    ['answering nothing', ['answer', RUN.failed], 4, 'E_NOT_WAITING'],
+    ['answering another question', ['answer', RUN.asked, '--crp', 'crp-009'], 2, 'E_CRP_UNKNOWN'],
+    ['an option that is not there', ['answer', RUN.asked, '--decision', 'oracle'], 2, 'E_OPTION_UNKNOWN'],
+    ['no answer', ['answer', RUN.asked], 3, 'E_NO_ANSWER'],
+    ['reviewing nothing', ['review', RUN.failed], 4, 'E_NOT_READY'],
+    ['approving nothing', ['approve', RUN.asked], 4, 'E_NOT_READY'],
+    ['approving another tree', ['approve', RUN.ready, '--tree', 'abcdef0123'], 4, 'E_PACK_MOVED'],
+    ['rejecting without a word', ['reject', RUN.ready], 2, 'E_FEEDBACK_EMPTY'],
+    ['a comment on no line', ['reject', RUN.ready, '--comment', 'oops'], 2, 'E_COMMENT'],
+    ['a setting that is not there', ['config', 'get', 'builder.modle'], 2, 'E_CONFIG_KEY'],
+    ['a setting of the wrong type', ['config', 'set', 'max_iterations', 'many'], 2, 'E_CONFIG'],
+    ['an empty briefing', ['start', '  '], 2, 'E_BRIEFING_EMPTY'],
+    ['a backend that is not there', ['start', 'x', '--backend', 'abacus'], 2, 'E_BACKEND_UNKNOWN'],
+    ['agents nobody agreed to', ['start', 'x', '--backend', 'claude'], 4, 'E_CONSENT'],
+    ['a base that is not there', ['start', 'x', '--backend', 'rehearsal', '--base', 'nowhere'], 2, 'E_BASE'],
+  ])('%s: the same exit status in text and JSON, with code and a way out', async (_, args, exit, code) => {
+    const env = { IS_SANDBOX: undefined };
+    const text = await project.dure(args, { env });
+    const json = await project.dureJson(args, { env });
+    expect(text).toMatchObject({ code: exit, stderr: expect.stringContaining(code) });
+    expect(text.stderr).toContain('Try:');
+    expect(json).toMatchObject({ code: exit, stderr: '', json: { ok: false, version: 1 } });
+    expect(json.json.error).toMatchObject({ code, exit });
+    expect(json.json.error?.suggestions).not.toEqual([]);
+  });
+
+  it('points at the command that was meant', async () => {
+    const { stderr } = await project.dure(['stauts']);
+    expect(stderr).toContain('Did you mean `dure status`?');
+  });
+
+  it('shows the open question beside the error that it has no answer', async () => {
+    const { json } = await project.dureJson(['answer', RUN.asked]);
+    expect(json).toMatchObject({ run_id: RUN.asked, crp: { crp_id: 'crp-001', recommendation: 'sqlite' } });
+  });
+
+  it('outside a project says how to begin, whatever the command', async () => {
+    for (const args of [['status'], ['history'], ['start', 'x']]) {
+      const { code, json } = await project.dureJson(args, { cwd: project.beside });
+      expect(code).toBe(2);
+      expect(json.error?.code).toBe('E_NOT_A_PROJECT');
+    }
+  });
+});
+
+describe('dure --version', () => {
+  it('says by heart what the long way says', async () => {
+    for (const args of [['--version'], ['-V']]) {
+      const short = await project.dure(args);
+      const long = await project.dure(args, { env: { DURE_NO_FAST: '1' } });
+      expect(short).toEqual(long);
+      expect(short).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^dure\/\d+\.\d+\.\d+ /),
+      });
+    }
+  });
+});

@@ -1,0 +1,207 @@
+/** Commands on real runs: real worktrees, processes and tests; only the agents play a recording. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject(demoProject);
+  expect((await project.dure(['init', '--yes', '--backend', 'rehearsal'])).code).toBe(0);
+});
+afterEach(() => project.remove());
+
+const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
+const PATIENCE = 120_000;
+
+/** A run that has come to its pack, with the recommended answers. */
+async function readyRun(): Promise<{ id: string; tree: string }> {
+  const { code, json } = await project.dureJson([...START, '--yes']);
+  expect(code).toBe(0);
+  expect(json).toMatchObject({
+    ok: true,
+    phase: 'ready_for_merge',
+    waits_for: 'approval',
+    tests: 'pass',
+    verdict: 'PASS',
+  });
+  return { id: String(json['run_id']), tree: String(json['tree']) };
+}
+
+describe('a run from the command line', () => {
+  it('asks, is answered from elsewhere, is reviewed, and approved into the branch', {
+    timeout: PATIENCE,
+  }, async () => {
+    const before = await project.git('status', '--porcelain');
+    const started = await project.dureJson(START);
+    expect(started.code).toBe(3);
+    expect(started.json).toMatchObject({
+      ok: false,
+      phase: 'waiting_human',
+      waits_for: 'answer',
+      error: { code: 'E_WAITING', exit: 3 },
+    });
+    const id = String(started.json['run_id']);
+
+    const answered = await project.dureJson([
+      'answer',
+      id,
+      '--decision',
+      'a',
+      '--rationale',
+      'Links are forever',
+    ]);
+    expect(answered).toMatchObject({
+      code: 0,
+      json: { vcr: { vcr_id: 'vcr-001', crp_id: 'crp-001', decision: 'A' } },
+    });
+    const again = await project.dureJson(['answer', id, '--crp', 'crp-001', '--decision', 'B']);
+    expect(again.code).toBe(4);
+    expect(['E_ANSWERED', 'E_NOT_WAITING']).toContain(again.json.error?.code);
+
+    const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+    expect(waited.json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    expect(await project.git('status', '--porcelain')).toBe(before);
+
+    const review = await project.dureJson(['review', id, '--diff']);
+    expect(review.json).toMatchObject({
+      evidence: { tests: { total: 12, passed: 12, failed: 0 } },
+      patch: expect.stringContaining('slugify'),
+    });
+    expect((await project.dure(['review', id])).stdout).toContain('12 of 12 passed, run by Dure');
+    expect((await project.dure(['logs', id, '--agent', 'builder'])).stdout).toContain('slugify');
+
+    const tree = String(review.json['tree']);
+    const approved = await project.dureJson(['approve', id, '--tree', tree.slice(0, 12)]);
+    expect(approved).toMatchObject({
+      code: 0,
+      json: { ok: true, phase: 'completed', merged: true, into: 'main', tree },
+    });
+    expect((await project.git('rev-parse', 'HEAD^{tree}')).trim()).toBe(tree);
+    expect(await readFile(join(project.root, 'src/slugify.js'), 'utf8')).toContain('slugify');
+    expect((await project.dureJson(['wait', id])).code).toBe(0);
+  });
+
+  it('goes back to the Builder with feedback and comments on lines', { timeout: PATIENCE }, async () => {
+    const { id } = await readyRun();
+    const rejected = await project.dureJson([
+      'reject',
+      id,
+      '--feedback',
+      'Name it better',
+      '--comment',
+      'src/slugify.js:1:here',
+    ]);
+    expect(rejected).toMatchObject({ code: 0, json: { feedback: 1, comments: 1 } });
+    const over = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+    expect(over.json).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+    const prompt = await readFile(join(project.files.run(id), 'prompts/builder.md'), 'utf8').catch(() => '');
+    const { stdout } = await project.dure(['logs', id]);
+    expect(`${prompt}${stdout}`).toContain('Name it better');
+  });
+
+  it('says why an approval was refused, and changes nothing', { timeout: PATIENCE }, async () => {
+    const { id, tree } = await readyRun();
+    await project.write('src/index.js', 'something of my own\n');
+    const refused = await project.dureJson(['approve', id, '--tree', tree]);
+    expect(refused).toMatchObject({
+      code: 4,
+      json: { ok: false, phase: 'ready_for_merge', error: { code: 'E_MERGE' } },
+    });
+    expect(await readFile(join(project.root, 'src/index.js'), 'utf8')).toBe('something of my own\n');
+    await project.git('checkout', '-q', '--', 'src/index.js');
+    expect((await project.dure(['approve', id])).code).toBe(0);
+  });
+
+  it('is stopped from another terminal, and stays stopped', { timeout: PATIENCE }, async () => {
+    const detached = await project.dureJson([...START, '--detach']);
+    expect(detached.code).toBe(0);
+    const id = String(detached.json['run_id']);
+    expect(await project.dureJson(['stop', id, '--reason', 'enough'])).toMatchObject({
+      code: 0,
+      json: { phase: 'stopped' },
+    });
+    const waited = await project.dureJson(['wait', id]);
+    expect(waited).toMatchObject({ code: 5, json: { error: { code: 'E_RUN_STOPPED' } } });
+  });
+
+  it('survives the death of its driver: it is listed as interrupted and recovered', {
+    timeout: PATIENCE,
+  }, async () => {
+    const { json } = await project.dureJson(START);
+    const id = String(json['run_id']);
+    const driver = JSON.parse(await readFile(join(project.files.run(id), 'driver.json'), 'utf8'));
+    expect((await project.dureJson(['recover', id])).json.error?.code).toBe('E_DRIVER_ALIVE');
+    process.kill(driver.process.pid, 'SIGKILL');
+    await project.dure(['answer', id, '--yes']);
+    const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+    expect(waited.json).toMatchObject({ phase: 'ready_for_merge' });
+  });
+
+  it('goes on when the one who follows it leaves with Ctrl-C', { timeout: PATIENCE }, async () => {
+    const child = spawn(process.execPath, [bin, ...START, '--yes'], {
+      cwd: project.root,
+      env: project.env as NodeJS.ProcessEnv,
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', text => {
+      said += text;
+      // A second Ctrl-C would end the command without a word.
+      if (!child.killed && said.includes('Refiner started')) child.kill('SIGINT');
+    });
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(130);
+    const id = /run-\d{8}-\d{6}/.exec(said)![0];
+    expect(said).toContain(`dure watch ${id}`);
+    const watched = await project.dure(['watch', id]);
+    expect(watched.code).toBe(0);
+    expect(watched.stdout).toContain(`dure approve ${id} --tree`);
+  });
+
+  it('tells what of the person is not in it, and takes it with --include-changes', {
+    timeout: PATIENCE,
+  }, async () => {
+    await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
+    const { json } = await project.dureJson([...START, '--detach']);
+    expect(json['not_included']).toEqual(['src/titles.js']);
+    await project.dure(['stop', String(json['run_id'])]);
+    const taken = await project.dureJson([...START, '--detach', '--include-changes']);
+    expect(taken.json['not_included']).toEqual([]);
+    const base = String((await project.dureJson(['status'])).json['base']);
+    expect(await project.git('show', `${base}:src/titles.js`)).toContain('// a note');
+    await project.dure(['stop', String(taken.json['run_id'])]);
+  });
+});
+
+describe('dure demo', () => {
+  it('takes a sample project from its briefing to the merge, and says that it rehearsed', {
+    timeout: PATIENCE,
+  }, async () => {
+    const dir = join(project.beside, 'sample');
+    const { code, stdout, stderr } = await project.dure(['demo', '--yes', '--keep', dir], {
+      cwd: project.beside,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('This is a rehearsal');
+    expect(stdout).toContain('Tests failed: 1 of 12');
+    expect(stdout).toContain('Tests passed: 12 of 12');
+    expect(stdout).toContain('Merged. That was a rehearsal.');
+    expect(await readFile(join(dir, 'src/slugify.js'), 'utf8')).toContain('slugify');
+    const again = await project.dureJson(['demo', '--yes', '--keep', dir], { cwd: project.beside });
+    expect(again).toMatchObject({ code: 2, json: { error: { code: 'E_FOLDER_FULL' } } });
+  });
+
+  it('prints one JSON value and nothing else when asked to', { timeout: PATIENCE }, async () => {
+    const { code, json } = await project.dureJson([
+      'demo',
+      '--yes',
+      '--keep',
+      join(project.beside, 'sample'),
+    ]);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ ok: true, rehearsal: true, phase: 'completed', tests: 'pass' });
+  });
+});

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../helpers/project.ts';
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject();
+});
+afterEach(() => project.remove());
+
+describe('dure init', () => {
+  it('writes the five files, allows nothing by itself, and may be repeated', async () => {
+    const first = await project.dureJson(['init', '--yes']);
+    expect(first).toMatchObject({ code: 0, json: { ok: true, allow_bypass: false, backend: 'claude' } });
+    expect(first.json['written']).toEqual(['global', 'refiner', 'builder', 'verifier', 'gatekeeper']);
+    const before = await readFile(project.files.configOf('global'), 'utf8');
+    const second = await project.dureJson(['init', '--yes']);
+    expect(second.json['written']).toEqual([]);
+    expect(await readFile(project.files.configOf('global'), 'utf8')).toBe(before);
+  });
+
+  it('takes the word of the person, keeps it, and takes it back', async () => {
+    expect((await project.dureJson(['init', '--allow-bypass'])).json['allow_bypass']).toBe(true);
+    expect((await project.dureJson(['init'])).json['allow_bypass']).toBe(true);
+    expect((await project.dureJson(['init', '--no-allow-bypass'])).json['allow_bypass']).toBe(false);
+  });
+
+  it('below a project means that project', async () => {
+    await project.dure(['init', '--yes']);
+    await project.write('packages/web/index.js', '');
+    const { json } = await project.dureJson(['init', '--backend', 'rehearsal'], {
+      cwd: `${project.root}/packages/web`,
+    });
+    expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
+  });
+
+  it('refuses a backend that is not there, and writes nothing', async () => {
+    const { code, json } = await project.dureJson(['init', '--backend', 'abacus']);
+    expect(code).toBe(2);
+    expect(json.error?.code).toBe('E_BACKEND_UNKNOWN');
+    expect((await project.dure(['status'])).stderr).toContain('E_NOT_A_PROJECT');
+  });
+});
+
+describe('dure config', () => {
+  beforeEach(() => project.dure(['init', '--yes']));
+
+  it('shows a setting with its default, and a whole file', async () => {
+    expect((await project.dure(['config', 'get', 'builder.model'])).stdout).toBe('sonnet\n');
+    expect((await project.dureJson(['config', 'get', 'timeouts'])).json['value']).toMatchObject({
+      builder: 600_000,
+    });
+    expect((await project.dureJson(['config', 'get', 'gatekeeper'])).json['value']).toMatchObject({
+      max_iterations: 3,
+    });
+  });
+
+  it('changes one setting and nothing else', async () => {
+    const before = JSON.parse(await readFile(project.files.configOf('builder'), 'utf8'));
+    const { code } = await project.dure(['config', 'set', 'builder.style.prefer_libraries', '["zod"]']);
+    expect(code).toBe(0);
+    const after = JSON.parse(await readFile(project.files.configOf('builder'), 'utf8'));
+    expect(after).toEqual({ ...before, style: { ...before.style, prefer_libraries: ['zod'] } });
+  });
+
+  it('names every mistake with its file and key, and refuses to make one', async () => {
+    const refused = await project.dure(['config', 'set', 'builder.modle', 'opus']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('builder.json: unknown key modle');
+    await project.write('.dure/config/global.json', '{"max_iterations": "three", "web_prt": 1}');
+    const { code, json } = await project.dureJson(['config', 'check']);
+    expect(code).toBe(2);
+    expect(json.error?.message).toContain('global.json: max_iterations: expected number');
+    expect(json.error?.message).toContain('unknown key web_prt');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/terminal/nearest.ts';
+import { cells, fit, oneLine, table, wrap } from '../../src/terminal/text.ts';
+import { duration, money } from '../../src/terminal/words.ts';
+
+describe('text in a terminal', () => {
+  it('measures Korean, combining marks and colours as a terminal shows them', () => {
+    expect(cells('한국어')).toBe(6);
+    expect(cells('é'.normalize('NFD'))).toBe(1);
+    expect(cells('\u001b[31mred\u001b[0m')).toBe(3);
+  });
+
+  it('cuts to the width and shows that it did', () => {
+    expect(fit('한국어 문장', 6)).toBe('한국…');
+    expect(fit('short', 6)).toBe('short');
+  });
+
+  it('breaks at spaces, keeps the indent, and leaves a long word whole', () => {
+    expect(wrap('one two three four five six', 22, '  ')).toBe('  one two three four\n  five six');
+    expect(wrap('a https://example.com/a/very/long/address/indeed b', 20)).toBe(
+      'a\nhttps://example.com/a/very/long/address/indeed\nb',
+    );
+  });
+
+  it('lets nothing an agent wrote move the cursor or turn the text around', () => {
+    expect(oneLine('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
+    expect(wrap('a\u001b]0;title\u0007b\u001b[1A', 40)).toBe('ab');
+  });
+
+  it('gives the last column what room is left', () => {
+    const rows = [
+      ['run-1', 'build', 'a long briefing indeed'],
+      ['r', 'x', 'short'],
+    ];
+    expect(table(rows, 28)).toBe('run-1  build  a long briefi…\nr      x      short');
+  });
+
+  it.each([
+    [900, '1s'],
+    [59_400, '59s'],
+    [61_000, '1m 01s'],
+    [7_620_000, '2h 07m'],
+  ])('says %i ms as %s', (ms, said) => {
+    expect(duration(ms)).toBe(said);
+  });
+
+  it('shows fractions of a cent only where they matter', () => {
+    expect([money(0), money(0.0123), money(3.456)]).toEqual(['$0.00', '$0.0123', '$3.46']);
+  });
+});
+
+describe('the word that was meant', () => {
+  it('is found through a slip of the fingers, and not invented', () => {
+    const known = ['start', 'status', 'stop', 'history'];
+    expect(nearest('stauts', known)).toBe('status');
+    expect(nearest('histroy', known)).toBe('history');
+    expect(nearest('frobnicate', known)).toBeNull();
+  });
+});

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
+import { ensureDriver } from '../../src/app.ts';
+import { fold } from '../../src/core/evolve.ts';
+import { driverOf } from '../../src/core/run-store.ts';
+import { parseLog } from '../../src/formats/event-log.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { analyses, asks, builds, cassette, generates, refines, rules } from './players.ts';
+import { type Play, type Stage, stage } from './stage.ts';
+
+const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 60 }, move]);
+
+/** A question, a failing build that is fixed, and a second iteration: everything a driver may be killed in. */
+const eventful = () =>
+  cassette({
+    refiner: [slowly([asks('crp-001', 'refiner')]), slowly(refines)],
+    builder: [slowly(builds('nothing\n')), slowly(builds('hello\n')), slowly(builds('hello again\n'))],
+    'verifier:generate': [slowly(generates)],
+    'verifier:analyse': [slowly(analyses)],
+    gatekeeper: [slowly(rules('PASS')), slowly(rules('FAIL')), slowly(rules('PASS'))],
+  });
+
+/** Kills the driver again and again, each time after a little longer than before, until the pack is there. */
+async function driveThrough({ project, plugins }: Stage, play: Play, delays: () => number): Promise<number> {
+  for (let kills = 0; kills < 200; kills += 1) {
+    await ensureDriver(project, play.files, plugins, { noBrowser: true });
+    const pid = await driverUp(play);
+    const until = Date.now() + delays() + kills * 15;
+    while (Date.now() < until && !(await isReady(play))) await pause(20);
+    await endDriver(play, pid);
+    if (await isReady(play)) return kills;
+  }
+  throw new Error(`not ready after 200 kills: ${await play.story()}`);
+}
+
+async function driverUp(play: Play): Promise<number> {
+  for (let i = 0; i < 1500; i += 1) {
+    const driver = await driverOf(play.files);
+    if (driver) return driver.pid;
+    await pause(20);
+  }
+  throw new Error(`no driver came up: ${await readFile(play.files.driverLog, 'utf8').catch(() => '')}`);
+}
+
+async function endDriver(play: Play, pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
+  while (await driverOf(play.files)) await pause(10);
+}
+const isReady = async (play: Play) => (await play.state()).phase === 'ready_for_merge';
+
+const facts = async (play: Play) =>
+  (await play.events())
+    .filter(e => e.type !== 'agent.exited')
+    .map(e =>
+      [e.type, 'step' in e ? e.step : '', 'launch' in e ? e.launch : '', 'crp_id' in e ? e.crp_id : ''].join(
+        ' ',
+      ),
+    );
+
+async function undisturbed(): Promise<string[]> {
+  const { start } = await stage();
+  const play = await start(eventful(), { takeRecommendations: true });
+  await play.drive();
+  return facts(play);
+}
+
+/** Every launch was taken by one runner, which spoke to one agent. */
+async function agentsStarted(play: Play): Promise<Map<string, number>> {
+  const started = new Map<string, number>();
+  for (const name of (await readdir(play.files.logs)).filter(f => f.endsWith('.jsonl'))) {
+    const text = await readFile(join(play.files.logs, name), 'utf8');
+    started.set(name, text.split('\n').filter(line => line.includes('"subtype":"init"')).length);
+  }
+  return started;
+}
+
+async function checkAfter(play: Play, expected: string[]): Promise<void> {
+  expect(await facts(play)).toEqual(expected);
+  const log = parseLog(await readFile(play.files.events, 'utf8'));
+  expect(log.broken).toBeNull();
+  expect(fold(log.events)).toEqual(await play.state());
+  for (const [launch, times] of await agentsStarted(play))
+    expect({ launch, times }).toEqual({ launch, times: 1 });
+}
+
+const launchers = hasTmux() ? (['tmux', 'process'] as const) : (['process'] as const);
+
+test.each(launchers)(
+  'kill -9 of the driver at random moments changes nothing (%s)',
+  { timeout: 300_000 },
+  async launcher => {
+    const expected = await undisturbed();
+    const there = await stage();
+    if (launcher === 'tmux') {
+      const tmux = tmuxAt(socketOf(there.root), there.root);
+      onTestFinished(async () => {
+        await tmux.run(['kill-server']).catch(() => {});
+      });
+    }
+    const play = await there.start(eventful(), { takeRecommendations: true, launcher });
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return 250 + (seed % 900);
+    };
+    onTestFinished(async () => {
+      const left = await driverOf(play.files);
+      if (left) await endDriver(play, left.pid);
+    });
+    const kills = await driveThrough(there, play, random);
+    expect(kills).toBeGreaterThan(2);
+    await checkAfter(play, expected);
+  },
+);
+
+test('a driver that is asked to end says so in the log, and the next one adopts its agents', {
+  timeout: 120_000,
+}, async () => {
+  const there = await stage();
+  const play = await there.start(cassette({ builder: [[{ wait: 4000 }, ...builds('hello\n')]] }));
+  const one = spawn(
+    process.execPath,
+    [join(packageRoot, 'bin/run.js'), 'serve', play.runId, '--no-browser'],
+    {
+      cwd: there.root,
+      stdio: 'ignore',
+    },
+  );
+  const gone = new Promise(resolve => one.once('close', resolve));
+  while ((await play.state()).agents['builder']?.status !== 'running') await pause(50);
+  one.kill('SIGTERM');
+  await gone;
+  expect((await play.state()).phase).toBe('interrupted');
+  const state = await play.drive();
+  expect(state.phase).toBe('ready_for_merge');
+  expect(await play.story('run.interrupted', 'run.resumed', 'agent.failed')).toEqual([
+    'run.interrupted',
+    'run.resumed',
+  ]);
+  expect((await agentsStarted(play)).get('builder.2.jsonl')).toBe(1);
+});

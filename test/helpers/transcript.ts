@@ -1,0 +1,425 @@
+/**
+ * Replays a transcript: commands, `----`, and all that followed. What a command does is said in `COMMANDS`; after each
+ * one a second passes and Dure looks until there is nothing left to find.
+ */
+import { desired } from '../../src/core/desired.ts';
+import { isOver } from '../../src/core/evolve.ts';
+import { drive } from '../../src/core/orchestrator.ts';
+import { currentStep } from '../../src/core/pipeline.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import type { Exit } from '../../src/formats/launch.ts';
+import type { Setup } from '../../src/formats/state.ts';
+import type { TestOutput } from '../../src/formats/tests.ts';
+import {
+  answers,
+  claim,
+  type Disk,
+  dies,
+  exits,
+  iso,
+  newDisk,
+  openJournal,
+  openWorld,
+  type Process,
+  sampleQuestion,
+  setupWith,
+  writes,
+} from './fake-world.ts';
+
+const breath = () => Promise.resolve();
+
+interface Stage {
+  readonly disk: Disk;
+  driver: { journal: Awaited<ReturnType<typeof openJournal>>; world: ReturnType<typeof openWorld> } | null;
+  holdsStarts: boolean;
+  readonly lines: string[];
+}
+
+/** The transcript with what follows each block written anew. */
+export async function replay(text: string): Promise<string> {
+  const [head, ...blocks] = text.trimEnd().split(/\n\n+/);
+  const lines = head!.split('\n');
+  const settings = lines.filter(line => line.startsWith('setup ')).flatMap(line => line.split(' ').slice(1));
+  const disk = newDisk(setupWith(Object.assign({}, ...settings.map(setting))));
+  const stage: Stage = { disk, driver: null, holdsStarts: false, lines: [] };
+  const written = [head!];
+  for (const block of blocks) {
+    const [commands = ''] = block.split(/^----$/m);
+    stage.lines.length = 0;
+    for (const line of commands.trim().split('\n')) {
+      if (line.startsWith('#')) continue;
+      await perform(stage, line);
+    }
+    written.push([commands.trim(), '----', ...stage.lines, standing(disk)].join('\n'));
+  }
+  return `${written.join('\n\n')}\n`;
+}
+
+const SETTINGS: Record<string, (value: string) => Partial<Setup>> = {
+  iterations: value => ({ max_iterations: Number(value) }),
+  'minor-fixes': value => ({ max_minor_fixes: Number(value) }),
+  consultations: value => ({ max_consultations: Number(value) }),
+  attempts: value => ({ retry: { attempts: Number(value), kinds: ['crash', 'timeout', 'validation'] } }),
+  on: value => ({ timeout_action: value as Setup['timeout_action'] }),
+  budget: value => ({ budget_usd: Number(value) }),
+  prepare: value => ({ prepare: value }),
+  yes: () => ({ take_recommendations: true }),
+};
+
+function setting(word: string): Partial<Setup> {
+  const [name = '', value = ''] = word.split('=');
+  const known = SETTINGS[name];
+  if (!known) throw new Error(`no such setting: ${word}`);
+  return known(value);
+}
+
+async function perform(stage: Stage, line: string): Promise<void> {
+  const [name = '', ...words] = line.trim().split(' ');
+  const command = COMMANDS[name];
+  if (!command) throw new Error(`no such command: ${line}`);
+  stage.disk.clock += 1000;
+  await command(stage, words);
+  await settle(stage);
+}
+
+/** Looks until neither the log nor the world changes any more. */
+async function settle(stage: Stage): Promise<void> {
+  const { disk } = stage;
+  if (!stage.holdsStarts) claim(disk);
+  if (!stage.driver) return;
+  for (let moved = true; moved; ) {
+    const before = disk.events.length;
+    const alive = living(disk).length;
+    await drive({
+      ...stage.driver,
+      wakes: once(),
+      publish: event => void stage.lines.push(told(disk, event)),
+    });
+    if (!stage.holdsStarts) claim(disk);
+    moved = disk.events.length > before || living(disk).length !== alive || ended(disk) > 0;
+  }
+}
+
+async function* once(): AsyncIterable<void> {
+  yield;
+}
+
+const living = (disk: Disk): Process[] => [...disk.processes.values()].filter(process => process.alive);
+/** Launches that ended and are not accounted for yet. */
+const ended = (disk: Disk): number =>
+  disk.truth.open.filter(o => !disk.processes.get(o.launch)?.alive).length;
+
+async function start(stage: Stage): Promise<void> {
+  stage.driver = { journal: await openJournal(stage.disk, breath), world: openWorld(stage.disk, breath) };
+}
+
+/** The process a command is about: `#3` as its last word, or else the youngest. */
+function actor({ disk }: Stage, words: string[]): Process {
+  const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(disk).at(-1)?.launch;
+  const process = given === undefined ? undefined : disk.processes.get(given);
+  if (!process) throw new Error('no agent is at work');
+  return process;
+}
+
+const stepOf = (disk: Disk, { step }: Process) => disk.truth.setup.pipeline.find(one => one.name === step)!;
+
+/** An agent leaves everything its step asks for. */
+function leaves(disk: Disk, process: Process): void {
+  const step = stepOf(disk, process);
+  for (const output of step.outputs) writes(disk, output);
+  if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${process.launch}`);
+}
+
+function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
+  exits(stage.disk, process.launch, { cost: 0.1, ...how });
+}
+
+const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise<void>> = {
+  /** Dure begins to drive the run, or does so again. */
+  drive: start,
+  /** The agent leaves all it should, sets its flag and ends well. */
+  done(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.disk, process);
+    writes(stage.disk, stepOf(stage.disk, process).flag);
+    ends(stage, process, costOf(words));
+  },
+  /** The same, but the process goes on for a while. */
+  flag(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.disk, process);
+    writes(stage.disk, stepOf(stage.disk, process).flag);
+  },
+  /** The flag alone. */
+  'bare-flag'(stage, words) {
+    writes(stage.disk, stepOf(stage.disk, actor(stage, words)).flag);
+  },
+  /** The agent's files, without the flag. */
+  leaves(stage, words) {
+    leaves(stage.disk, actor(stage, words));
+  },
+  /** `writes FILE`, or with words after it: what is wrong with that file. */
+  writes({ disk }, [file = '', ...problem]) {
+    writes(disk, file, null, problem.join(' ') || null);
+  },
+  'error-flag'(stage, words) {
+    const process = actor(stage, words);
+    writes(stage.disk, `${stepOf(stage.disk, process).folder}/error.flag`, words.join(' '));
+    ends(stage, process, { code: 1, outcome: 'error', kind: 'crash', message: 'exit code 1' });
+  },
+  exits(stage, words) {
+    const process = actor(stage, words);
+    const [code = '0', ...message] = words;
+    if (code === '0') return ends(stage, process);
+    const kind = (
+      message[0] === 'permission' || message[0] === 'resource' ? message.shift() : 'crash'
+    ) as Exit['kind'];
+    ends(stage, process, {
+      ...{ code: Number(code), outcome: 'error', kind, message: message.join(' ') || `exit code ${code}` },
+    });
+  },
+  /** The agent and its runner are killed: no word is left. */
+  dies(stage, words) {
+    dies(stage.disk, actor(stage, words).launch);
+  },
+  verdict(stage, words) {
+    const process = actor(stage, words);
+    const [verdict = '', ...reason] = words;
+    const value = { verdict, reason: reason.join(' ') || 'as reviewed', issues: [] };
+    writes(stage.disk, 'gatekeeper/verdict.json', value);
+    ends(stage, process);
+  },
+  /** `tests pass`, `tests fail 1/10` (one of ten failed), `tests could-not-run WHY`. */
+  tests(stage, words) {
+    const process = actor(stage, words);
+    const { disk } = stage;
+    const [machine = '', counts = '0/10', ...more] = words;
+    const [failed = 0, total = 0] = counts.split('/').map(Number);
+    const couldNot = machine === 'could-not-run';
+    const output: TestOutput = {
+      exit_code: machine === 'pass' ? 0 : couldNot ? 127 : 1,
+      stdout: '',
+      stderr: '',
+      duration_ms: 0,
+      executed_at: iso(disk),
+      ...(!couldNot && { test_results: { total, passed: total - failed, failed, skipped: 0 } }),
+      machine: machine as TestOutput['machine'],
+      ...(couldNot && { problem: [counts, ...more].join(' ') }),
+      failures: [],
+      command: 'npx vitest run',
+      tree: disk.truth.sealed['build']!.tree,
+      tests_tree: disk.truth.sealed['generate']!.tree,
+    };
+    writes(disk, 'verifier/test-output.json', output);
+    ends(stage, process, { cost: 0 });
+  },
+  /** The agent asks by a file and ends. `crp crp-001 bad` is a file that is not valid. */
+  crp(stage, words) {
+    const process = actor(stage, words);
+    asks(stage, process, words);
+    ends(stage, process);
+  },
+  /** The agent asks by a file and does not end. */
+  'crp-and-stays'(stage, words) {
+    asks(stage, actor(stage, words), words);
+  },
+  /** The agent asks through consult_human; the session waits for the answer. */
+  consult(stage, words) {
+    const process = actor(stage, words);
+    const { crp_id, created_by, status, ...question } = sampleQuestion(
+      'crp-000',
+      process.role,
+      words.join(' '),
+    );
+    ends(stage, process, {
+      outcome: 'deferred',
+      message: 'waits for an answer',
+      session: `s${process.launch}`,
+      question,
+    });
+  },
+  /** `answer A some words`: the person answers the open question. */
+  answer({ disk }, [decision = '', ...rationale]) {
+    answers(disk, disk.truth.pending_crp!, decision, rationale.join(' '));
+  },
+  /** Time passes. */
+  wait({ disk }, [span = '']) {
+    disk.clock += msOf(span);
+  },
+  'rate-limited'(stage, words) {
+    const process = actor(stage, words);
+    const [span] = words;
+    const until = span && new Date(Date.parse(iso(stage.disk)) + msOf(span)).toISOString();
+    ends(stage, process, {
+      outcome: 'rate-limited',
+      message: 'usage limit reached',
+      retry_at: until ?? null,
+    });
+  },
+  'over-budget'(stage, words) {
+    ends(stage, actor(stage, words), {
+      outcome: 'budget',
+      message: 'the budget was reached',
+      ...costOf(words),
+    });
+  },
+  stop({ disk }, words) {
+    disk.wishes.stop = { asked_at: iso(disk), reason: words.join(' ') };
+  },
+  approve({ disk }, [which]) {
+    const tree = which === 'another' ? '0'.repeat(40) : disk.truth.mrp!.tree;
+    disk.wishes.approve = { asked_at: iso(disk), tree, how: 'merge' };
+  },
+  feedback({ disk }, words) {
+    disk.feedbacks.push({
+      asked_at: iso(disk),
+      tree: disk.truth.mrp!.tree,
+      feedback: words.join(' '),
+      comments: [],
+    });
+  },
+  retry({ disk }) {
+    disk.wishes.retry = { asked_at: iso(disk) };
+  },
+  extend({ disk }, [span = '']) {
+    disk.wishes.extend = { asked_at: iso(disk), ms: msOf(span) };
+  },
+  /** `will prepare|start|trespass|merge WHY`: the next such deed of Dure goes wrong. */
+  will({ disk }, [deed = '', ...why]) {
+    disk.mishaps[deed as keyof Disk['mishaps']].push(why.join(' '));
+  },
+  /** From now on a started runner takes its launch only at `claims`. */
+  'hold-starts'(stage) {
+    stage.holdsStarts = true;
+  },
+  claims(stage) {
+    stage.holdsStarts = false;
+  },
+  /** The driver is gone at once; the world goes on. */
+  down(stage) {
+    stage.driver = null;
+  },
+  'power-cut': start,
+  /** The driver is asked to end, and does so in order. */
+  async interrupt(stage) {
+    const { journal } = stage.driver!;
+    const event: RunEvent = {
+      ...{
+        at: iso(stage.disk),
+        type: 'run.interrupted',
+        phase: journal.state!.phase,
+        reason: 'the driver was asked to end',
+      },
+    };
+    await journal.append(event);
+    stage.lines.push(told(stage.disk, event));
+    stage.driver = null;
+  },
+};
+
+function asks({ disk }: Stage, process: Process, words: string[]): void {
+  const [id = '', ...text] = words;
+  const crp = sampleQuestion(id, process.role, text.join(' ') || 'This or that?');
+  disk.crps.set(
+    id,
+    JSON.stringify(text[0] === 'bad' ? { ...crp, options: [], said: text.slice(1).join(' ') } : crp),
+  );
+}
+
+const costOf = (words: string[]): { cost?: number } => {
+  const [price] = words.filter(word => word.startsWith('$'));
+  return price ? { cost: Number(price.slice(1)) } : {};
+};
+
+const UNIT: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+function msOf(span: string): number {
+  const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(span) ?? [];
+  if (!UNIT[unit]) throw new Error(`no such span: ${span}`);
+  return Number(count) * UNIT[unit];
+}
+
+/** Time since the run began, the fact, and the keys that tell the story. */
+function told(disk: Disk, event: RunEvent): string {
+  return `${span(Date.parse(event.at) - Date.parse(disk.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [d, h, m, s] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  return [d && `${d}d`, h && `${h}h`, m && `${m}m`, s && `${s}s`].filter(Boolean).join('') || '0s';
+}
+
+const who = (e: { agent: string; step: string; launch: number }) =>
+  ` ${e.agent === e.step || ['refine', 'build', 'gate'].includes(e.step) ? e.agent : `${e.agent}/${e.step}`}#${e.launch}`;
+const said = (text: string) => (text ? `: ${text.replaceAll('\n', ' | ')}` : '');
+
+function facts(e: RunEvent): string {
+  switch (e.type) {
+    case 'agent.started':
+    case 'agent.completed':
+    case 'agent.retried':
+      return who(e);
+    case 'agent.failed':
+      return `${who(e)} ${e.kind}${said(e.message)}`;
+    case 'agent.timeout':
+      return `${who(e)} after ${span(e.after_ms)}, so ${e.action}`;
+    case 'agent.extended':
+      return `${who(e)} by ${span(e.ms)}`;
+    case 'agent.waits':
+      return `${who(e)}${said(e.message)}`;
+    case 'agent.exited':
+      return `${who(e)} ${e.outcome}${said(e.message)}`;
+    case 'tests.executed':
+      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}`;
+    case 'verdict.given':
+      return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}`;
+    case 'crp.created':
+      return ` ${e.crp_id} by ${e.agent} (${e.why})${said(e.question)}`;
+    case 'vcr.created':
+      return ` ${e.vcr_id} to ${e.crp_id}: ${e.decision}${e.rationale && ` (${e.rationale})`}, so ${e.effect}`;
+    case 'iteration.started':
+    case 'iteration.exhausted':
+      return ` ${e.iteration}${said(e.reason)}`;
+    case 'mrp.created':
+      return e.cost_usd === null ? ' for an unknown cost' : ` for $${e.cost_usd.toFixed(2)}`;
+    case 'mrp.rejected':
+      return ` by feedback ${e.feedback}${said(e.summary)}`;
+    case 'approval.refused':
+    case 'run.failed':
+    case 'run.stopped':
+      return said(e.reason);
+    case 'run.completed':
+      return ` merged into ${e.into}`;
+    case 'run.interrupted':
+    case 'run.resumed':
+      return ` in ${e.phase}`;
+    default:
+      return '';
+  }
+}
+
+/** Where the run stands, and what it waits for. */
+function standing({ truth: s, born, processes, clock }: Disk): string {
+  const wanted = desired(s);
+  const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;
+  const stragglers = [...processes.values()].filter(p => p.alive && p.launch !== wanted?.launch);
+  const parts = [
+    `${s.phase}${currentStep(s).phase === 'verify' && s.phase === 'verify' ? `/${s.step}` : ''}, iteration ${s.iteration} of ${s.max_iterations}`,
+    s.mode === 'fix' && `minor fix ${s.minor_fixes}`,
+    wanted && `wants ${wanted.step.role}#${wanted.launch}${due > clock ? ` not before ${span(due)}` : ''}`,
+    wanted && s.retries > 0 && `attempt ${s.retries + 1}`,
+    s.resume && `goes on with session ${s.resume.session}`,
+    s.problem && wanted && `told "${s.problem.replaceAll('\n', ' | ')}"`,
+    s.waiting && `waits for ${s.waiting.crp}`,
+    s.accepted && 'accepted by the person',
+    s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${s.reason}`,
+    born.length > 0 && `runner of #${born.map(b => b.launch).join()} on its way`,
+    stragglers.length > 0 && `alive: ${stragglers.map(p => `${p.role}#${p.launch}`).join()}`,
+  ];
+  return `   = ${parts.filter(Boolean).join('; ')}`;
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PatchFile, parsePatch, unquoted } from '../../src/server/ui/patch.ts';
+
+const run = promisify(execFile);
+
+describe('a diff of git', () => {
+  let dir: string;
+  let files: PatchFile[];
+  const of = (path: string) => files.find(file => file.path === path)!;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'dure-patch-'));
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    const git = (...args: string[]) =>
+      run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: dir, env });
+    const write = (path: string, text: string | Uint8Array) => writeFile(join(dir, path), text);
+    const numbers = (change: (line: number) => string) =>
+      Array.from({ length: 40 }, (_, line) => change(line + 1)).join('\n') + '\n';
+    await git('init', '-q');
+    await mkdir(join(dir, 'src'));
+    await write('src/numbers.txt', numbers(String));
+    await write('gone.txt', 'one\ntwo\n');
+    await write('moved.txt', numbers(line => `a line ${line}`));
+    await write('--- dashes', '-- a comment of SQL\n');
+    await git('add', '-A');
+    await git('commit', '-qm', 'before');
+    await write('src/numbers.txt', numbers(line => (line === 3 ? 'three' : line === 38 ? '38\nand a half' : String(line))));
+    await rm(join(dir, 'gone.txt'));
+    await rename(join(dir, 'moved.txt'), join(dir, 'src/kept.txt'));
+    await write('검색 "x".txt', 'new');
+    await write('picture.bin', new Uint8Array([0, 1, 2, 0]));
+    await write('empty file.txt', '');
+    await write('--- dashes', '++ a plus\n');
+    await git('add', '-A');
+    const { stdout } = await git('diff', '--cached', '-M', 'HEAD');
+    files = parsePatch(stdout);
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+  it('is read into its files, whatever their names', () => {
+    expect(files.map(file => file.path).sort()).toEqual(
+      ['--- dashes', 'empty file.txt', 'gone.txt', 'picture.bin', 'src/kept.txt', 'src/numbers.txt', '검색 "x".txt'].sort(),
+    );
+  });
+
+  it('numbers every line as it stands before and after', () => {
+    const { hunks, added, deleted } = of('src/numbers.txt');
+    expect({ hunks: hunks.length, added, deleted }).toEqual({ hunks: 2, added: 2, deleted: 1 });
+    const lines = hunks.flatMap(hunk => hunk.lines);
+    expect(lines.filter(line => line.kind !== 'same')).toEqual([
+      { kind: 'deleted', old: 3, fresh: null, text: '3' },
+      { kind: 'added', old: null, fresh: 3, text: 'three' },
+      { kind: 'added', old: null, fresh: 39, text: 'and a half' },
+    ]);
+    expect(lines.at(-1)).toEqual({ kind: 'same', old: 40, fresh: 41, text: '40' });
+  });
+
+  it('tells what became of a file', () => {
+    expect(of('gone.txt').change).toBe('deleted');
+    expect(of('검색 "x".txt').change).toBe('added');
+    expect(of('src/kept.txt')).toMatchObject({ change: 'renamed', from: 'moved.txt', hunks: [] });
+    expect(of('picture.bin')).toMatchObject({ binary: true, hunks: [] });
+    expect(of('empty file.txt')).toMatchObject({ change: 'added', binary: false, hunks: [] });
+  });
+
+  it('does not take a line for a header', () => {
+    expect(of('--- dashes').hunks.flatMap(hunk => hunk.lines).map(line => line.text)).toEqual([
+      '-- a comment of SQL',
+      '++ a plus',
+    ]);
+  });
+
+  it('leaves a name that is not quoted as it is', () => {
+    expect(unquoted('a\\b')).toBe('a\\b');
+    expect(unquoted('"tab\\there \\352\\262\\200"')).toBe('tab\there 검');
+  });
+});

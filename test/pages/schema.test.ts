@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
+import { jsonSchema } from '../../src/formats/define.ts';
+import { asTyped, groupsOf, typed, valueAt, withValue } from '../../src/server/ui/schema.ts';
+import { en } from '../../src/words/en.ts';
+import { ko } from '../../src/words/ko.ts';
+
+const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>
+  groupsOf(jsonSchema(configFiles[name])).flatMap(group => group.fields);
+const field = (path: string) => fieldsOf('global').find(one => one.path === path)!;
+
+describe('the form of a configuration file', () => {
+  it.each(CONFIG_NAMES)('has a field for every key of %s that can be written', name => {
+    const leaves = (value: object, path: string): string[] =>
+      Object.entries(value).flatMap(([key, below]) =>
+        below !== null && typeof below === 'object' && !Array.isArray(below)
+          ? leaves(below, `${path}${key}.`)
+          : [`${path}${key}`],
+      );
+    const paths = fieldsOf(name).map(one => one.path);
+    expect(paths).toEqual(expect.arrayContaining(leaves(configFiles[name].shape.parse({}), '')));
+  });
+
+  it.each(CONFIG_NAMES)('shows every default of %s so that sending it back changes nothing', name => {
+    const defaults = configFiles[name].shape.parse({});
+    for (const one of fieldsOf(name)) {
+      const value = valueAt(defaults, one.path);
+      if (one.kind === 'switch' || one.kind === 'several') continue;
+      expect(typed(one, asTyped(one, value)), one.path).toEqual(value);
+    }
+  });
+
+  it.each(CONFIG_NAMES)('names every key of %s in both languages', name => {
+    for (const { path } of fieldsOf(name))
+      for (const words of [en, ko])
+        expect(words.setting(`${name}.${path}`) ?? words.setting(path), `${name}.${path}`).toBeDefined();
+  });
+
+  it('takes an empty budget for no limit, and an empty backend of a role for the one of the project', () => {
+    expect(typed(field('budget_usd'), '')).toBeNull();
+    const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
+    expect(withValue({ backend: 'claude', model: 'x' }, 'backend', typed(backend, ' '))).toEqual({ model: 'x' });
+  });
+
+  it('leaves what is no number for the server to name', () => {
+    expect(typed(field('max_iterations'), 'many')).toBe('many');
+    expect(typed(field('max_iterations'), '4')).toBe(4);
+  });
+
+  it('changes one key of a nested object and no other', () => {
+    expect(withValue({ a: { b: 1, c: 2 }, d: 3 }, 'a.b', 5)).toEqual({ a: { b: 5, c: 2 }, d: 3 });
+    expect(withValue({}, 'a.b', true)).toEqual({ a: { b: true } });
+  });
+});

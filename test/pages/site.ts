@@ -1,0 +1,321 @@
+/**
+ * The real server over real run folders, and a browser that looks at it. Runs are told as events; what people ask
+ * for is recorded at once, as whoever drives a run would.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ownIdentity } from '../../src/agents/identity.ts';
+import { currentStep } from '../../src/core/pipeline.ts';
+import { openJournal } from '../../src/core/run-store.ts';
+import { readAnswers } from '../../src/core/wishes.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
+import { layOut } from '../../src/project.ts';
+import { createServer, type RunningServer } from '../../src/server/app.ts';
+import type { StartBody } from '../../src/server/protocol.ts';
+import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './story.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const PAGES = join(import.meta.dirname, '../../dist/ui');
+/** Why these tests cannot run here, or false. */
+export const cannotRun: string | false = !existsSync(CHROMIUM)
+  ? `there is no browser at ${CHROMIUM}`
+  : !existsSync(join(PAGES, 'index.html'))
+    ? 'the pages are not built'
+    : false;
+
+export const READY = 'run-20261118-091502';
+/** Another that waits for its review. */
+export const ALSO_READY = 'run-20261119-120000';
+export const ASKING = 'run-20261121-140233';
+export const BUILDING = 'run-20261121-151200';
+const OLD_RUNS = 30;
+
+const BRIEFING = `# Limit the attempts to log in
+
+Five wrong passwords in a row must not be free.
+
+## Done when
+
+- [ ] the sixth attempt within a minute is refused
+- [x] a right password after the pause works
+`;
+const SUMMARY = `# Limit the attempts to log in
+
+A token bucket for each account stands before the password is read.
+
+## What was done
+
+- \`src/rate-limit.ts\`: the bucket, pure
+- \`src/login.ts\`: refuses the sixth attempt
+
+| case | result |
+|---|---|
+| six in a minute | refused |
+| after the pause | works |
+
+![a beacon](https://evil.example/beacon.png) <img src="https://evil.example/b.png" onerror="document.title='taken'">
+[harmless?](javascript:document.title='taken')
+`;
+const QUESTION = {
+  crp_id: 'crp-001',
+  created_by: 'refiner',
+  type: 'architecture',
+  question: 'Should the limit hold for each account or for each address?',
+  context:
+    'Both are common. **Accounts** are exact, but an attacker can lock somebody out; *addresses* are shared by offices.',
+  options: [
+    {
+      id: 'account',
+      label: 'For each account',
+      description: 'Counts wrong passwords by name.',
+      risk: 'A stranger can lock an account for a while.',
+    },
+    {
+      id: 'address',
+      label: 'For each address',
+      description: 'Counts by the address of the client.',
+      risk: 'Offices behind one address share the limit.',
+    },
+    { id: 'both', label: 'Both, whichever is reached first <b>now</b>' },
+  ],
+  recommendation: 'account',
+  status: 'pending',
+};
+const OUTPUT = [
+  ['The login reads the password first; the limit must come before it.'],
+  ['Reading src/login.ts'],
+  ['I add a token bucket and take from it before `verify`.'],
+  ['<script>document.title = "taken over"</script><b>not bold</b> \u001b]0;taken\u0007\u001b[2147483647L'],
+].join('\n');
+const COUNTS = { total: 42, passed: 42, failed: 0, skipped: 0 };
+const LOG =
+  ' ✓ verifier/tests/rate-limit.test.ts (31 tests) 412ms\n ✓ verifier/tests/login.test.ts (11 tests) 1204ms\n\n      Tests  42 passed (42)\n';
+
+export interface Site {
+  readonly project: ProjectFiles;
+  readonly url: string;
+  /** The address that opens the pages, once. */
+  entry(): string;
+  files(id: string): RunFiles;
+  /** What was asked to be started. */
+  readonly started: StartBody[];
+  tell(id: string, ...events: RunEvent[]): Promise<void>;
+  /** A new browser profile that is let in already. */
+  visitor(more?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
+  stopServer(): Promise<void>;
+  startServer(): Promise<void>;
+  close(): Promise<void>;
+}
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  go(path: string): Promise<void>;
+  /** What the browser complained of: errors, refusals of the policy, and requests that left this machine. */
+  readonly complaints: string[];
+}
+
+export async function openSite(): Promise<Site> {
+  const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-pages-')));
+  const { project } = await layOut(join(beside, 'storefront'));
+  const now = Date.now();
+  const told = new Map<string, Promise<void>>();
+  const started: StartBody[] = [];
+  const files = (id: string) => runFiles(project.run(id));
+
+  /** One event after another, whoever tells them. */
+  const tell = (id: string, ...events: RunEvent[]): Promise<void> => {
+    const next = (told.get(id) ?? Promise.resolve()).then(async () => {
+      const journal = await openJournal(files(id));
+      for (const event of events) await journal.append(event);
+    });
+    told.set(id, next);
+    return next;
+  };
+  const begin = async (id: string, title: string, events: readonly RunEvent[]) => {
+    await write(files(id).raw, BRIEFING.replace('Limit the attempts to log in', title));
+    await replaceJson(files(id).driver, { process: ownIdentity(), since: new Date(now).toISOString() });
+    await tell(id, ...events);
+  };
+
+  await begin(READY, 'Limit the attempts to log in', story(READY, now - 3_600_000));
+  await begin(ALSO_READY, 'A dark theme', story(ALSO_READY, now - 7_200_000));
+  for (const id of [READY, ALSO_READY]) await packFiles(files(id), id, now);
+  await begin(ASKING, 'Export the reports of a month as one archive', untilAsking(story(ASKING, now - 400_000)));
+  await replaceJson(files(ASKING).crp('crp-001'), QUESTION);
+  await begin(BUILDING, 'Search that forgives misspelled names', untilBuilding(story(BUILDING, now - 300_000)));
+  await write(files(BUILDING).stream('builder', 3), `${OUTPUT}\n`);
+  const subjects = ['Dates in the local zone', 'A dark theme', 'Import from the old catalogue', 'Faster start'];
+  for (let index = 0; index < OLD_RUNS; index += 1) {
+    const id = `run-202610${String((index % 30) + 1).padStart(2, '0')}-100000`;
+    const start = Date.UTC(2026, 9, (index % 30) + 1, 10);
+    await begin(id, `${subjects[index % 4]} ${index + 1}`, longAgo(id, start, index % 5 === 2 ? 'failed' : 'stopped'));
+  }
+
+  let server: RunningServer | null = null;
+  let port = 0;
+  const startServer = async () => {
+    server = await createServer({
+      project,
+      port,
+      version: '0.1.0',
+      pages: PAGES,
+      actions: {
+        start: async body => {
+          started.push(body);
+          const id = 'run-20261121-160000';
+          await begin(id, body.briefing.slice(0, 60), untilBuilding(story(id, Date.now())));
+          return { runId: id };
+        },
+        wake: id => void takeUp(files(id), event => tell(id, event)),
+      },
+    });
+    port = server.port;
+  };
+  await startServer();
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const site: Site = {
+    project,
+    files,
+    started,
+    tell,
+    startServer,
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
+    entry: () => `${site.url}/#code=${server!.newCode()}`,
+    async visitor(more = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...more });
+      const complaints: string[] = [];
+      await context.addInitScript({
+        content:
+          "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))",
+      });
+      const page = await context.newPage();
+      page.on('console', said => {
+        if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text());
+      });
+      page.on('pageerror', error => complaints.push(String(error)));
+      page.on('request', request => {
+        if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(site.url).host)
+          complaints.push(`left: ${request.url()}`);
+      });
+      await page.goto(site.entry());
+      await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor();
+      return {
+        context,
+        page,
+        complaints,
+        go: async path => {
+          await page.goto(site.url + path);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+        },
+      };
+    },
+    async stopServer() {
+      await server?.close();
+      server = null;
+    },
+    async close() {
+      await browser.close();
+      await server?.close();
+      await Promise.all(told.values());
+      await rm(beside, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+  return site;
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+async function packFiles(files: RunFiles, id: string, now: number): Promise<void> {
+  await write(files.summary, SUMMARY);
+  await write(files.patch, PATCH);
+  await write(files.testLog, LOG);
+  await write(files.stream('builder', 8), `${OUTPUT}\n`);
+  await replaceJson(files.crp('crp-001'), QUESTION);
+  await write(
+    files.vcr('vcr-001'),
+    JSON.stringify({
+      vcr_id: 'vcr-001',
+      crp_id: 'crp-001',
+      created_at: new Date(now).toISOString(),
+      decision: 'account',
+      rationale: 'Many of our users share an address.',
+      applies_to_future: false,
+    }),
+  );
+  await replaceJson(files.testOutput, {
+    exit_code: 0,
+    stdout: LOG,
+    stderr: '',
+    duration_ms: 8200,
+    executed_at: new Date(now).toISOString(),
+    test_results: COUNTS,
+    coverage: 91.4,
+    machine: 'pass',
+    failures: [],
+    command: 'npx vitest run verifier/tests',
+    tree: TREE,
+    tests_tree: BASE,
+  });
+  await replaceJson(files.evidence, {
+    tests: { ...COUNTS, coverage: 91.4 },
+    files_changed: ['src/rate-limit.ts', 'src/login.ts'],
+    decisions: ['vcr-001'],
+    iterations: 1,
+    logs: {},
+    run_id: id,
+    base: BASE,
+    commit: COMMIT,
+    tree: TREE,
+    tests_tree: BASE,
+    test_command: 'npx vitest run verifier/tests',
+    test_exit_code: 0,
+    test_machine: 'pass',
+    test_author: 'verifier (claude)',
+    verdict: 'PASS',
+    accepted_by_person: false,
+    cost_usd: 0.925,
+    cost_complete: true,
+  });
+}
+
+/** What the driver of the run would record of the word that lies there. */
+async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void>): Promise<void> {
+  const { state } = await openJournal(files);
+  if (!state) return;
+  const at = new Date().toISOString();
+  const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
+  if (answer) {
+    const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
+    return record({ at, type: 'vcr.created', vcr_id, crp_id, decision, rationale, effect: 'resume', applies_to_future });
+  }
+  const stop = await load(wishFiles.stop, files.wish('stop'));
+  if (stop) return record({ at, type: 'run.stopped', reason: stop.reason });
+  if (await load(wishFiles.approve, files.wish('approve')))
+    return record({ at, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: COMMIT, tree: TREE });
+  const feedback = await readFormat(feedbackFile, files.feedbackOf(state.feedbacks + 1));
+  if (feedback.is === 'value')
+    return record({ at, type: 'mrp.rejected', feedback: state.feedbacks + 1, summary: feedback.value.feedback });
+  const extend = await load(wishFiles.extend, files.wish('extend'));
+  const { role, name } = currentStep(state);
+  if (extend && state.wishes_done['extend'] !== extend.asked_at)
+    return record({
+      at,
+      type: 'agent.extended',
+      agent: role,
+      step: name,
+      launch: state.launch,
+      ms: extend.ms,
+      asked_at: extend.asked_at,
+    });
+}

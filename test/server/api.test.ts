@@ -1,0 +1,368 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { replaceJson } from '../../src/formats/file.ts';
+import {
+  configView,
+  crps,
+  eventsPage,
+  mrpView,
+  overview,
+  type Problem,
+  runsPage,
+  runView,
+  streamPage,
+} from '../../src/server/protocol.ts';
+import { ask, begun, makePlace, question, REFINER, TREE } from './place.ts';
+
+const ID = 'run-20260131-142233';
+const problemOf = (answer: { json<T>(): T }): Problem => answer.json<{ error: Problem }>().error;
+
+describe('the three specified endpoints', () => {
+  it('GET /api/runs/:runId gives the state as in state.json, and what the pages want beside it', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}`);
+    expect(answer.status).toBe(200);
+    const view = runView.parse(answer.json());
+    expect(view).toMatchObject(JSON.parse(await readFile(run.files.state, 'utf8')));
+    expect(view).toMatchObject({ title: 'Limit the rate', driven: true, working: true, wants: null });
+    expect(Date.parse(view.deadline!)).toBeGreaterThan(Date.now());
+  });
+
+  it('GET /api/runs/:runId/crp gives the pending questions', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const server = await place.serve();
+    const { pending, resolved } = crps.parse((await ask(server, `/api/runs/${ID}/crp`)).json());
+    expect(pending).toMatchObject([{ crp_id: 'crp-001', question: question().question }]);
+    expect(resolved).toEqual([]);
+    const one = await ask(server, `/api/runs/${ID}/crp/crp-001`);
+    expect(one.json()).toMatchObject({ open: true, vcr: null, crp: { recommendation: 'A' } });
+  });
+
+  it('a file of an agent is no question before Dure has recorded it', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await replaceJson(run.files.crp('crp-001'), question());
+    const server = await place.serve();
+    expect((await ask(server, `/api/runs/${ID}/crp`)).json()).toEqual({ pending: [], resolved: [] });
+    expect((await ask(server, `/api/runs/${ID}/crp/crp-001`)).status).toBe(404);
+  });
+
+  it.each([
+    ['as in vcr-NNN.json', { crp_id: 'crp-001', decision: 'A', rationale: 'simple first', applies_to_future: true }],
+    ['as on the dashboard socket', { crpId: 'crp-001', decision: 'A: 60 requests per minute per IP', rationale: 'simple first', appliesToFuture: true }],
+  ])('POST /api/runs/:runId/vcr takes an answer spelled %s, and is done when vcr.created is recorded', async (_, body) => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}/vcr`, { body });
+    expect(answer.json()).toEqual({ ok: true, id: `${ID}#4`, event: { type: 'vcr.created', seq: 4 }, vcr_id: 'vcr-001' });
+    expect(JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'))).toMatchObject({
+      crp_id: 'crp-001',
+      decision: 'A',
+      rationale: 'simple first',
+      applies_to_future: true,
+    });
+    expect(await readFile(run.files.events, 'utf8')).toMatch(/vcr\.created .*seq=4 /);
+    expect((await ask(server, `/api/runs/${ID}/crp/crp-001`)).json()).toMatchObject({ open: false, vcr: { decision: 'A' } });
+    const second = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'B' } });
+    expect(second.status).toBe(409);
+  });
+
+  it('an answer that is no option is refused, and nothing is written', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'Z' } });
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer).code).toBe('E_OPTION_UNKNOWN');
+    await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('words of a person', () => {
+  it('stop, retry and extend answer with the event they caused', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    const server = await place.serve();
+    const at = (verb: string) => `/api/runs/${ID}/${verb}`;
+    expect((await ask(server, at('extend'), { body: { ms: 60_000 } })).json()).toMatchObject({ event: { type: 'agent.extended', seq: 3 } });
+    expect((await ask(server, at('retry'), { body: { agent: 'refiner' } })).json()).toMatchObject({ event: { type: 'agent.retried', seq: 4 } });
+    const builder = await ask(server, at('retry'), { body: { agent: 'builder' } });
+    expect([builder.status, problemOf(builder).code]).toEqual([409, 'E_NOT_AT_WORK']);
+    expect((await ask(server, at('stop'), { body: { reason: 'enough' } })).json()).toMatchObject({ ok: true, event: { type: 'run.stopped', seq: 5 } });
+    expect(run.journal.state).toMatchObject({ phase: 'stopped', reason: 'enough' });
+    const late = await ask(server, at('stop'), { body: {} });
+    expect([late.status, problemOf(late).code]).toEqual([409, 'E_RUN_OVER']);
+  });
+
+  it('approval binds to the tree that was shown', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    const server = await place.serve();
+    const other = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: 'd'.repeat(40) } });
+    expect([other.status, problemOf(other).code]).toEqual([409, 'E_PACK_MOVED']);
+    const answer = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: TREE, how: 'branch' } });
+    expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
+  });
+
+  it('request changes leaves the comments by line, and the run builds again', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    const server = await place.serve();
+    const comments = [{ file: 'src/limit.ts', line: 3, comment: 'Name this.' }];
+    const answer = await ask(server, `/api/runs/${ID}/reject`, { body: { tree: TREE, feedback: 'Almost.', comments } });
+    expect(answer.json()).toMatchObject({ ok: true, event: { type: 'mrp.rejected' } });
+    expect(JSON.parse(await readFile(run.files.feedbackOf(1), 'utf8'))).toMatchObject({ tree: TREE, feedback: 'Almost.', comments });
+    expect(run.journal.state).toMatchObject({ phase: 'build', iteration: 2 });
+  });
+
+  it('POST /api/runs starts a run with what was asked for', async () => {
+    const place = await makePlace();
+    const wishes: unknown[] = [];
+    const server = await place.serve({
+      actions: {
+        start: async wish => {
+          wishes.push(wish);
+          return { runId: (await place.run(ID)).id };
+        },
+      },
+    });
+    const body = { briefing: 'Limit the rate', base: 'main', budget_usd: 2, yes: true };
+    const answer = await ask(server, '/api/runs', { body });
+    expect([answer.status, answer.json()]).toEqual([201, { ok: true, run_id: ID }]);
+    expect(wishes).toEqual([body]);
+    const empty = await ask(server, '/api/runs', { body: { briefing: '  ' } });
+    expect(problemOf(empty).fields).toEqual([{ path: 'briefing', message: 'Say what should be done.' }]);
+  });
+});
+
+describe('what pages read', () => {
+  it('events behind a number, each with its own number and severity', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun, { type: 'agent.failed', ...REFINER, kind: 'crash', message: 'gone' });
+    const server = await place.serve();
+    const page = eventsPage.parse((await ask(server, `/api/runs/${ID}/events?since=1`)).json());
+    expect(page.last).toBe(3);
+    expect(page.events.map(({ seq, severity, event }) => [seq, severity, event.type])).toEqual([
+      [2, 'info', 'agent.started'],
+      [3, 'error', 'agent.failed'],
+    ]);
+  });
+
+  it('the merge-readiness pack: summary, diff, real log, tree and decisions', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const server = await place.serve();
+    expect((await ask(server, `/api/runs/${ID}/mrp`)).status).toBe(404);
+    await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'A' } });
+    const other = await place.run('run-20260131-142234');
+    await other.pack();
+    await mkdir(other.files.mrpCode, { recursive: true });
+    await mkdir(other.files.verifier, { recursive: true });
+    await writeFile(other.files.summary, '# Rate limit\n');
+    await writeFile(other.files.patch, 'diff --git a/x b/x\n');
+    await writeFile(`${other.files.mrpCode}/x`, 'y');
+    await writeFile(other.files.testLog, '3 passed\x1b]0;title\x07\n');
+    const view = mrpView.parse((await ask(server, `/api/runs/${other.id}/mrp`)).json());
+    expect(view).toMatchObject({
+      tree: TREE,
+      open: true,
+      summary: '# Rate limit\n',
+      patch: 'diff --git a/x b/x\n',
+      patch_truncated: false,
+      log_tail: '3 passed\n',
+      files: ['x'],
+    });
+  });
+
+  it('what an agent printed, readable, piece by piece, and raw on demand', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(run.files.logs, { recursive: true });
+    const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello' }] } };
+    const used = { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash', input: { command: 'ls' } }] } };
+    await writeFile(run.files.stream('refiner', 1), 'old\n');
+    await writeFile(run.files.stream('refiner', 4), `${JSON.stringify(said)}\n${JSON.stringify(used)}\n{"half":`);
+    const server = await place.serve();
+    const page = streamPage.parse((await ask(server, `/api/runs/${ID}/streams/refiner`)).json());
+    expect(page).toMatchObject({ launch: 4, launches: [1, 4], offset: 0 });
+    expect(page.lines).toEqual([
+      { kind: 'text', text: 'Hello' },
+      { kind: 'tool', text: '● Bash ls' },
+    ]);
+    expect(page.next).toBe(page.size - '{"half":'.length);
+    const old = streamPage.parse((await ask(server, `/api/runs/${ID}/streams/refiner?launch=1`)).json());
+    expect(old.lines).toEqual([{ kind: 'text', text: 'old' }]);
+    const raw = streamPage.parse((await ask(server, `/api/runs/${ID}/streams/refiner?raw=1`)).json());
+    expect(raw.lines[0]).toEqual({ kind: 'raw', text: JSON.stringify(said) });
+  });
+
+  it('an artefact comes as plain text to be saved', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(`${run.files.builder}/reports`, { recursive: true });
+    await writeFile(`${run.files.builder}/reports/ré sumé.html`, '<script>alert(1)</script>');
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}/artefacts/builder/reports/${encodeURIComponent('ré sumé.html')}`);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe('<script>alert(1)</script>');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.headers['content-disposition']).toMatch(/^attachment;/);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('the overview puts first what waits for a person', async () => {
+    const place = await makePlace();
+    const waiting = await place.run('run-20260131-142231');
+    await waiting.tell(begun);
+    await waiting.ask();
+    const ready = await place.run('run-20260131-142232');
+    await ready.pack();
+    const active = await place.run('run-20260131-142233');
+    await active.tell(begun);
+    const stopped = await place.run('run-20260131-142234');
+    await stopped.tell({ type: 'run.stopped', reason: 'enough' });
+    const server = await place.serve();
+    const view = overview.parse((await ask(server, '/api/overview')).json());
+    expect(view.version).toBe('9.9.9');
+    expect(view.waiting.map(({ run_id, wants }) => [run_id, wants])).toEqual([
+      [ready.id, 'review'],
+      [waiting.id, 'answer'],
+    ]);
+    expect(view.active.map(row => row.run_id)).toEqual([active.id]);
+    expect(view.recent.map(row => row.run_id)).toEqual([stopped.id]);
+    expect(view.runs).toBe(4);
+  });
+
+  it('a run that nobody drives is shown as interrupted, and one whose state is damaged as unreadable', async () => {
+    const place = await makePlace();
+    const left = await place.run('run-20260131-142231', false);
+    await left.tell(begun);
+    const damaged = await place.run('run-20260131-142232');
+    await writeFile(damaged.files.state, '{"run_id":');
+    const server = await place.serve();
+    const { runs } = runsPage.parse((await ask(server, '/api/runs')).json());
+    expect(runs.map(({ run_id, phase }) => [run_id, phase])).toEqual([
+      [damaged.id, 'unreadable'],
+      [left.id, 'interrupted'],
+    ]);
+    expect(runs[0]!.problem).toContain('state.json');
+  });
+});
+
+describe('ten thousand runs', () => {
+  it('are searched, filtered, sorted and paged by the server, and a change is seen at once', async () => {
+    const place = await makePlace();
+    const template = await place.run(ID);
+    await template.tell({ type: 'run.stopped', reason: 'enough' });
+    const state = JSON.parse(await readFile(template.files.state, 'utf8')) as Record<string, unknown>;
+    const ids = Array.from({ length: 10_000 }, (_, i) => {
+      const at = new Date(Date.UTC(2025, 0, 1) + i * 61_000).toISOString();
+      return { id: `run-${at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`, at, i };
+    });
+    for (let from = 0; from < ids.length; from += 200)
+      await Promise.all(
+        ids.slice(from, from + 200).map(async ({ id, at, i }) => {
+          const dir = place.project.run(id);
+          await mkdir(`${dir}/briefing`, { recursive: true });
+          const usage = { builder: { cost_usd: i / 1000, complete: true, input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } };
+          const phase = i % 10 === 0 ? 'completed' : 'stopped';
+          await writeFile(`${dir}/state.json`, JSON.stringify({ ...state, run_id: id, phase, started_at: at, updated_at: at, usage }));
+          await writeFile(`${dir}/briefing/raw.md`, `# Task number ${i}\n`);
+        }),
+      );
+    const server = await place.serve();
+    const get = async (query: string) => runsPage.parse((await ask(server, `/api/runs${query}`)).json());
+    const first = await get('');
+    expect(first).toMatchObject({ total: 10_001, page: 1, limit: 25, phases: { completed: 1000, stopped: 9001 } });
+    expect(first.runs.slice(0, 2).map(row => row.run_id)).toEqual([ID, ids.at(-1)!.id]);
+    expect((await get('?page=2&limit=100&phase=completed')).runs).toHaveLength(100);
+    expect((await get('?page=11&limit=100&phase=completed')).runs).toHaveLength(0);
+    const found = await get('?search=number%20777&sort=oldest&limit=100');
+    const sevens = ids.flatMap(({ i }) => (String(i).includes('777') ? `Task number ${i}` : []));
+    expect(found.runs.map(row => row.title)).toEqual(sevens);
+    expect(sevens).toHaveLength(19);
+    expect((await get('?sort=cost&limit=1')).runs[0]).toMatchObject({ title: 'Task number 9999', cost_usd: 9.999 });
+    const fresh = await place.run('run-20270101-000000');
+    await fresh.tell(begun);
+    await expect.poll(async () => (await get('?limit=1')).runs[0], { timeout: 30_000 }).toMatchObject({ run_id: fresh.id, phase: 'refine' });
+    await fresh.tell({ type: 'run.stopped', reason: 'x' });
+    await expect.poll(async () => (await get('?limit=1')).runs[0]!.phase, { timeout: 30_000 }).toBe('stopped');
+  }, 180_000);
+});
+
+describe('settings', () => {
+  it('show what is written, what holds, the defaults and a schema with help', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const all = (await ask(server, '/api/config')).json<unknown[]>().map(one => configView.parse(one));
+    expect(all.map(one => one.name)).toEqual(['global', 'refiner', 'builder', 'verifier', 'gatekeeper']);
+    const global = configView.parse((await ask(server, '/api/config/global')).json());
+    expect(global.defaults).toMatchObject({ web_port: 3873, max_iterations: 3 });
+    expect(global.schema).toMatchObject({ properties: { web_port: { description: '0: any free port' } } });
+  });
+
+  it('name every mistake by its field, and change nothing then', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const before = await readFile(place.project.configOf('global'), 'utf8');
+    const value = { max_iterations: 0, timeouts: { builder: 'long' }, colour: 'red' };
+    const answer = await ask(server, '/api/config/global', { method: 'PUT', body: { value } });
+    expect(answer.status).toBe(400);
+    expect(problemOf(answer).fields!.map(field => field.path).sort()).toEqual(['colour', 'max_iterations', 'timeouts.builder']);
+    expect(await readFile(place.project.configOf('global'), 'utf8')).toBe(before);
+  });
+
+  it('are changed, but what decides on execution only when it is confirmed', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const put = (body: unknown) => ask(server, '/api/config/global', { method: 'PUT', body });
+    expect((await put({ value: { max_iterations: 5 } })).json()).toMatchObject({ value: { max_iterations: 5 } });
+    const value = { max_iterations: 5, workspace: { setup: 'npm ci' } };
+    const asked = await put({ value });
+    expect([asked.status, problemOf(asked).code]).toEqual([409, 'E_CONFIRM']);
+    expect((await put({ value, confirm: true })).json()).toMatchObject({ value: { workspace: { setup: 'npm ci' } } });
+    expect(JSON.parse(await readFile(place.project.configOf('global'), 'utf8'))).toEqual(value);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('describes every endpoint, made from the same schemas', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const document = (await ask(server, '/api/openapi.json')).json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>();
+    expect(document.openapi).toBe('3.0.3');
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/session',
+        '/api/runs',
+        '/api/runs/{runId}',
+        '/api/runs/{runId}/crp',
+        '/api/runs/{runId}/vcr',
+        '/api/runs/{runId}/artefacts/{path}',
+        '/api/config/{name}',
+        '/health/interrupted',
+      ]),
+    );
+    expect(document.paths['/api/runs/{runId}']!['get']).toMatchObject({
+      parameters: [{ name: 'runId', in: 'path', required: true, schema: { pattern: '^run-\\d{8}-\\d{6}(-\\d{1,3})?$' } }],
+    });
+  });
+});

@@ -1,0 +1,307 @@
+/** A project with real run folders, a real server on a free port, and a driver that takes words up by the real policy. */
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { io, type Socket } from 'socket.io-client';
+import { onTestFinished } from 'vitest';
+import { ownIdentity } from '../../src/agents/identity.ts';
+import { isOver } from '../../src/core/evolve.ts';
+import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
+import { type Journal, openJournal } from '../../src/core/run-store.ts';
+import { readAnswers } from '../../src/core/wishes.ts';
+import type { Crp } from '../../src/formats/consultation.ts';
+import type { FileFormat } from '../../src/formats/define.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { load, replaceJson } from '../../src/formats/file.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import type { Setup } from '../../src/formats/state.ts';
+import { feedbackFile, type Wish, type WishName, wishFiles } from '../../src/formats/wish.ts';
+import { layOut } from '../../src/project.ts';
+import { type Actions, createServer, type RunningServer, type ServerOptions } from '../../src/server/app.ts';
+
+export const TREE = 'b'.repeat(40);
+export const COMMIT = 'c'.repeat(40);
+export const now = () => new Date().toISOString();
+
+export const SETUP: Setup = {
+  pipeline: pipelineOf(true, []),
+  max_iterations: 3,
+  max_minor_fixes: 2,
+  max_consultations: 3,
+  max_refinements: 2,
+  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 300_000 },
+  timeout_action: 'warn',
+  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
+  budget_usd: null,
+  prepare: null,
+  criteria: { tests_passing: true, min_test_coverage: 80 },
+  take_recommendations: false,
+};
+
+export const question = (id = 'crp-001'): Crp => ({
+  crp_id: id,
+  created_at: now(),
+  created_by: 'refiner',
+  type: 'clarification',
+  question: 'What criteria should rate limiting be applied with?',
+  context: "Briefing only specifies 'appropriate rate limiting'",
+  options: [
+    { id: 'A', label: '60 requests per minute per IP', description: 'Common API default', risk: 'Low' },
+    { id: 'B', label: '100 requests per minute per user' },
+  ],
+  recommendation: 'A',
+  status: 'pending',
+});
+
+export interface Run {
+  readonly id: string;
+  readonly files: RunFiles;
+  readonly journal: Journal;
+  /** Appends events with the time of now. */
+  tell(...events: Untimed[]): Promise<void>;
+  /** Tells that the newest launch of the refiner asks this. */
+  ask(crp?: Crp): Promise<void>;
+  /** All the way to a merge-readiness pack. */
+  pack(): Promise<void>;
+}
+type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+
+export const REFINER = { agent: 'refiner', step: 'refine', launch: 1 } as const;
+export const begun: Untimed = { type: 'agent.started', ...REFINER, iteration: 1 };
+
+export interface Place {
+  readonly root: string;
+  readonly project: Awaited<ReturnType<typeof layOut>>['project'];
+  run(id: string, driven?: boolean): Promise<Run>;
+  serve(more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> }): Promise<RunningServer>;
+}
+
+export async function makePlace(): Promise<Place> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'dure-server-')));
+  const servers: RunningServer[] = [];
+  onTestFinished(async () => {
+    await Promise.all(servers.map(server => server.close()));
+    await rm(root, { recursive: true, force: true, maxRetries: 20 });
+  });
+  const { project } = await layOut(root);
+  const runs = new Map<string, Run>();
+  const place: Place = {
+    root,
+    project,
+    async run(id, driven = true) {
+      const run = await makeRun(project.run(id), id, driven);
+      runs.set(id, run);
+      return run;
+    },
+    async serve({ actions, ...more } = {}) {
+      const server = await createServer({
+        project,
+        port: 0,
+        version: '9.9.9',
+        actions: {
+          start: async () => {
+            throw new Error('nothing is started here');
+          },
+          wake: id => void takeUp(runs.get(id)),
+          ...actions,
+        },
+        ...more,
+      });
+      servers.push(server);
+      return server;
+    },
+  };
+  return place;
+}
+
+async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
+  const files = runFiles(dir);
+  await mkdir(files.briefing, { recursive: true });
+  await writeFile(files.raw, '# Limit the rate\n\nThe API needs appropriate rate limiting.\n');
+  if (driven) await replaceJson(files.driver, { process: ownIdentity(), since: now() });
+  const journal = await openJournal(files);
+  const tell: Run['tell'] = async (...events) => {
+    for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
+  };
+  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup: SETUP });
+  return {
+    id,
+    files,
+    journal,
+    tell,
+    async ask(crp = question()) {
+      await replaceJson(files.crp(crp.crp_id), crp);
+      await tell({
+        type: 'crp.created',
+        crp_id: crp.crp_id,
+        agent: 'refiner',
+        hash: 'abc',
+        seen_as: `${crp.crp_id}.json`,
+        why: 'question',
+        question: crp.question,
+      });
+    },
+    async pack() {
+      const done = (agent: string, step: string, launch: number): Untimed[] => [
+        { type: 'agent.started', agent, step, launch, iteration: 1 },
+        { type: 'agent.completed', agent, step, launch, duration_ms: 5, commit: COMMIT, tree: TREE },
+      ];
+      await tell(...done('refiner', 'refine', 1), ...done('builder', 'build', 2), ...done('verifier', 'generate', 3));
+      await tell(
+        { type: 'agent.started', agent: 'verifier', step: 'execute', launch: 4, iteration: 1 },
+        {
+          type: 'tests.executed',
+          agent: 'verifier',
+          step: 'execute',
+          launch: 4,
+          machine: 'pass',
+          exit_code: 0,
+          counts: { total: 3, passed: 3, failed: 0, skipped: 0 },
+          coverage: 91,
+          duration_ms: 7,
+          tree: TREE,
+          tests_tree: TREE,
+        },
+        ...done('verifier', 'analyse', 5),
+        { type: 'agent.started', agent: 'gatekeeper', step: 'gate', launch: 6, iteration: 1 },
+        {
+          type: 'verdict.given',
+          agent: 'gatekeeper',
+          step: 'gate',
+          launch: 6,
+          verdict: 'PASS',
+          claimed: 'PASS',
+          lowered: null,
+          reason: 'good',
+          issues: [],
+          next: 'ready',
+        },
+        { type: 'mrp.created', commit: COMMIT, tree: TREE, cost_usd: 0.25 },
+      );
+    },
+  };
+}
+
+/** One driver at a time for each run, as in life. */
+const driving = new Map<Run, Promise<void>>();
+function takeUp(run: Run | undefined): void {
+  if (!run) return;
+  const before = driving.get(run) ?? Promise.resolve();
+  driving.set(run, before.then(() => drive(run)));
+}
+
+/** What a driver would record of the words that lie there: enough for the server, which only waits for events. */
+async function drive({ files, journal, tell }: Run): Promise<void> {
+  const state = journal.state!;
+  if (isOver(state)) return;
+  const wish = async <N extends WishName>(name: N): Promise<Wish<N> | null> => {
+    const left = (await load(wishFiles[name] as FileFormat, files.wish(name))) as Wish<N> | null;
+    return left && state.wishes_done[name] !== left.asked_at ? left : null;
+  };
+  const stop = await wish('stop');
+  if (stop) return tell({ type: 'run.stopped', reason: stop.reason });
+  const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
+  if (answer) {
+    const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
+    return tell({ type: 'vcr.created', vcr_id, crp_id, decision, rationale, effect: 'resume', applies_to_future });
+  }
+  if (await wish('approve'))
+    return tell({ type: 'run.completed', how: 'branch', merged: false, into: null, commit: COMMIT, tree: TREE });
+  const feedback = await load(feedbackFile, files.feedbackOf(state.feedbacks + 1));
+  if (feedback)
+    return tell(
+      { type: 'mrp.rejected', feedback: state.feedbacks + 1, summary: feedback.feedback },
+      { type: 'iteration.started', iteration: state.iteration + 1, reason: 'changes were asked for' },
+    );
+  const { role, name } = currentStep(state);
+  const agent = { agent: role, step: name, launch: state.launch };
+  const extend = await wish('extend');
+  if (extend) return tell({ type: 'agent.extended', ...agent, ms: extend.ms, asked_at: extend.asked_at });
+  const retry = await wish('retry');
+  if (retry) return tell({ type: 'agent.retried', ...agent, asked_at: retry.asked_at });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly token?: string | null;
+}
+
+/** By node:http, which sends any Host and any path as they are. */
+export function ask(server: RunningServer, path: string, asking: Asking = {}): Promise<Answer> {
+  const { method = asking.body === undefined && asking.text === undefined ? 'GET' : 'POST', token = server.token } = asking;
+  const text = asking.text ?? (asking.body === undefined ? undefined : JSON.stringify(asking.body));
+  const headers: Record<string, string> = {
+    host: `127.0.0.1:${server.port}`,
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(asking.body !== undefined && { 'content-type': 'application/json' }),
+    ...asking.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const req = request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false }, res => {
+      const chunks: Buffer[] = [];
+      res.on('data', chunk => chunks.push(chunk as Buffer));
+      res.on('error', reject);
+      res.on('end', () => {
+        const said = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: said, json: () => JSON.parse(said) });
+      });
+    });
+    req.on('error', reject);
+    req.end(text);
+  });
+}
+
+export interface Heard {
+  readonly socket: Socket;
+  /** Payloads of one event, in order. */
+  of<T = Record<string, unknown>>(event: string): T[];
+  /** Names of all events, in order. */
+  readonly names: string[];
+}
+
+/** A socket that remembers all it heard. */
+export async function listen(server: RunningServer, namespace: '/' | '/dashboard', token: unknown = server.token): Promise<Heard> {
+  const socket = io(`${server.url}${namespace}`, {
+    transports: ['websocket'],
+    auth: { token },
+    forceNew: true,
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 200,
+  });
+  onTestFinished(() => void socket.disconnect());
+  const heard: [string, unknown][] = [];
+  socket.onAny((event: string, payload: unknown) => heard.push([event, payload]));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return {
+    socket,
+    of: <T>(event: string) => heard.filter(([name]) => name === event).map(([, payload]) => payload as T),
+    get names() {
+      return heard.map(([name]) => name);
+    },
+  };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, what = 'it', limit = 30_000): Promise<void> {
+  for (const end = performance.now() + limit; ; ) {
+    if (await holds()) return;
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+export const filesIn = (dir: string): Promise<string[]> => readdir(dir).catch(() => []);
