@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from './agents/launchers/launcher.ts';
 import { processLauncher } from './agents/launchers/process.ts';
 import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
@@ -13,7 +14,7 @@ import { drive, rests } from './core/orchestrator.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
 import { emptyMemory, reconcile } from './core/reconcile.ts';
-import { driverOf, newRun, openJournal, readOptions } from './core/run-store.ts';
+import { driverOf, newRun, openJournal, readOptions, readState } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
 import { wakes } from './core/wakes.ts';
 import { dureError } from './errors.ts';
@@ -273,21 +274,51 @@ const serveArgv = (runId: string, { port, noBrowser }: ServeOptions): string[] =
   ...(noBrowser ? ['--no-browser'] : []),
 ];
 
-/** Makes sure that somebody drives the run: in pane 5 of its session, or detached without tmux. */
+/** Milliseconds a driver may take to come up on a busy machine. */
+const DRIVER_MS = 30_000;
+
+/**
+ * Makes sure that somebody drives the run: in pane 5 of its session, or detached without tmux.
+ * Returns when one does, or when there is nothing left to drive. Throws `E_NO_DRIVER`.
+ */
 export async function ensureDriver(
   project: ProjectFiles,
   files: RunFiles,
   plugins: Gathered,
   serve: ServeOptions = {},
 ): Promise<void> {
-  if (await driverOf(files)) return;
+  const isDriven = async () => {
+    const state = await readState(files);
+    return (state !== null && isOver(state) && state.open.length === 0) || (await driverOf(files)) !== null;
+  };
+  if (await isDriven()) return;
   const options = await readOptions(files);
-  if (options?.launcher === 'tmux') {
-    const tmux = tmuxOf(project, files, await projectConfig(project, plugins), serve);
+  const begin =
+    options?.launcher === 'tmux'
+      ? await inPane(tmuxOf(project, files, await projectConfig(project, plugins), serve))
+      : await detached(project, files, serve);
+  for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
+    if (await isDriven()) return;
+    await begin();
+  }
+  throw dureError('E_NO_DRIVER', { run: runIdOf(files), said: (await driverLog(files)).trim().slice(-2000) });
+}
+
+/** A pane that was just left may not be known as dead yet, so it is asked again. */
+async function inPane(tmux: TmuxLauncher): Promise<() => Promise<void>> {
+  const begin = async () => {
     await tmux.open();
     await tmux.serve();
-    return;
-  }
+  };
+  await begin();
+  return begin;
+}
+
+async function detached(
+  project: ProjectFiles,
+  files: RunFiles,
+  serve: ServeOptions,
+): Promise<() => Promise<void>> {
   const [command, ...args] = serveArgv(runIdOf(files), serve);
   const log = await open(files.driverLog, 'a');
   try {
@@ -295,6 +326,7 @@ export async function ensureDriver(
   } finally {
     await log.close();
   }
+  return async () => {};
 }
 
 /** Command with which a person watches the agents, or null without tmux. */

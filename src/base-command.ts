@@ -11,6 +11,8 @@ import type { RunState } from './formats/state.ts';
 import type { Gathered } from './plugins/host.ts';
 import { findProject } from './project.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
+import { type Look, stateWhen } from './terminal/follow.ts';
+import { untilSignal } from './terminal/signals.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']
@@ -90,6 +92,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   ): Promise<void> {
     const { ensureDriver } = await import('./app.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
+  }
+
+  /** Hands what was left for a run to its driver, and waits until the driver has taken it: what follows can rely on it. */
+  protected async delivered(
+    { project, files, state }: Chosen,
+    taken: (look: Look) => boolean,
+  ): Promise<RunState> {
+    await this.ensureDriver(project, files);
+    const now = await untilSignal(signal => stateWhen(files, taken, signal));
+    if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
+    return now;
   }
 
   protected override toSuccessJson(result: unknown): unknown {

@@ -135,6 +135,11 @@ const say = {
     `This decides what is executed, and with which rights: ${c.keys}.`,
     'Look at it once more and confirm it.',
   ],
+  E_NO_DRIVER: (c: { run: string; said: string }) => [
+    'failed',
+    `No process came up to drive ${c.run}.${c.said ? ` It said:\n${c.said}` : ''}`,
+    'Try `dure recover`, or drive it in this terminal: `dure serve`.',
+  ],
   E_WAITING: (c: { run: string; command: string }) => [
     'waiting',
     `${c.run} waits for you.`,
@@ -159,6 +164,11 @@ const say = {
     'failed',
     `${c.run} is still in ${c.phase} after ${c.seconds} s.`,
     'Wait longer with `--timeout`, or look: `dure status`.',
+  ],
+  E_NOT_TAKEN: (c: { run: string }) => [
+    'failed',
+    `Nobody who drives ${c.run} has taken this up yet. It is kept.`,
+    `See why: \`dure status ${c.run}\` and the driver.log of the run, then \`dure recover ${c.run}\`.`,
   ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
     'usage',

@@ -46,11 +46,12 @@ export default class Answer extends BaseCommand<typeof Answer> {
   };
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const chosen = await this.chosen(this.args.run);
+    const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
     const vcr = await this.decide(files, crp);
-    await this.ensureDriver(project, files);
+    await this.delivered(chosen, look => look.state.pending_crp !== crp.crp_id);
     this.log(`${state.run_id} goes on. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
     return { run_id: state.run_id, vcr };
   }

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
+import { isOver } from '../core/evolve.ts';
 import { leaveFeedback } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/wish.ts';
@@ -23,10 +24,11 @@ export default class Reject extends BaseCommand<typeof Reject> {
   };
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const chosen = await this.chosen(this.args.run);
+    const { files, state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
     await leaveFeedback(files, state, this.flags.feedback, comments);
-    await this.ensureDriver(project, files);
+    await this.delivered(chosen, look => look.state.feedbacks > state.feedbacks || isOver(look.state));
     this.log(
       `${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`,
     );

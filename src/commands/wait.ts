@@ -2,9 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { isOver } from '../core/evolve.ts';
 import { dureError } from '../errors.ts';
-import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { looks } from '../terminal/follow.ts';
+import { stateWhen } from '../terminal/follow.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { phaseWord } from '../terminal/words.ts';
@@ -33,24 +32,21 @@ export default class Wait extends BaseCommand<typeof Wait> {
   async run() {
     const { files, state } = await this.chosen(this.args.run);
     this.known = outcomeOf(state);
-    const reached = await untilSignal(signal => this.reached(files, signal));
+    const { timeout } = this.flags;
+    const isThere = REACHED[this.flags.for];
+    const patience = timeout === undefined ? null : timeout * 1000;
+    const reached = await untilSignal(signal =>
+      stateWhen(files, look => isThere(look.state), signal, patience),
+    );
+    if (!reached) {
+      const { state: now } = await this.chosen(this.args.run);
+      this.known = outcomeOf(now);
+      throw dureError('E_WAIT_TIMEOUT', { run: now.run_id, seconds: timeout ?? 0, phase: now.phase });
+    }
     this.known = outcomeOf(reached);
     const problem = reached.phase === 'waiting_human' ? null : problemOf(reached);
     if (problem) throw problem;
     this.log(`${reached.run_id} ${phaseWord(reached.phase)}`);
     return this.known;
-  }
-
-  private async reached(files: RunFiles, signal: AbortSignal): Promise<RunState> {
-    const { timeout } = this.flags;
-    const enough =
-      timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
-    let last: RunState | null = null;
-    for await (const { state } of looks(files, enough)) {
-      if (REACHED[this.flags.for](state)) return state;
-      last = state;
-    }
-    const { state } = last ? { state: last } : await this.chosen(this.args.run);
-    throw dureError('E_WAIT_TIMEOUT', { run: state.run_id, seconds: timeout ?? 0, phase: state.phase });
   }
 }

@@ -48,6 +48,21 @@ export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerat
   }
 }
 
+/** How long a driver has to take up what a person left for it. */
+const PATIENCE_MS = 60_000;
+
+/** The first state that `reached` accepts, or null when a signal came or the time is up. `patience` null: no limit. */
+export async function stateWhen(
+  files: RunFiles,
+  reached: (look: Look) => boolean,
+  signal: AbortSignal,
+  patience: number | null = PATIENCE_MS,
+): Promise<RunState | null> {
+  const either = patience === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  for await (const look of looks(files, either)) if (reached(look)) return look.state;
+  return null;
+}
+
 /** The state as it was written, while somebody may still take over. */
 const held = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;

@@ -13,7 +13,7 @@ import { lastWords } from './agent-tail.ts';
 import { eventLine } from './event-line.ts';
 import type { Look } from './follow.ts';
 import { paint } from './paint.ts';
-import { cells, columns, fit, oneLine, pad } from './text.ts';
+import { cells, columns, oneLine, pad, shorten } from './text.ts';
 import { cost, duration, round } from './words.ts';
 
 export interface Progress {
@@ -64,7 +64,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
       const said = await words.of(files.stream(currentStep(state).role, state.launch));
       const trouble = loud.at(-1);
-      task.output = fit(trouble ? describe(trouble) : oneLine(said) || 'starting', columns() - 6);
+      task.output = shorten(trouble ? describe(trouble) : oneLine(said) || 'starting', columns() - 6);
     },
     rest: () => rest(),
   };
@@ -99,7 +99,7 @@ function titleOf(s: RunState, ms: number): string {
 }
 
 const titled = (phase: string, more: string) =>
-  `${pad(phase, 7)} ${paint('dim', fit(more, columns() - Math.max(7, cells(phase)) - 5))}`;
+  `${pad(phase, 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phase)) - 5))}`;
 
 function draw(s: RunState): Drawn {
   const came = new Map<string, string>();

@@ -20,7 +20,7 @@ export const columns = (stream: { columns?: number } = process.stdout): number =
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
 /** At most `width` cells; what was cut is shown by an ellipsis. Only for text without colours. */
-export function fit(text: string, width: number): string {
+export function shorten(text: string, width: number): string {
   if (cells(text) <= width) return text;
   let kept = '';
   let used = 0;
@@ -60,7 +60,7 @@ export function table(rows: readonly (readonly string[])[], width: number, gap =
   return rows
     .map(row =>
       row
-        .map((text, i) => (i < last ? pad(text, widths[i]!) : fit(text, Math.max(8, room))))
+        .map((text, i) => (i < last ? pad(text, widths[i]!) : shorten(text, Math.max(8, room))))
         .join(gap)
         .trimEnd(),
     )

@@ -395,7 +395,7 @@ What must not change. What may be decided freely.
     binds: (tree: string) => `Your approval holds for tree ${tree} alone.`,
     sure: 'Approve this result?',
     sent: 'Sent. The run goes on.',
-    approved: 'Approved. Dure merges it now.',
+    approved: 'Approved. It is done.',
     needFeedback: 'Say what should change, or comment on a line.',
     empty: 'This pack changes no file.',
     binary: 'Binary file',

@@ -389,7 +389,7 @@ export const ko: Words = {
     binds: tree => `승인은 트리 ${tree}에만 유효합니다.`,
     sure: '이 결과를 승인할까요?',
     sent: '보냈습니다. 실행이 이어집니다.',
-    approved: '승인했습니다. Dure가 병합합니다.',
+    approved: '승인했고, 처리되었습니다.',
     needFeedback: '무엇을 바꿀지 적거나 줄에 의견을 달아 주세요.',
     empty: '바뀐 파일이 없습니다.',
     binary: '바이너리 파일',

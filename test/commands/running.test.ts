@@ -1,7 +1,7 @@
 /** Commands on real runs: real worktrees, processes and tests; only the agents play a recording. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
@@ -14,12 +14,15 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
+/** A small run without a question. */
+const SMALL = ['start', 'Leave a note', '--launcher', 'process', '--no-browser'];
+/** A run that asks. */
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 const PATIENCE = 120_000;
 
 /** A run that has come to its pack, with the recommended answers. */
 async function readyRun(): Promise<{ id: string; tree: string }> {
-  const { code, json } = await project.dureJson([...START, '--yes']);
+  const { code, json } = await project.dureJson(SMALL);
   expect(code).toBe(0);
   expect(json).toMatchObject({
     ok: true,
@@ -105,19 +108,19 @@ describe('a run from the command line', () => {
 
   it('says why an approval was refused, and changes nothing', { timeout: PATIENCE }, async () => {
     const { id, tree } = await readyRun();
-    await project.write('src/index.js', 'something of my own\n');
+    await project.write('REHEARSAL.md', 'something of my own\n');
     const refused = await project.dureJson(['approve', id, '--tree', tree]);
     expect(refused).toMatchObject({
       code: 4,
       json: { ok: false, phase: 'ready_for_merge', error: { code: 'E_MERGE' } },
     });
-    expect(await readFile(join(project.root, 'src/index.js'), 'utf8')).toBe('something of my own\n');
-    await project.git('checkout', '-q', '--', 'src/index.js');
+    expect(await readFile(join(project.root, 'REHEARSAL.md'), 'utf8')).toBe('something of my own\n');
+    await rm(join(project.root, 'REHEARSAL.md'));
     expect((await project.dure(['approve', id])).code).toBe(0);
   });
 
   it('is stopped from another terminal, and stays stopped', { timeout: PATIENCE }, async () => {
-    const detached = await project.dureJson([...START, '--detach']);
+    const detached = await project.dureJson([...SMALL, '--detach']);
     expect(detached.code).toBe(0);
     const id = String(detached.json['run_id']);
     expect(await project.dureJson(['stop', id, '--reason', 'enough'])).toMatchObject({
@@ -142,7 +145,7 @@ describe('a run from the command line', () => {
   });
 
   it('goes on when the one who follows it leaves with Ctrl-C', { timeout: PATIENCE }, async () => {
-    const child = spawn(process.execPath, [bin, ...START, '--yes'], {
+    const child = spawn(process.execPath, [bin, ...SMALL], {
       cwd: project.root,
       env: project.env as NodeJS.ProcessEnv,
     });
@@ -165,10 +168,10 @@ describe('a run from the command line', () => {
     timeout: PATIENCE,
   }, async () => {
     await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
-    const { json } = await project.dureJson([...START, '--detach']);
+    const { json } = await project.dureJson([...SMALL, '--detach']);
     expect(json['not_included']).toEqual(['src/titles.js']);
     await project.dure(['stop', String(json['run_id'])]);
-    const taken = await project.dureJson([...START, '--detach', '--include-changes']);
+    const taken = await project.dureJson([...SMALL, '--detach', '--include-changes']);
     expect(taken.json['not_included']).toEqual([]);
     const base = String((await project.dureJson(['status'])).json['base']);
     expect(await project.git('show', `${base}:src/titles.js`)).toContain('// a note');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../src/terminal/nearest.ts';
-import { cells, fit, oneLine, table, wrap } from '../../src/terminal/text.ts';
+import { cells, oneLine, shorten, table, wrap } from '../../src/terminal/text.ts';
 import { duration, money } from '../../src/terminal/words.ts';
 
 describe('text in a terminal', () => {
@@ -11,8 +11,8 @@ describe('text in a terminal', () => {
   });
 
   it('cuts to the width and shows that it did', () => {
-    expect(fit('한국어 문장', 6)).toBe('한국…');
-    expect(fit('short', 6)).toBe('short');
+    expect(shorten('한국어 문장', 6)).toBe('한국…');
+    expect(shorten('short', 6)).toBe('short');
   });
 
   it('breaks at spaces, keeps the indent, and leaves a long word whole', () => {

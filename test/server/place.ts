@@ -13,7 +13,7 @@ import { readAnswers } from '../../src/core/wishes.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import type { FileFormat } from '../../src/formats/define.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { load, replaceJson } from '../../src/formats/file.ts';
+import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import { feedbackFile, type Wish, type WishName, wishFiles } from '../../src/formats/wish.ts';
@@ -196,7 +196,8 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
   const state = journal.state!;
   if (isOver(state)) return;
   const wish = async <N extends WishName>(name: N): Promise<Wish<N> | null> => {
-    const left = (await load(wishFiles[name] as FileFormat, files.wish(name))) as Wish<N> | null;
+    const read = await readFormat(wishFiles[name] as FileFormat, files.wish(name));
+    const left = read.is === 'value' ? (read.value as Wish<N>) : null;
     return left && state.wishes_done[name] !== left.asked_at ? left : null;
   };
   const stop = await wish('stop');

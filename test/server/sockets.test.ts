@@ -177,7 +177,7 @@ describe('namespace /dashboard', () => {
     await acked(page.socket, 'dashboard:subscribe', ID);
     const files = () => page.of<{ files: string[] }>('run:files').flatMap(told => told.files);
     await until(async () => {
-      await writeFile(one.files.logOf('refiner'), `# Log ${Date.now()}\n`);
+      await writeFile(`${one.files.briefing}/log.md`, `# Log ${Date.now()}\n`);
       return files().includes('briefing/log.md');
     }, 'run:files');
   });

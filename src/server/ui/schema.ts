@@ -10,7 +10,6 @@ export interface Field {
   readonly max: number | undefined;
   /** Null may be written, and an empty field means it. */
   readonly nullable: boolean;
-  readonly number: boolean;
 }
 export interface Group {
   readonly path: string;
@@ -18,7 +17,7 @@ export interface Group {
 }
 
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly enum?: readonly unknown[];
@@ -40,23 +39,26 @@ export function groupsOf(schema: unknown, path = ''): Group[] {
   return own.length > 0 ? [{ path, fields: own }, ...nested] : nested;
 }
 
+/** Null beside another type is said in either of two ways. */
+const typesOf = ({ type, anyOf = [] }: Schema): string[] => [type ?? [], ...anyOf.map(typesOf)].flat();
+
 function fieldOf(path: string, schema: Schema): Field {
-  const nullable = schema.anyOf?.some(one => one.type === 'null') ?? false;
+  const nullable = typesOf(schema).includes('null');
   const of = schema.anyOf?.find(one => one.type !== 'null') ?? schema;
-  const number = of.type === 'number' || of.type === 'integer';
+  const type = typesOf(of).find(one => one !== 'null');
   const choices = (of.items?.enum ?? of.enum ?? []).map(String);
   return {
     path,
     kind:
-      of.type === 'boolean'
+      type === 'boolean'
         ? 'switch'
-        : of.type === 'array'
+        : type === 'array'
           ? choices.length > 0
             ? 'several'
             : 'list'
           : choices.length > 0
             ? 'choice'
-            : number
+            : type === 'number' || type === 'integer'
               ? 'number'
               : 'text',
     help: schema.description ?? of.description,
@@ -64,7 +66,6 @@ function fieldOf(path: string, schema: Schema): Field {
     min: of.minimum,
     max: of.maximum,
     nullable,
-    number,
   };
 }
 

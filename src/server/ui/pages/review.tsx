@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApproveBody, MrpView, RejectBody } from '../../protocol.ts';
-import { api } from '../api.ts';
+import { api, Refusal } from '../api.ts';
 import { useDraft } from '../draft.ts';
 import { cost, duration, short } from '../format.ts';
 import { sendsForm, useKeys } from '../keys.ts';
@@ -11,7 +11,7 @@ import { useWords } from '../look.ts';
 import { Ask } from '../parts/ask.tsx';
 import { type Comment, type Commenting, DiffFile } from '../parts/diff.tsx';
 import { Prose } from '../parts/prose.tsx';
-import { Loaded, Trouble } from '../parts/states.tsx';
+import { Loaded, Nothing, Trouble } from '../parts/states.tsx';
 import { CountsBar, Log, MachineWord } from '../parts/test-result.tsx';
 import { parsePatch } from '../patch.ts';
 import { useTitle } from '../title.ts';
@@ -29,7 +29,16 @@ export default function Review({ id }: { id: string }) {
       <p className="back">
         <Link href={`/run/${id}`}>{w.question.back}</Link>
       </p>
-      <Loaded of={pack}>{view => <Shown id={id} pack={view} />}</Loaded>
+      {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
+        <>
+          <h1 className="unseen">{w.review.title}</h1>
+          <Nothing title={w.review.none}>
+            <p>{w.review.noneHint}</p>
+          </Nothing>
+        </>
+      ) : (
+        <Loaded of={pack}>{view => <Shown id={id} pack={view} />}</Loaded>
+      )}
     </>
   );
 }

@@ -1,0 +1,263 @@
+/**
+ * Scripted agents and a scripted person for the fake world. Each launch that is taken plays the next behaviour of its
+ * kind, one act a tick; when the script has run out everything goes well, so every run comes to an end.
+ */
+import type { RunState } from '../../src/formats/state.ts';
+import type { TestOutput } from '../../src/formats/tests.ts';
+import {
+  answers,
+  claim,
+  type Disk,
+  dies,
+  exits,
+  iso,
+  optionsOf,
+  type Process,
+  sampleQuestion,
+  writes,
+} from './fake-world.ts';
+
+export const AGENTS = [
+  'ok',
+  'forgets its flag',
+  'straggles',
+  'crashes',
+  'is killed',
+  'sets error.flag',
+  'hangs',
+  'leaves nothing',
+  'leaves something invalid',
+  'corrects itself',
+  'asks',
+  'asks and stays',
+  'asks twice',
+  'asks under an old id',
+  'asks badly',
+  'asks badly beside a result',
+  'consults',
+  'consults badly',
+  'is rate limited',
+  'is rate limited without end',
+  'spends',
+  'reaches its budget',
+  'may not',
+] as const;
+export const TESTS = ['pass', 'fail few', 'fail many', 'could not run', 'crash', 'hang'] as const;
+export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'] as const;
+export const PEOPLE = ['approve', 'approve another', 'approve in vain', 'feedback'] as const;
+export const IMPATIENCE = ['retry', 'extend', 'wait'] as const;
+
+export interface Script {
+  readonly agents: readonly (typeof AGENTS)[number][];
+  readonly tests: readonly (typeof TESTS)[number][];
+  readonly verdicts: readonly (typeof VERDICTS)[number][];
+  /** Which option the person takes, question by question. */
+  readonly answers: readonly number[];
+  readonly people: readonly (typeof PEOPLE)[number][];
+  readonly impatience: readonly (typeof IMPATIENCE)[number][];
+}
+
+type Act = () => void;
+
+/** Beyond this the run goes round in circles. */
+const MOST_JUMPS = 5000;
+
+export interface Cast {
+  /** Lets one thing happen. False when nothing can. */
+  tick(): boolean;
+}
+
+/** The agents and the person around a disk. They know nothing of drivers and power cuts. */
+export function castOf(disk: Disk, script: Script): Cast {
+  const acts = new Map<number, Act[]>();
+  const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
+  const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined => script[kind][next[kind]++];
+  let jumps = 0;
+
+  return {
+    tick() {
+      return begins() || acted() || decides() || waits() || wasEnded();
+    },
+  };
+
+  function begins(): boolean {
+    return claim(disk);
+  }
+
+  function acted(): boolean {
+    for (const process of disk.processes.values()) {
+      if (!acts.has(process.launch)) acts.set(process.launch, partOf(process));
+      const act = process.alive ? acts.get(process.launch)!.shift() : undefined;
+      if (!act) continue;
+      disk.clock += 100;
+      act();
+      return true;
+    }
+    return false;
+  }
+
+  function partOf(process: Process): Act[] {
+    return process.step === 'execute' ? testing(process, play('tests') ?? 'pass') : working(process, play('agents') ?? 'ok');
+  }
+
+  /** What the person does about the run as it was last recorded. */
+  function decides(): boolean {
+    const s = disk.truth;
+    if (s.waiting && !disk.vcrs.some(vcr => vcr.crp_id === s.waiting!.crp)) return answersTo(s, s.waiting.crp);
+    if (s.phase === 'ready_for_merge') return rules(s);
+    return s.timeout_noticed && !s.ended && loses(s);
+  }
+
+  function answersTo({ setup }: RunState, crp: string): boolean {
+    const options = optionsOf(disk, crp);
+    const number = Number(crp.slice('crp-'.length));
+    // Beyond the script the first option is taken, which lets the run go on.
+    const wanted = options[(script.answers[number] ?? 0) % options.length]!;
+    disk.clock += 1000;
+    answers(disk, crp, wanted, setup.budget_usd === null ? '' : 'as you like');
+    return true;
+  }
+
+  function rules(s: RunState): boolean {
+    const pending = disk.wishes.approve && s.wishes_done['approve'] !== disk.wishes.approve.asked_at;
+    if (pending || disk.feedbacks.length > s.feedbacks) return false;
+    disk.clock += 1000;
+    const asked_at = iso(disk);
+    const tree = s.mrp!.tree;
+    const how = play('people') ?? 'approve';
+    if (how === 'feedback') disk.feedbacks.push({ asked_at, tree, feedback: 'name it better', comments: [] });
+    else disk.wishes.approve = { asked_at, tree: how === 'approve another' ? 'f'.repeat(40) : tree, how: 'merge' };
+    if (how === 'approve in vain') disk.mishaps.merge.push('the checkout has changes');
+    return true;
+  }
+
+  function loses(s: RunState): boolean {
+    const left = [disk.wishes.retry, disk.wishes.extend].some(
+      (wish, i) => wish && s.wishes_done[i === 0 ? 'retry' : 'extend'] !== wish.asked_at && wish.asked_at >= s.since!,
+    );
+    if (left) return false;
+    disk.clock += 1000;
+    const wish = play('impatience') ?? 'retry';
+    if (wish === 'retry') disk.wishes.retry = { asked_at: iso(disk) };
+    if (wish === 'extend') disk.wishes.extend = { asked_at: iso(disk), ms: 60_000 };
+    return true;
+  }
+
+  /** Time alone moves things only where something is alive or a launch waits for its hour. */
+  function waits(): boolean {
+    const alive = [...disk.processes.values()].some(process => process.alive);
+    if (!alive && disk.truth.not_before === null) return false;
+    disk.clock += 30_000;
+    jumps += 1;
+    return jumps < MOST_JUMPS;
+  }
+
+  /** The driver itself ended an agent, which is news for its next look. */
+  function wasEnded(): boolean {
+    jumps += 1;
+    return jumps < MOST_JUMPS && disk.truth.open.some(({ launch }) => !disk.processes.get(launch)?.alive);
+  }
+
+  function working(process: Process, how: Script['agents'][number]): Act[] {
+    const { launch, role } = process;
+    const step = disk.truth.setup.pipeline.find(one => one.name === process.step)!;
+    const ends: Act = () => exits(disk, launch, { cost: 0.1 });
+    const breaks = (kind: 'crash' | 'permission'): Act => {
+      return () => exits(disk, launch, { outcome: 'error', kind, code: 1, message: kind, cost: null });
+    };
+    const leaves: Act = () => {
+      for (const output of step.outputs)
+        if (output !== step.flag) writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
+      if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${launch}`);
+    };
+    const flags: Act = () => writes(disk, step.flag, step.name === 'gate' ? verdict() : null);
+    const asks = (id: number, text: string): Act => {
+      const name = `crp-${String(id).padStart(3, '0')}`;
+      return () => disk.crps.set(name, JSON.stringify(sampleQuestion(name, role, text)));
+    };
+    const mumbles: Act = () => disk.crps.set(`crp-${900 + launch}`, '{ "crp_id": ');
+    const consults = (question: unknown): Act => {
+      return () => exits(disk, launch, { outcome: 'deferred', session: `s${launch}`, question, cost: 0.1 });
+    };
+    switch (how) {
+      case 'ok':
+        return [leaves, flags, ends];
+      case 'forgets its flag':
+        return step.name === 'gate' ? [flags, ends] : [leaves, ends];
+      case 'straggles':
+        return [leaves, flags, () => {}, () => {}, () => {}, ends];
+      case 'crashes':
+        return [breaks('crash')];
+      case 'may not':
+        return [breaks('permission')];
+      case 'is killed':
+        return [() => dies(disk, launch)];
+      case 'sets error.flag':
+        return [() => writes(disk, `${step.folder}/error.flag`, 'it is too hard'), breaks('crash')];
+      case 'hangs':
+        return [];
+      case 'leaves nothing':
+        return [ends];
+      case 'leaves something invalid':
+        return [() => writes(disk, step.outputs[0] ?? step.flag, null, 'expected string, received number'), ends];
+      case 'corrects itself':
+        // A Builder has no file that must be there: its flag is taken at its word, so it comes last.
+        return step.name === 'build'
+          ? [leaves, flags, ends]
+          : [() => writes(disk, step.outputs[0]!, null, 'half-written'), flags, leaves, flags, ends];
+      case 'asks':
+        return [asks(launch * 10, 'This or that?'), ends];
+      case 'asks and stays':
+        return [asks(launch * 10, 'This or that?')];
+      case 'asks twice':
+        return [asks(launch * 10, 'This or that?'), asks(launch * 10 + 1, 'And here?'), ends];
+      case 'asks under an old id':
+        return [asks(1, `This or that, asks launch ${launch}?`), ends];
+      case 'asks badly':
+        return [mumbles, ends];
+      case 'asks badly beside a result':
+        return [mumbles, leaves, flags, ends];
+      case 'consults': {
+        const { crp_id, created_by, status, ...question } = sampleQuestion('crp-000', role, 'This or that?');
+        return [consults(question)];
+      }
+      case 'consults badly':
+        return [consults({ question: '' })];
+      case 'is rate limited': {
+        const until = new Date(Date.parse(iso(disk)) + 3_600_000).toISOString();
+        return [() => exits(disk, launch, { outcome: 'rate-limited', retry_at: until, cost: 0 })];
+      }
+      case 'is rate limited without end':
+        return [() => exits(disk, launch, { outcome: 'rate-limited', cost: 0 })];
+      case 'spends':
+        return [leaves, flags, () => exits(disk, launch, { cost: 2 })];
+      case 'reaches its budget':
+        return [() => exits(disk, launch, { outcome: 'budget', message: 'the budget was reached', cost: 1 })];
+    }
+  }
+
+  function verdict(): unknown {
+    return { verdict: play('verdicts') ?? 'PASS', reason: 'as reviewed' };
+  }
+
+  function testing({ launch }: Process, how: Script['tests'][number]): Act[] {
+    if (how === 'hang') return [];
+    if (how === 'crash') return [() => dies(disk, launch)];
+    const machine = how === 'pass' ? 'pass' : how === 'could not run' ? 'could-not-run' : 'fail';
+    const failed = { pass: 0, 'fail few': 1, 'fail many': 15, 'could not run': 0 }[how];
+    const output = (): TestOutput => ({
+      exit_code: machine === 'pass' ? 0 : 1,
+      stdout: '',
+      stderr: '',
+      duration_ms: 0,
+      executed_at: iso(disk),
+      ...(machine !== 'could-not-run' && { test_results: { total: 20, passed: 20 - failed, failed, skipped: 0 } }),
+      machine,
+      failures: [],
+      command: 'npx vitest run',
+      tree: disk.truth.sealed['build']!.tree,
+      tests_tree: disk.truth.sealed['generate']!.tree,
+    });
+    return [() => writes(disk, 'verifier/test-output.json', output()), () => exits(disk, launch)];
+  }
+}

@@ -1,0 +1,469 @@
+/** The pages as a person meets them: the built ones, from the real server, in a real browser. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { load, readFormat } from '../../src/formats/file.ts';
+import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
+import { vcrFile } from '../../src/formats/consultation.ts';
+import { ALSO_READY, ASKING, BUILDING, cannotRun, openSite, READY, type Site, type Visitor } from './site.ts';
+import { TREE } from './story.ts';
+
+const WAIT = { timeout: 30_000 };
+const ALL = [
+  ['overview', '/'],
+  ['new-run', '/run/new'],
+  ['run', `/run/${BUILDING}`],
+  ['run-ready', `/run/${READY}`],
+  ['question', `/run/${ASKING}/crp/crp-001`],
+  ['review', `/run/${READY}/mrp`],
+  ['history', '/history'],
+  ['settings', '/settings'],
+] as const;
+/** A folder for pictures of all pages, for those who want to look at them. */
+const PICTURES = process.env['DURE_PICTURES'];
+
+if (cannotRun) console.warn(`The pages are not tested: ${cannotRun}.`);
+
+describe.skipIf(cannotRun)('the pages', () => {
+  let site: Site;
+  let axe: string;
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    site = await openSite();
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const visiting = async (with_: (visitor: Visitor) => Promise<void>, more?: Parameters<Site['visitor']>[0]) => {
+    const visitor = await site.visitor(more);
+    try {
+      await with_(visitor);
+      expect(visitor.complaints).toEqual([]);
+    } finally {
+      await visitor.context.close();
+    }
+  };
+  const settled = async (page: Page) => {
+    await page.waitForLoadState('networkidle');
+    await page.locator('.bones').waitFor({ state: 'detached', ...WAIT });
+  };
+
+  describe.each([
+    { name: 'wide-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' as const, locale: 'en-GB' },
+    { name: 'wide-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const, locale: 'en-GB' },
+    { name: 'narrow-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' as const, locale: 'ko-KR' },
+    { name: 'narrow-dark', viewport: { width: 360, height: 780 }, colorScheme: 'dark' as const, locale: 'en-GB' },
+  ])('$name', ({ name, ...look }) => {
+    it('have no serious fault of accessibility, fit the screen, obey the policy and load nothing from elsewhere', async () => {
+      await visiting(async ({ page, go }) => {
+        for (const [which, path] of ALL) {
+          await go(path);
+          await settled(page);
+          if (PICTURES) await page.screenshot({ path: join(PICTURES, `${which}-${name}.png`), fullPage: true });
+          await page.evaluate(axe);
+          const faults = await page.evaluate(
+            `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+               .filter(v => ['serious', 'critical'].includes(v.impact))
+               .map(v => v.id + ': ' + v.nodes.map(n => n.html).slice(0, 3).join(' | ')))`,
+          );
+          expect(faults, `${which} ${name}`).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), which).toBeLessThanOrEqual(0);
+        }
+      }, look);
+    });
+  });
+
+  describe('the key', () => {
+    it('comes from a code that leaves the address at once and works once', async () => {
+      const entry = site.entry();
+      await visiting(async ({ context }) => {
+        const page = await context.newPage();
+        await page.goto(entry);
+        await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+        expect(page.url()).toBe(`${site.url}/`);
+        expect(await page.evaluate('Object.keys(localStorage).some(key => /token/.test(key)) || document.cookie')).toBe('');
+      });
+      await visiting(async ({ context, complaints }) => {
+        await context.clearCookies();
+        const [own] = context.pages();
+        await own!.close();
+        const page = await context.newPage();
+        await page.goto(entry);
+        await page.getByText('This page has no key.').waitFor(WAIT);
+        complaints.length = 0;
+      });
+    });
+
+    it('is handed to a new tab of the same browser', async () => {
+      await visiting(async ({ context }) => {
+        const page = await context.newPage();
+        await page.goto(`${site.url}/history`);
+        await page.getByRole('heading', { level: 1, name: 'History' }).waitFor(WAIT);
+        await page.getByRole('link', { name: 'Faster start 4', exact: true }).waitFor(WAIT);
+      });
+    });
+  });
+
+  describe('a new run', () => {
+    it('keeps its draft over a reload, and lets it go once the run has begun', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/run/new');
+        await page.getByLabel('Briefing').fill('# Sort the list\n\n- [ ] sorted by name');
+        await page.getByLabel('Budget (US dollars)').fill('2.5');
+        await page.reload();
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByRole('heading', { name: 'Sort the list' }).waitFor(WAIT);
+        await page.getByRole('button', { name: 'Start the run' }).click();
+        await page.waitForURL('**/run/run-20261121-160000', WAIT);
+        expect(site.started.at(-1)).toMatchObject({ briefing: '# Sort the list\n\n- [ ] sorted by name', budget_usd: 2.5 });
+        await go('/run/new');
+        expect(await page.getByLabel('Briefing').inputValue()).toBe('');
+      });
+    });
+  });
+
+  describe('one run', () => {
+    it('shows what an agent prints as text and nothing else', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${BUILDING}`);
+        const output = page.getByRole('log', { name: /Builder/ });
+        await output.getByText('<b>not bold</b>').waitFor(WAIT);
+        expect(await output.locator('b, script').count()).toBe(0);
+        expect(await page.title()).not.toContain('taken');
+      });
+    });
+
+    it('follows what happens without being asked', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${BUILDING}`);
+        await settled(page);
+        const at = new Date().toISOString();
+        await site.tell(BUILDING, {
+          at,
+          type: 'agent.timeout',
+          agent: 'builder',
+          step: 'build',
+          launch: 3,
+          action: 'warn',
+          after_ms: 600_000,
+        });
+        await page.getByText('Builder is out of time').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Give 10 minutes more' }).click();
+        await page.getByText('Builder got more time').waitFor(WAIT);
+        expect((await load(wishFiles.extend, site.files(BUILDING).wish('extend')))?.ms).toBe(600_000);
+      });
+    });
+
+    it('is right again after the server was away, without a reload', async () => {
+      await visiting(async ({ page, go, complaints }) => {
+        await go(`/run/${BUILDING}`);
+        await settled(page);
+        await page.evaluate('window.untouched = true');
+        await site.stopServer();
+        await page.getByText('Not connected.').waitFor(WAIT);
+        await site.tell(BUILDING, {
+          at: new Date().toISOString(),
+          type: 'agent.waits',
+          agent: 'builder',
+          step: 'build',
+          launch: 3,
+          until: new Date(Date.now() + 60_000).toISOString(),
+          message: 'said while nobody served',
+        });
+        await site.startServer();
+        await page.getByText('said while nobody served').waitFor(WAIT);
+        await page.getByText('Not connected.').waitFor({ state: 'detached', ...WAIT });
+        expect(await page.evaluate('window.untouched')).toBe(true);
+        complaints.length = 0;
+      });
+    });
+
+    it('asks before it is stopped', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/run/run-20261121-160000');
+        await page.getByRole('button', { name: 'Stop the run' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Stop the run' });
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        expect(await load(wishFiles.stop, site.files('run-20261121-160000').wish('stop'))).toBeNull();
+        await page.getByRole('button', { name: 'Stop the run' }).click();
+        await dialog.getByRole('button', { name: 'Stop the run' }).click();
+        await page.locator('.head').getByText('Stopped').waitFor(WAIT);
+      });
+    });
+  });
+
+  describe('a question', () => {
+    it('is answered with the keyboard alone, and its draft survives a reload', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ASKING}/crp/crp-001`);
+        await page.getByRole('radio', { name: /For each account/ }).focus();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('Offices are rare among our users.');
+        await page.reload();
+        expect(await page.getByRole('radio', { name: /For each address/ }).isChecked()).toBe(true);
+        await page.getByLabel('Holds for later runs too').check();
+        await page.getByLabel('Rationale').focus();
+        await page.keyboard.press('Control+Enter');
+        await page.waitForURL(`**/run/${ASKING}`, WAIT);
+        const answer = await readFormat(vcrFile, site.files(ASKING).vcr('vcr-001'));
+        expect(answer.is === 'value' && answer.value).toMatchObject({
+          decision: 'address',
+          rationale: 'Offices are rare among our users.',
+          applies_to_future: true,
+        });
+        await go(`/run/${ASKING}/crp/crp-001`);
+        await page.getByText('This question was answered.').waitFor(WAIT);
+      });
+    });
+
+    it('marks the recommendation and shows the risk, and markup in an option is text', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${READY}/crp/crp-001`);
+        await page.getByText('For each account').waitFor(WAIT);
+        expect(await page.getByText('This question was answered.').count()).toBe(1);
+      });
+    });
+  });
+
+  describe('a review', () => {
+    it('sends comments on lines as the feedback, and they survive a reload', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${READY}/mrp`);
+        await page.getByRole('button', { name: 'Comment on src/login.ts, line 9' }).click();
+        await page.getByRole('textbox', { name: 'Comment on src/login.ts, line 9' }).fill('Clear old buckets.');
+        await page.getByRole('button', { name: 'Add the comment' }).click();
+        await page.reload();
+        await page.locator('.remark').getByText('Clear old buckets.').waitFor(WAIT);
+        await page.getByLabel('What should change?').fill('Nearly there.');
+        await page.getByRole('button', { name: /Request changes/ }).click();
+        await page.waitForURL(`**/run/${READY}`, WAIT);
+        expect(await load(feedbackFile, site.files(READY).feedbackOf(1))).toMatchObject({
+          tree: TREE,
+          feedback: 'Nearly there.',
+          comments: [{ file: 'src/login.ts', line: 9, comment: 'Clear old buckets.' }],
+        });
+      });
+    });
+
+    it('goes along lines with the arrow keys, and `c` comments', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ALSO_READY}/mrp`);
+        await page.getByRole('button', { name: 'Comment on src/login.ts, line 1', exact: true }).focus();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('c');
+        await page.getByRole('textbox', { name: 'Comment on src/login.ts, line 3' }).waitFor(WAIT);
+        await page.keyboard.press('Escape');
+        expect(await page.evaluate('document.activeElement.dataset.line')).toBe('3');
+      });
+    });
+
+    it('wants to know what should change', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ALSO_READY}/mrp`);
+        await page.getByRole('button', { name: 'Request changes' }).click();
+        await page.getByText('Say what should change, or comment on a line.').waitFor(WAIT);
+        expect(await page.evaluate('document.activeElement.id')).toBe('feedback');
+        expect(await load(feedbackFile, site.files(ALSO_READY).feedbackOf(1))).toBeNull();
+      });
+    });
+
+    it('spells out marks that hide in code, fetches no picture and follows no dangerous link', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ALSO_READY}/mrp`);
+        await page.getByText('⟨U+202E⟩').waitFor(WAIT);
+        await page.getByText('[a beacon]').waitFor(WAIT);
+        expect(await page.locator('main img, main a[href^="javascript"]').count()).toBe(0);
+      });
+    });
+
+    it('approves the tree that is on the page', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ALSO_READY}/mrp`);
+        await page.getByRole('button', { name: 'Approve' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+        await page.waitForURL(`**/run/${ALSO_READY}`, WAIT);
+        expect(await load(wishFiles.approve, site.files(ALSO_READY).wish('approve'))).toMatchObject({ tree: TREE, how: 'merge' });
+      });
+    });
+
+    it('says so when there is nothing to review', async () => {
+      const visitor = await site.visitor();
+      await visitor.go(`/run/${BUILDING}/mrp`);
+      await visitor.page.getByText('There is no pack to review.').waitFor(WAIT);
+      await visitor.context.close();
+    });
+  });
+
+  describe('the history', () => {
+    it('is searched, filtered, sorted and paged by its address', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/history');
+        await page.getByText('Page 1 of 2').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Next' }).click();
+        await page.waitForURL('**/history?page=2', WAIT);
+        await page.keyboard.press('/');
+        await page.keyboard.type('faster');
+        await page.waitForURL('**/history?search=faster', WAIT);
+        await page.getByLabel('State').selectOption('failed');
+        await page.reload();
+        await page.getByLabel('Sort by').selectOption('oldest');
+        await page.waitForURL(/search=faster&phase=failed&sort=oldest/, WAIT);
+        await page.getByRole('status').getByText('2 runs').waitFor(WAIT);
+        const titles = await page.locator('.history-title').allTextContents();
+        expect(titles).toEqual(['Faster start 8', 'Faster start 28']);
+      });
+    });
+
+    it('says so when nothing fits', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/history?search=there-is-no-such-run');
+        await page.getByText('No run fits.').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Clear' }).click();
+        await page.getByText('Page 1 of 2').waitFor(WAIT);
+      });
+    });
+  });
+
+  describe('the settings', () => {
+    const written = async (name: string) => JSON.parse(await readFile(site.project.configOf(name), 'utf8'));
+
+    it('name a mistake at its field, and nothing is written', async () => {
+      const before = await written('global');
+      const visitor = await site.visitor();
+      await visitor.go('/settings');
+      const field = visitor.page.getByLabel('Iterations at most');
+      await field.fill('500');
+      await visitor.page.getByRole('button', { name: 'Save' }).click();
+      await visitor.page.getByText('1 mistake.').waitFor(WAIT);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await visitor.page.evaluate('document.activeElement.id')).toBe('global.max_iterations');
+      expect(await visitor.page.locator('[id="global.max_iterations-hint"] .bad').textContent()).toMatch(/50/);
+      expect(await written('global')).toEqual(before);
+      await visitor.context.close();
+    });
+
+    it('write the keys that were changed, and no other', async () => {
+      const before = await written('builder');
+      await visiting(async ({ page, go }) => {
+        await go('/settings?file=builder');
+        await page.getByLabel('Libraries to prefer').fill('zod\nexpress\n');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor(WAIT);
+      });
+      expect(await written('builder')).toEqual({
+        ...before,
+        style: { ...before.style, prefer_libraries: ['zod', 'express'] },
+      });
+    });
+
+    it('ask before what is executed changes', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/settings');
+        await page.getByLabel('Set-up command').fill('npm ci');
+        await page.getByRole('button', { name: 'Save' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText('workspace.setup').waitFor(WAIT);
+        expect((await written('global')).workspace.setup).toBeNull();
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor(WAIT);
+        expect((await written('global')).workspace.setup).toBe('npm ci');
+      });
+    });
+  });
+
+  describe('the frame', () => {
+    it('is walked with the keyboard: skip link, pages, help', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/');
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+        await page.keyboard.press('Enter');
+        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await page.keyboard.press('?');
+        await page.getByRole('dialog', { name: 'Keyboard' }).waitFor(WAIT);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached', ...WAIT });
+        await page.keyboard.press('g');
+        await page.keyboard.press('h');
+        await page.getByRole('heading', { level: 1, name: 'History' }).waitFor(WAIT);
+        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      });
+    });
+
+    it('shows every thing that has the focus', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/settings');
+        for (let step = 0; step < 25; step += 1) {
+          await page.keyboard.press('Tab');
+          const seen = await page.evaluate(
+            `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; })()`,
+          );
+          expect(seen, `step ${step}`).toBe(true);
+        }
+      });
+    });
+
+    it('speaks the language of the browser, and the one that was chosen', async () => {
+      await visiting(
+        async ({ page }) => {
+          expect(await page.evaluate('document.documentElement.lang')).toBe('ko');
+          await page.getByRole('link', { name: '새 실행' }).first().waitFor(WAIT);
+          await page.getByRole('button', { name: 'English' }).click();
+          await page.reload();
+          await page.getByRole('link', { name: 'History' }).waitFor(WAIT);
+          expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+        },
+        { locale: 'ko-KR' },
+      );
+    });
+
+    it('keeps the theme that was chosen', async () => {
+      await visiting(async ({ page }) => {
+        const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+        const light = await ground();
+        await page.getByRole('button', { name: /Theme: as the system/ }).click();
+        await page.getByRole('button', { name: /Theme: light/ }).click();
+        await page.getByRole('button', { name: /Theme: dark/ }).waitFor(WAIT);
+        const dark = await ground();
+        expect(dark).not.toBe(light);
+        await page.reload();
+        await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+        expect(await ground()).toBe(dark);
+      });
+    });
+
+    it('counts in the title what waits', async () => {
+      await visiting(async ({ page }) => {
+        await page.waitForFunction('/^\\(\\d+\\) Dure$|^Dure$/.test(document.title)', undefined, WAIT);
+        const count = await page.locator('.card.wants').count();
+        expect(await page.title()).toBe(count > 0 ? `(${count}) Dure` : 'Dure');
+      });
+    });
+
+    it('says so where there is no such page', async () => {
+      const visitor = await site.visitor();
+      await visitor.page.goto(`${site.url}/run/run-20200101-000000`);
+      await visitor.page.getByRole('alert').getByText('There is no run run-20200101-000000.').waitFor(WAIT);
+      await visitor.context.close();
+    });
+
+    it('loads less than 200 kB of JavaScript at first', async () => {
+      await visiting(async ({ context }) => {
+        const page = await context.newPage();
+        const scripts: Promise<Buffer>[] = [];
+        page.on('response', response => {
+          if (response.request().resourceType() === 'script') scripts.push(response.body());
+        });
+        await page.goto(`${site.url}/`);
+        await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+        const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
+        expect(bytes).toBeGreaterThan(10_000);
+        expect(bytes).toBeLessThan(200_000);
+      });
+    });
+  });
+});

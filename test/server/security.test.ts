@@ -1,0 +1,533 @@
+import { execFileSync } from 'node:child_process';
+import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { replaceJson } from '../../src/formats/file.ts';
+import type { RunningServer } from '../../src/server/app.ts';
+import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
+import { serverFiles } from '../../src/server/server-files.ts';
+import { type Asking, ask, begun, makePlace, question } from './place.ts';
+
+const ID = 'run-20260131-142233';
+
+/** Answer of the server to bytes as they are, until it ends the connection. */
+function talk(server: RunningServer, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
+    let said = '';
+    socket.setEncoding('utf8');
+    socket.on('data', chunk => {
+      said += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(said));
+  });
+}
+
+const upgrade = (server: RunningServer, headers: Record<string, string>) =>
+  talk(
+    server,
+    [
+      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+      ...Object.entries({
+        Host: `127.0.0.1:${server.port}`,
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+        ...headers,
+      }).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n'),
+  );
+
+/** Why the connection was refused. */
+function refusal(server: RunningServer, more: Partial<ManagerOptions & SocketOptions>, namespace = '/dashboard'): Promise<string> {
+  const socket = io(`${server.url}${namespace}`, { transports: ['websocket'], forceNew: true, reconnection: false, ...more });
+  onTestFinished(() => void socket.disconnect());
+  return new Promise((resolve, reject) => {
+    socket.on('connect_error', error => resolve(error.message));
+    socket.on('connect', () => reject(new Error('it was let in')));
+  });
+}
+
+describe('S1 loopback only', () => {
+  it('S1 the server listens on 127.0.0.1 and on no other address of this machine', async () => {
+    const server = await (await makePlace()).serve();
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    const others = Object.values(networkInterfaces()).flatMap(all => all ?? []).filter(one => one.family === 'IPv4' && !one.internal);
+    for (const { address } of [...others, { address: '127.0.0.2' }])
+      expect(await new Promise(resolve => connect(server.port, address).on('connect', () => resolve('open')).on('error', () => resolve('refused')))).toBe('refused');
+  });
+});
+
+describe('S2 Host', () => {
+  it.each(['evil.example:P', '127.0.0.1.nip.io:P', 'localhost.evil:P', '127.0.0.1:1', '127.0.0.1', 'localhost', '[::2]:P', 'LOCALHOST:P'])(
+    'S2 another name, %s, is answered 421 on pages, API, health, socket.io and upgrade',
+    async name => {
+      const server = await (await makePlace()).serve();
+      const host = name.replace('P', String(server.port));
+      for (const path of ['/', '/api/runs', '/health', '/assets/x.js', '/socket.io/?EIO=4&transport=polling'])
+        expect([path, (await ask(server, path, { headers: { host } })).status]).toEqual([path, 421]);
+      expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
+    },
+  );
+
+  it('S2 a request without a Host is not answered either', async () => {
+    const server = await (await makePlace()).serve();
+    expect(await talk(server, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
+    expect(await talk(server, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('S2 its three names are answered, and X-Forwarded-Host changes nothing', async () => {
+    const server = await (await makePlace()).serve();
+    for (const name of ['127.0.0.1', 'localhost', '[::1]'])
+      expect((await ask(server, '/api/runs', { headers: { host: `${name}:${server.port}` } })).status).toBe(200);
+    const forged = { host: 'evil.example', 'x-forwarded-host': `127.0.0.1:${server.port}` };
+    expect((await ask(server, '/api/runs', { headers: forged })).status).toBe(421);
+    const harmless = { 'x-forwarded-host': 'evil.example' };
+    expect((await ask(server, '/api/runs', { headers: harmless })).status).toBe(200);
+  });
+});
+
+describe('S3 Origin', () => {
+  it.each(['https://evil.example', 'null', 'http://127.0.0.1:5173', 'https://127.0.0.1:P', 'http://localhost:P'])(
+    'S3 a request of %s is refused, even with the token',
+    async name => {
+      const server = await (await makePlace()).serve();
+      const origin = name.replace('P', String(server.port));
+      for (const asking of [{}, { body: {} }] as Asking[])
+        expect((await ask(server, '/api/runs', { ...asking, headers: { origin } })).status).toBe(403);
+      expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
+    },
+  );
+
+  it('S3 Fetch-Metadata of another site is refused, except for opening a page', async () => {
+    const server = await (await makePlace()).serve();
+    const from = (site: string, mode: string, dest: string, path = '/api/runs') =>
+      ask(server, path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } });
+    expect((await from('cross-site', 'cors', 'empty')).status).toBe(403);
+    expect((await from('same-site', 'cors', 'empty')).status).toBe(403);
+    expect((await from('cross-site', 'navigate', 'iframe', '/')).status).toBe(403);
+    expect((await from('cross-site', 'no-cors', 'script', '/assets/x.js')).status).toBe(403);
+    expect((await from('same-origin', 'cors', 'empty')).status).toBe(200);
+    expect((await from('none', 'navigate', 'document', '/')).status).not.toBe(403);
+    expect((await from('cross-site', 'navigate', 'document', '/')).status).not.toBe(403);
+  });
+});
+
+describe('S4 no ambient authority', () => {
+  it('S4 without the right bearer token every endpoint is 401, wherever else the token stands', async () => {
+    const server = await (await makePlace()).serve();
+    const { token, port } = server;
+    const cases: [string, Asking][] = [
+      ['/api/runs', { token: null }],
+      ['/api/runs', { token: 'wrong' }],
+      ['/api/runs', { token: `${token}x` }],
+      ['/api/runs', { token: token.slice(0, -1) }],
+      ['/api/runs', { token: null, headers: { authorization: token } }],
+      ['/api/runs', { token: null, headers: { authorization: `Basic ${btoa(`x:${token}`)}` } }],
+      ['/api/runs', { token: null, headers: { cookie: `token=${token}; dure=${token}` } }],
+      ['/api/runs', { token: null, headers: { 'x-auth-token': token } }],
+      [`/api/runs?token=${token}&access_token=${token}`, { token: null }],
+      ['/api/overview', { token: null }],
+      ['/api/openapi.json', { token: null }],
+      ['/api/config', { token: null }],
+      ['/api/session/code', { token: null, body: {} }],
+      ['/api/runs', { token: null, body: { briefing: 'x' } }],
+      [`/api/runs/${ID}/artefacts/state.json`, { token: null }],
+      ['/api/nothing', { token: null }],
+    ];
+    for (const [path, asking] of cases) expect([path, (await ask(server, path, asking)).status]).toEqual([path, 401]);
+    expect((await ask(server, '/api/runs')).status).toBe(200);
+    expect(port).toBeGreaterThan(0);
+  });
+
+  it('S4 the token is 256 random bits, new with every start, kept in a file that only its owner may read', async () => {
+    const place = await makePlace();
+    const first = await place.serve();
+    const files = serverFiles(place.project);
+    expect(JSON.parse(await readFile(files.beacon, 'utf8'))).toMatchObject({ token: first.token, url: first.url, port: first.port });
+    expect((await stat(files.beacon)).mode & 0o777).toBe(0o600);
+    expect((await stat(files.dir)).mode & 0o777).toBe(0o700);
+    await first.close();
+    const second = await place.serve();
+    expect(Buffer.from(second.token, 'base64url')).toHaveLength(32);
+    expect(second.token).not.toBe(first.token);
+    expect((await ask(second, '/api/runs', { token: first.token })).status).toBe(401);
+  });
+
+  it('S4 no answer sets a cookie', async () => {
+    const server = await (await makePlace()).serve();
+    for (const path of ['/', '/api/runs', '/health', '/nothing'])
+      expect((await ask(server, path)).headers['set-cookie']).toBeUndefined();
+    const session = await ask(server, '/api/session', { token: null, body: { code: server.code } });
+    expect(session.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('S5 one-time code', () => {
+  it('S5 the code gives a session once; a session survives a restart of the server, the code does not', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const give = (code: unknown, to = server) => ask(to, '/api/session', { token: null, body: { code } });
+    const { token } = (await give(server.code)).json<{ token: string }>();
+    expect((await ask(server, '/api/runs', { token })).status).toBe(200);
+    expect((await give(server.code)).status).toBe(401);
+    const unused = server.newCode();
+    const held = await readFile(serverFiles(place.project).sessions, 'utf8');
+    expect(held).not.toContain(token);
+    await server.close();
+    const next = await place.serve();
+    expect((await ask(next, '/api/runs', { token })).status).toBe(200);
+    expect((await give(unused, next)).status).toBe(401);
+  });
+
+  it('S5 guessing is stopped after twenty tries a minute', async () => {
+    const server = await (await makePlace()).serve();
+    const tried: number[] = [];
+    for (let i = 0; i < 25; i += 1)
+      tried.push((await ask(server, '/api/session', { token: null, body: { code: `guess-${i}` } })).status);
+    expect(tried).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
+    expect((await ask(server, '/api/session', { token: null, body: { code: server.code } })).status).toBe(429);
+  });
+
+  it('S5 who has the token may have another code', async () => {
+    const server = await (await makePlace()).serve();
+    const { code } = (await ask(server, '/api/session/code', { body: {} })).json<{ code: string }>();
+    expect((await ask(server, '/api/session', { token: null, body: { code } })).status).toBe(200);
+  });
+});
+
+describe('S6 sockets', () => {
+  it('S6 a foreign Origin is refused although it has the token', async () => {
+    const server = await (await makePlace()).serve();
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:5173'])
+      expect(await refusal(server, { auth: { token: server.token }, extraHeaders: { origin } })).toBe('websocket error');
+    expect(await upgrade(server, { Origin: 'https://evil.example' })).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it.each([['none', {}], ['a wrong one', { token: 'wrong' }], ['an object', { token: { $ne: 1 } }], ['a list', { token: ['x'] }], ['a number', { token: 1 }]])(
+    'S6 a token that is %s is refused in both namespaces',
+    async (_, auth) => {
+      const server = await (await makePlace()).serve();
+      for (const namespace of ['/', '/dashboard']) expect(await refusal(server, { auth }, namespace)).toMatch(/^unauthorized/);
+      expect(await refusal(server, { auth, query: { token: server.token } })).toMatch(/^unauthorized/);
+    },
+  );
+
+  it('S6 polling and the client script are not served', async () => {
+    const server = await (await makePlace()).serve();
+    expect((await ask(server, '/socket.io/?EIO=4&transport=polling')).status).toBe(400);
+    expect((await ask(server, '/socket.io/socket.io.js')).status).not.toBe(200);
+  });
+
+  it('S6 a frame beyond 64 kB ends the connection', async () => {
+    const server = await (await makePlace()).serve();
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket.io/?EIO=4&transport=websocket`);
+    onTestFinished(() => socket.terminate());
+    await new Promise(resolve => socket.on('message', resolve));
+    const closed = new Promise<number>(resolve => socket.on('close', resolve));
+    socket.send(`42${'x'.repeat(65_000)}`);
+    expect(await closed).toBe(1009);
+  });
+});
+
+describe('S7 and S8 no other page writes or reads', () => {
+  it('S7 what is not application/json is 415: forms of other pages can send nothing else', async () => {
+    const place = await makePlace();
+    await place.run(ID);
+    const server = await place.serve();
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''];
+    for (const type of types)
+      expect([type, (await ask(server, `/api/runs/${ID}/stop`, { text: '{}', headers: { 'content-type': type } })).status]).toEqual([type, 415]);
+    expect((await ask(server, '/api/session', { text: '{"code":"x"}', token: null, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  it('S8 no answer has CORS headers, preflights included', async () => {
+    const server = await (await makePlace()).serve();
+    const own = { origin: server.url };
+    for (const [path, method] of [['/api/runs', 'GET'], ['/api/runs', 'OPTIONS'], ['/', 'GET'], ['/health', 'GET']] as const) {
+      const { headers } = await ask(server, path, { method, headers: { ...own, 'access-control-request-method': 'POST' } });
+      expect(Object.keys(headers).filter(name => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+});
+
+describe('S9 and S10 headers', () => {
+  it('S9 the content security policy is strict, and its nonce is another one every time', async () => {
+    const server = await (await makePlace()).serve();
+    const policy = async () => String((await ask(server, '/')).headers['content-security-policy']);
+    const [one, two] = [await policy(), await policy()];
+    expect(one.replace(/nonce-[A-Za-z0-9+/=]+/, 'nonce-N')).toBe(
+      "default-src 'none';script-src 'self';style-src 'self' 'nonce-N';img-src 'self' data: blob:;font-src 'self';connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script'",
+    );
+    expect(one).not.toBe(two);
+  });
+
+  it('S10 isolation headers are on every answer, and nothing speaks of https', async () => {
+    const server = await (await makePlace()).serve();
+    for (const path of ['/', '/api/runs', '/api/nothing', '/health/live', '/nothing']) {
+      const { headers } = await ask(server, path);
+      expect(headers).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      });
+      expect(headers['permissions-policy']).toContain('camera=()');
+      expect(headers['strict-transport-security']).toBeUndefined();
+      expect(headers['x-powered-by']).toBeUndefined();
+    }
+  });
+});
+
+describe('S11 ids', () => {
+  const BAD = ['..', '%2e%2e', '..%2f..%2fetc', 'run-20260131-142233%00', 'RUN-20260131-142233', 'run-20260131-142233%2f..', 'CON', 'nul.txt', 'run-20260131-142233-1234', `run-${'1'.repeat(5000)}`, '__proto__', 'constructor'];
+
+  it('S11 nothing but an id becomes a part of a path: not of runs', async () => {
+    const place = await makePlace();
+    await place.run(ID);
+    const server = await place.serve();
+    for (const id of BAD)
+      for (const rest of ['', '/crp', '/mrp', '/events', '/streams/builder', '/artefacts/state.json'])
+        expect([400, 404], `${id}${rest}`).toContain((await ask(server, `/api/runs/${id}${rest}`)).status);
+  });
+
+  it('S11 not of questions, roles, settings and bodies', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.ask();
+    const server = await place.serve();
+    const at = `/api/runs/${ID}`;
+    for (const bad of ['..%2fstate', 'crp-1', 'crp-001.json', 'CRP-001', '%00', ...BAD]) {
+      expect([400, 404], bad).toContain((await ask(server, `${at}/crp/${bad}`)).status);
+      expect([400, 404], bad).toContain((await ask(server, `/api/config/${bad}`)).status);
+      expect((await ask(server, `${at}/vcr`, { body: { crp_id: bad, decision: 'A' } })).status).toBe(400);
+    }
+    for (const bad of ['..%2flaunches', 'Builder', 'a.b', '%00', 'a%20b'])
+      expect([400, 404], bad).toContain((await ask(server, `${at}/streams/${bad}`)).status);
+    for (const query of ['launch=../1', 'launch=1e9999', 'offset=-1', 'colour=red', 'launch=1&launch=2'])
+      expect((await ask(server, `${at}/streams/builder?${query}`)).status, query).toBe(400);
+  });
+});
+
+describe('S12 errors', () => {
+  it('S12 say neither stack nor path, and name what is wrong with a body', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    const server = await place.serve({
+      actions: {
+        start: async () => {
+          throw new TypeError(`cannot read ${place.root}/secret`);
+        },
+      },
+    });
+    const unmeant = await ask(server, '/api/runs', { body: { briefing: 'x' } });
+    expect([unmeant.status, unmeant.json()]).toMatchObject([500, { ok: false, error: { code: 'E_INTERNAL' } }]);
+    await writeFile(run.files.state, '{"run_id":');
+    const damaged = await ask(server, `/api/runs/${ID}`);
+    expect(damaged.status).toBe(500);
+    for (const { text } of [unmeant, damaged]) {
+      expect(text).not.toContain(place.root);
+      expect(text).not.toMatch(/\bat .*:\d+:\d+/);
+    }
+    const json = (text: string) => ask(server, '/api/runs', { text, headers: { 'content-type': 'application/json' } });
+    expect((await json('{"briefing":')).status).toBe(400);
+    expect((await json('{"briefing":"a","briefing":"b"}')).text).toContain('stands twice');
+    expect((await json('{"__proto__":{"briefing":"a"}}')).text).toContain('__proto__');
+    expect((await json(JSON.stringify({ briefing: 'x'.repeat(300_000) }))).status).toBe(413);
+    expect((await ask(server, '/api/nothing')).json()).toMatchObject({ ok: false, error: { code: 'E_NOT_FOUND' } });
+  });
+});
+
+describe('S13 slow and large requests', () => {
+  it('S13 headers that never end are cut off', async () => {
+    const server = await (await makePlace()).serve();
+    const said = await talk(server, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-Slow: `);
+    expect(said).toMatch(/^HTTP\/1\.1 408 |^$/);
+  });
+
+  it('S13 headers beyond 16 kB are refused', async () => {
+    const server = await (await makePlace()).serve();
+    expect((await ask(server, '/', { headers: { 'x-large': 'x'.repeat(20_000) } })).status).toBe(431);
+  });
+});
+
+describe('S14 agent output', () => {
+  const HOSTILE = [
+    '\x1b]0;title\x07',
+    '\x1b]52;c;ZXZpbA==\x07',
+    '\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\',
+    '\x1b[2147483647L',
+    '\x1b[2147483647b',
+    '\x1bP+q544e\x1b\\',
+    '\x1b[c\x1b[>c\x1b[6n\x05',
+    '\x9b31m\x9d0;x\x9c',
+    '\x1b[?1049h\x1bc',
+    '\u202etxt.exe\u2066',
+    '\x1b]0;never ended',
+    `\x1b[${'9;'.repeat(5000)}`,
+    'a\bb\x00c\x7fd',
+  ];
+
+  it('S14 no terminal sequence, control character or change of direction reaches a page', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(run.files.logs, { recursive: true });
+    const asClaude = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
+    const lines = HOSTILE.flatMap(text => [`say ${text} end`, asClaude(`say ${text} end`)]);
+    await writeFile(run.files.stream('builder', 1), `${lines.join('\n')}\n`);
+    const server = await place.serve();
+    for (const raw of ['0', '1']) {
+      const { lines: shown } = (await ask(server, `/api/runs/${ID}/streams/builder?raw=${raw}`)).json<{ lines: { text: string }[] }>();
+      expect(shown).toHaveLength(lines.length);
+      for (const { text } of shown) expect(text).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+    }
+  });
+
+  it('S14 a line without end costs neither memory nor time: it is left out with a note', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(run.files.logs, { recursive: true });
+    const file = run.files.stream('builder', 1);
+    await writeFile(file, `\x1b]0;${'x'.repeat(3 * LONGEST_LINE)}\nafter\n`);
+    const shown: string[] = [];
+    for (let offset = 0; ; ) {
+      const { lines, next } = await readPiece(file, offset, 64_000, false);
+      if (next === offset) break;
+      expect(next - offset).toBeLessThanOrEqual(LONGEST_LINE);
+      shown.push(...lines.map(({ text }) => text));
+      offset = next;
+    }
+    expect(shown[0]).toContain('left out');
+    expect(shown.at(-1)).toBe('after');
+  });
+});
+
+describe('S15 Markdown', () => {
+  it('S15 hostile Markdown and option labels travel as text in JSON, never as markup', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    const evil = '<img src=x onerror=alert(1)>[x](javascript:alert(1))';
+    await run.ask({ ...question(), question: evil, options: [{ id: 'A', label: '</script><script>alert(1)</script>' }] });
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}/crp`);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.json()).toMatchObject({ pending: [{ question: evil }] });
+  });
+});
+
+describe('S16 artefacts', () => {
+  it('S16 whatever its name and content, an artefact is saved and runs nothing', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(run.files.builder, { recursive: true });
+    const all = {
+      'report.html': '<script>alert(1)</script>',
+      'x.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+      'polyglot.png': 'GIF89a/*<script>*/=1',
+      'a"b\'c.html': 'x',
+      empty: '',
+    };
+    for (const [name, text] of Object.entries(all)) await writeFile(join(run.files.builder, name), text);
+    const server = await place.serve();
+    for (const [name, text] of Object.entries(all)) {
+      const answer = await ask(server, `/api/runs/${ID}/artefacts/builder/${encodeURIComponent(name)}`);
+      expect([name, answer.status, answer.text]).toEqual([name, 200, text]);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+      expect(answer.headers['content-disposition']).toMatch(/^attachment; filename=/);
+    }
+  });
+
+  it('S16 nothing beside the folders of the run is served: not launches, which hold environments', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await replaceJson(run.files.launch(1), { env: { KEY: 'secret' } });
+    const server = await place.serve();
+    for (const path of ['launches/1.json', 'driver.json', 'wishes/stop.json', '', '../../config/global.json', '..%2f..%2fconfig%2fglobal.json', 'builder%2f..%2flaunches%2f1.json', 'builder/..%00', 'builder//x', './state.json', '%2e/state.json', '%5c..%5cx'])
+      expect([400, 404], path).toContain((await ask(server, `/api/runs/${ID}/artefacts/${path}`)).status);
+    expect((await ask(server, `/api/runs/${ID}/artefacts/state.json`)).status).toBe(200);
+  });
+});
+
+describe('S17 files of agents', () => {
+  it('S17 links, pipes, folders, second names and oversized files are not served, and block nothing', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    const secret = join(place.root, 'secret.txt');
+    await mkdir(join(run.files.builder, 'folder'), { recursive: true });
+    await writeFile(secret, 'secret');
+    await writeFile(join(place.root, 'large'), '');
+    const at = (name: string) => join(run.files.builder, name);
+    await symlink(secret, at('link'));
+    await symlink(place.root, at('elsewhere'));
+    await symlink('link', at('link-to-link'));
+    await symlink('/proc/self/environ', at('environ'));
+    await link(secret, at('second-name'));
+    execFileSync('mkfifo', [at('pipe')]);
+    execFileSync('truncate', ['-s', '17M', at('large')]);
+    const server = await place.serve();
+    const get = (path: string) => ask(server, `/api/runs/${ID}/artefacts/builder/${path}`);
+    for (const path of ['link', 'elsewhere/secret.txt', 'link-to-link', 'environ', 'second-name', 'pipe', 'folder', 'absent']) {
+      const answer = await get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.text).not.toContain('secret');
+    }
+    for (let i = 0; i < 8; i += 1) expect((await get('pipe')).status).toBe(404);
+    expect((await get('large')).status).toBe(413);
+    expect((await ask(server, '/health/live')).status).toBe(200);
+  });
+
+  it('S17 pipes and links in the places of known files neither block nor leak', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    await mkdir(run.files.mrp, { recursive: true });
+    await mkdir(run.files.logs, { recursive: true });
+    await mkdir(run.files.crps, { recursive: true });
+    const secret = join(place.root, 'secret.txt');
+    await writeFile(secret, 'secret\n');
+    for (const file of [run.files.refined, run.files.patch, run.files.stream('builder', 1), run.files.crp('crp-001')]) execFileSync('mkfifo', [file]);
+    for (const file of [run.files.summary, run.files.stream('verifier', 1)]) await symlink(secret, file);
+    const server = await place.serve();
+    for (const path of ['', '/mrp', '/crp', '/streams/builder', '/streams/verifier', '/events']) {
+      const answer = await ask(server, `/api/runs/${ID}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.text).not.toContain('secret');
+    }
+    expect((await ask(server, '/api/overview')).status).toBe(200);
+  });
+});
+
+describe('S18 writing', () => {
+  it('S18 a planted link is replaced by what a person says, and never written through', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask();
+    const target = join(place.root, '.bashrc');
+    await writeFile(target, 'mine\n');
+    await mkdir(run.files.wishes, { recursive: true });
+    await mkdir(run.files.vcrs, { recursive: true });
+    await symlink(target, run.files.wish('stop'));
+    await symlink(target, run.files.vcr('vcr-001'));
+    const server = await place.serve();
+    const answer = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'A' } });
+    expect(answer.json()).toMatchObject({ ok: true, vcr_id: 'vcr-002' });
+    expect((await ask(server, `/api/runs/${ID}/stop`, { body: {} })).json()).toMatchObject({ ok: true });
+    expect(await readFile(target, 'utf8')).toBe('mine\n');
+  });
+});
