@@ -13,7 +13,7 @@ import { observe } from './core/observe.ts';
 import { drive, rests } from './core/orchestrator.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
-import { emptyMemory, reconcile } from './core/reconcile.ts';
+import { callAhead, emptyMemory, reconcile } from './core/reconcile.ts';
 import { driverOf, newRun, openJournal, readOptions, readState } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
 import { wakes } from './core/wakes.ts';
@@ -183,7 +183,12 @@ export async function driveRun(
       journal,
       world: {
         observe: s => observe(files, s, site.words),
-        establish: (s, due) => establish(site, s, due),
+        async establish(s, due) {
+          const ahead = due.due === 'seal' ? callAhead(site, s, memory) : null;
+          const event = await establish(site, s, due);
+          await ahead;
+          return event;
+        },
         reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
       },
       wakes: hints,

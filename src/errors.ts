@@ -125,11 +125,6 @@ const say = {
     `In ${c.run} no ${c.agent} is at work now.`,
     'See `dure status`.',
   ],
-  E_NOT_TAKEN: (c: { run: string }) => [
-    'waiting',
-    `Your word for ${c.run} is kept, but nobody has taken it up yet.`,
-    'It holds as soon as somebody drives the run: `dure recover`.',
-  ],
   E_CONFIRM: (c: { keys: string }) => [
     'refused',
     `This decides what is executed, and with which rights: ${c.keys}.`,

@@ -93,7 +93,9 @@ async function measure(launcher) {
   const more = median(took) - median(alone);
   console.log(line(`${launcher}: done.flag to the next agent's process`, took));
   console.log(line(`${launcher}: that process spawned alone`, alone));
-  console.log(`${launcher}: ${more.toFixed(1)} ms more; the goal, under ${GOAL_MS} ms, is ${more < GOAL_MS ? 'met' : 'MISSED'}\n`);
+  console.log(
+    `${launcher}: ${more.toFixed(1)} ms more; the goal, under ${GOAL_MS} ms, is ${more < GOAL_MS ? 'met' : 'MISSED'}\n`,
+  );
 }
 
 /** The tmux server of the scratch project, on the socket that is named after its folder. */

@@ -28,7 +28,10 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
     IS_SANDBOX: '1',
   };
   const git = (...args) =>
-    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root, env });
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd: root,
+      env,
+    });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
   git('commit', '--quiet', '--allow-empty', '-m', 'first');
@@ -40,7 +43,8 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
     dure: (args, accepted = [0]) =>
       new Promise((done, fail) => {
         execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, stdout, stderr) => {
-          if (error && !accepted.includes(error.code)) fail(new Error(`dure ${args[0]}: ${stderr || error.message}`));
+          if (error && !accepted.includes(error.code))
+            fail(new Error(`dure ${args[0]}: ${stderr || error.message}`));
           else done(stdout);
         });
       }),

@@ -1,40 +1,54 @@
 /**
  * The process in a pane, or detached: it takes one numbered launch, runs it to its end and records how it ended.
  * A launch is taken once: whoever creates its claim file runs it, everybody else leaves at once.
+ *
+ * Every agent waits for this program to load, so it loads little: no schemas, and of the proof nothing but for a proof.
  */
 import type { Writable } from 'node:stream';
-import { create, load, replaceJson } from '../formats/file.ts';
-import { type Claim, type Exit, type LaunchSpec, launchFile } from '../formats/launch.ts';
+import { create, readText, replaceJson } from '../formats/file.ts';
+import { parseJson } from '../formats/json.ts';
+import type { Claim, Exit, LaunchSpec } from '../formats/launch.ts';
 import { runFiles } from '../formats/layout.ts';
 import { ownIdentity } from './identity.ts';
+import { appeared } from './runner/appeared.ts';
 import { judge } from './runner/outcome.ts';
 import { play } from './runner/play.ts';
-import { proof } from './runner/proof.ts';
 import { type Screen, screenOn } from './runner/screen.ts';
 
 export interface Surroundings {
   readonly stdout: Writable;
   /** Aborted when the launch is to be stopped. */
   readonly asked?: AbortSignal;
+  /** Whose launch it has to be: a runner that was called ahead leaves when it turns out to be another's. */
+  readonly role?: string;
 }
+
+/** Milliseconds in which the launch has to be written for which a runner was called ahead. */
+const AHEAD_MS = 10_000;
 
 /** Exit status of the runner: 0 for an agent that ended well or for a launch that somebody else has, else 1. */
 export async function runLaunch(runDir: string, n: number, around: Surroundings): Promise<number> {
   const files = runFiles(runDir);
   const screen = screenOn(around.stdout);
   const asked = around.asked ?? new AbortController().signal;
-  const spec = await load(launchFile, files.launch(n));
+  if (around.role !== undefined) await appeared(files.launch(n), AHEAD_MS, asked);
+  // Written in one piece by the driver, in whose hand it had this type.
+  const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
   if (spec === null) {
     screen.say(`There is no launch ${n} in ${runDir}.`);
     return 1;
   }
+  if (around.role !== undefined && spec.role !== around.role) return 0;
   const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
   if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
     screen.say(`Launch ${n} is taken already.`);
     return 0;
   }
   screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
-  const exit = await (spec.argv[0] === 'prove' ? proof : agent)(runDir, spec, screen, asked);
+  const exit =
+    spec.argv[0] === 'prove'
+      ? await (await import('./runner/proof.ts')).proof(runDir, spec, screen, asked)
+      : await agent(runDir, spec, screen, asked);
   await replaceJson(files.exit(n), exit);
   screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;

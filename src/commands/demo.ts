@@ -93,19 +93,14 @@ export default class Demo extends BaseCommand<typeof Demo> {
         (await askPerson(files, crp, withdrawn)) !== null;
       const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true };
       const ready = await accompany(files, here, AbortSignal.any([until, company.signal]));
-      if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
+      if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
         await leaveApproval(files, ready, ready.mrp?.tree, 'merge');
       else leave.abort();
       return over;
     });
   }
 
-  private async approves(
-    files: RunFiles,
-    ready: RunState,
-    asks: boolean,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  private async approves(files: RunFiles, asks: boolean, signal: AbortSignal): Promise<boolean> {
     const evidence = await load(evidenceFile, files.evidence);
     this.log(`\n${paint('bold', 'The merge-readiness pack')}`);
     if (evidence) this.log(evidenceView(evidence, columns()));

@@ -24,7 +24,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
     const { run } = this.args;
     const found = run === undefined ? await interrupted(project) : [await one(project, run)];
     const goOn = !this.flags.list && (run !== undefined || this.flags.auto);
-    if (goOn) await this.drive(found);
+    if (goOn) await this.drive(project, found);
     else this.show(found);
     return {
       runs: found.map(s => ({
@@ -37,11 +37,10 @@ export default class Recover extends BaseCommand<typeof Recover> {
     };
   }
 
-  private async drive(found: readonly RunState[]): Promise<void> {
+  private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
     if (found.length === 0) this.log('No run is interrupted.');
     for (const { run_id } of found) {
-      const chosen = await this.chosen(run_id);
-      await this.delivered(chosen, look => look.driven || isOver(look.state));
+      await this.ensureDriver(project, runFiles(project.run(run_id)));
       this.log(
         `${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`,
       );

@@ -12,13 +12,13 @@ import { accompany } from '../terminal/accompany.ts';
 import { ask, isInteractive } from '../terminal/ask.ts';
 import { askPerson } from '../terminal/asking.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
+import { answerWords, readyWords } from '../terminal/next-step.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { setUp } from '../terminal/set-up.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLine } from '../terminal/text.ts';
-import { answerCommands, decideCommands } from '../terminal/waits.ts';
 
 /** Cassettes that come with Dure; any other name is a file. */
 const EMBEDDED = ['default', 'demo'];
@@ -76,7 +76,7 @@ export default class Start extends BaseCommand<typeof Start> {
   async run() {
     const project = await this.readyProject();
     const briefing = await this.briefing();
-    const [{ startRun }, { hasTmux }] = await Promise.all([
+    const [{ attachCommand, startRun }, { hasTmux }] = await Promise.all([
       import('../app.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
@@ -108,6 +108,9 @@ export default class Start extends BaseCommand<typeof Start> {
         noBrowser: !this.flags.browser || this.jsonEnabled(),
       });
     await drive();
+    const attach = await attachCommand(project, files, plugins);
+    this.known = { ...this.known, attach };
+    if (attach) this.log(paint('dim', `Watch the agents at work: ${attach}`));
     if (this.flags.detach) {
       this.log(`It goes on by itself. Follow it: ${paint('cyan', `dure watch ${runId}`)}`);
       return { ...this.known, ...outcomeOf((await readState(files))!) };
@@ -166,17 +169,9 @@ export default class Start extends BaseCommand<typeof Start> {
     if (s.phase === 'waiting_human') {
       const crp = await openQuestion(files, s);
       if (!interactive) this.log(`\n${questionView(crp, columns())}`);
-      this.log(
-        `Answer with:\n${answerCommands(s, crp)
-          .map(c => `  ${paint('cyan', c)}`)
-          .join('\n')}\n`,
-      );
+      this.log(answerWords(s, crp));
     }
-    if (s.phase === 'ready_for_merge') {
-      this.log(`\n${paint('green', '✔')} Ready. Look at it, then decide:`);
-      for (const command of [`dure review ${s.run_id}`, ...decideCommands(s)])
-        this.log(`  ${paint('cyan', command)}`);
-    }
+    if (s.phase === 'ready_for_merge') this.log(readyWords(s, Date.now()));
   }
 
   private async readyProject(): Promise<ProjectFiles> {

@@ -1,14 +1,18 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { readState } from '../core/run-store.ts';
+import { openQuestion } from '../core/wishes.ts';
+import type { RunFiles } from '../formats/layout.ts';
 import { accompany } from '../terminal/accompany.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import type { Look } from '../terminal/follow.ts';
+import { answerWords, readyWords } from '../terminal/next-step.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { questionView } from '../terminal/question-view.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { decideCommands, waitOf } from '../terminal/waits.ts';
+import { columns } from '../terminal/text.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Look on at a run until it is ready or over.';
@@ -23,28 +27,28 @@ export default class Watch extends BaseCommand<typeof Watch> {
     this.known = { run_id: state.run_id };
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
-    const company = { progress: this.withCommands(progress), ask: null, leaveWhenAsked: false };
+    const company = { progress: this.withCommands(files, progress), ask: null, leaveWhenAsked: false };
     const left =
       (await untilSignal(signal => accompany(files, company, signal))) ?? (await readState(files))!;
     this.known = outcomeOf(left);
-    const wait = waitOf(left);
-    if (wait?.for === 'approval')
-      this.log([wait.command, ...decideCommands(left)].map(c => `  ${paint('cyan', c)}`).join('\n'));
+    if (left.phase === 'ready_for_merge') this.log(readyWords(left, Date.now()));
     const problem = problemOf(left);
     if (problem) throw problem;
     return this.known;
   }
 
-  /** Says the command that answers a question, once for each question. */
-  private withCommands(progress: Progress): Progress {
+  /** Shows a question and the command that answers it, once for each question. */
+  private withCommands(files: RunFiles, progress: Progress): Progress {
     let said: string | null = null;
     return {
       show: async (look: Look) => {
         await progress.show(look);
-        const { phase, pending_crp } = look.state;
-        if (phase === 'waiting_human' && pending_crp !== said)
-          this.log(`  Answer with ${paint('cyan', waitOf(look.state)!.command)}`);
-        said = pending_crp;
+        const { state } = look;
+        if (state.phase === 'waiting_human' && state.pending_crp !== said) {
+          const crp = await openQuestion(files, state);
+          this.log(`\n${questionView(crp, columns())}\n${answerWords(state, crp)}`);
+        }
+        said = state.pending_crp;
       },
       rest: () => progress.rest(),
     };

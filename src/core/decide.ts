@@ -96,7 +96,9 @@ function decided(s: RunState, { at, approve, feedback }: Seen): Finding | null {
 }
 
 function answered(s: RunState, { at, answers }: Seen): Finding | null {
-  const { crp } = s.waiting!;
+  const { crp, why, launch } = s.waiting!;
+  // Who asked may still have something to write, perhaps a second question: it ends first, within its grace.
+  if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
   const vcr = answers.find(answer => answer.crp_id === crp);
   if (!vcr) return s.setup.take_recommendations ? { due: 'recommend', crp } : null;
   return answeredBy(s, vcr, at);
@@ -137,18 +139,17 @@ function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
   return null;
 }
 
-function questioned(s: RunState, seen: Seen): Finding | null {
-  const [fresh] = seen.questions;
-  const asks = fresh !== undefined || s.ended?.asks === true;
-  if (asks && questionsLeft(currentStep(s), s) === 0) {
-    const limit = `no more questions are answered in this phase (limit ${s.consultations})`;
-    return failed(s, seen, 'validation', `${limit}: decide yourself and record it in your log`);
-  }
+function questioned(s: RunState, { questions: [fresh] }: Seen): Finding | null {
+  if (questionsLeft(currentStep(s), s) === 0) return null;
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
-  if (s.ended?.asks) return { due: 'ask', from: 'consult' };
-  if (seen.badQuestion && (s.ended || (seen.flag && seen.settled)))
-    return failed(s, seen, 'validation', 'a question of yours cannot be read');
-  return null;
+  return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
+}
+
+/** What is wrong with questions that cannot be put to a person, in words for the agent. */
+function unaskable(s: RunState, { questions, badQuestion }: Seen): string | null {
+  if (questions.length > 0 || s.ended?.asks)
+    return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
+  return badQuestion && 'a question of yours cannot be read';
 }
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
@@ -176,17 +177,22 @@ const WITHOUT_RESET_MS = 60_000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 function worked(s: RunState, seen: Seen): Finding | null {
-  const { at, outputs } = seen;
+  const { at } = seen;
   if (seen.error !== null)
     return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
-  if (seen.flag && outputs === null) return result(s, seen);
-  if (seen.flag && outputs !== null && (seen.settled || s.ended))
-    return failed(s, seen, 'validation', outputs);
+  const asked = unaskable(s, seen);
+  const problem = asked ?? seen.outputs;
+  if (seen.flag && problem === null) return result(s, seen);
+  if (seen.flag && problem !== null && (seen.settled || s.ended))
+    return failed(s, seen, 'validation', problem);
   if (!s.ended) return null;
   const { outcome, kind, message, retry_at } = s.ended;
   switch (outcome) {
     case 'ok':
-      return outputs === null ? result(s, seen) : failed(s, seen, 'validation', `it ended, but ${outputs}`);
+    case 'deferred':
+      return problem === null
+        ? result(s, seen)
+        : failed(s, seen, 'validation', asked ?? `it ended, but ${problem}`);
     case 'rate-limited':
       return {
         at,
@@ -203,8 +209,7 @@ function worked(s: RunState, seen: Seen): Finding | null {
 }
 
 /** Null while a part of the result is still being written. */
-function result(s: RunState, { at, proof, verdict, badQuestion }: Seen): Finding | null {
-  if (badQuestion) return null;
+function result(s: RunState, { at, proof, verdict }: Seen): Finding | null {
   const step = currentStep(s);
   if (step.name === 'gate') return verdict && { due: 'judge', verdict };
   if (step.kind === 'agent') return { due: 'seal' };

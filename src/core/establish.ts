@@ -87,25 +87,29 @@ async function prepare({ repo, files, options }: Site, s: RunState): Promise<Run
 async function seal(site: Site, s: RunState): Promise<RunEvent> {
   const { repo, files, options } = site;
   const step = currentStep(s);
-  const stray = await trespasses(site, s);
-  if (stray) return failure(s, 'validation', stray);
   const as = {
     ref: sealRef(s.run_id, `${step.name}.${s.launch}`),
     message: `Dure: ${step.name} of ${s.run_id}, iteration ${s.iteration}`,
     date: s.updated_at,
   };
-  const before = s.sealed['build'] ?? { commit: options.base, tree: await treeAt(repo, options.base) };
+  const parent = s.sealed['build']?.commit ?? options.base;
   const sealing =
     step.name === 'build'
       ? sealWorktree(
           repo,
           { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
-          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent: before.commit },
+          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
         )
       : sealFolder(repo, join(files.dir, step.folder), as);
-  const sealed = await sealing.catch(unsealable);
+  // What is sealed and what may not be there are different files: neither look has to wait for the other.
+  const [stray, sealed, before] = await Promise.all([
+    trespasses(site, s),
+    sealing.catch(unsealable),
+    treeAt(repo, parent),
+  ]);
+  if (stray) return failure(s, 'validation', stray);
   if (typeof sealed === 'string') return failure(s, 'validation', sealed);
-  if (step.name === 'build' && sealed.tree === before.tree)
+  if (step.name === 'build' && sealed.tree === before)
     return failure(s, 'validation', 'nothing was changed in builder/output');
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);

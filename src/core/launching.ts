@@ -1,4 +1,4 @@
-/** Writes all that one launch needs: its prompt, or the sealed trees to prove, and last its own record. */
+/** Makes all that one launch needs: its prompt, or the sealed trees to prove; and says how it is started. */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { generatePrompt, modeOf } from '../agents/prompt-generator.ts';
@@ -17,12 +17,9 @@ import { readDecisions } from './standing-decisions.ts';
 import { budgetLeft } from './usage-tracker.ts';
 import { readAnswers } from './wishes.ts';
 
-export async function writeLaunch(site: Site, s: RunState, launch: number): Promise<void> {
+export async function prepareLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
   const step = currentStep(s);
-  const spec =
-    step.kind === 'proof' ? await proofLaunch(site, s, launch) : await agentLaunch(site, s, step, launch);
-  // It holds the environment, and with it keys: nobody else may read it.
-  await replaceJson(site.files.launch(launch), spec satisfies LaunchSpec, 0o600);
+  return step.kind === 'proof' ? proofLaunch(site, s, launch) : agentLaunch(site, s, step, launch);
 }
 
 const common = (s: RunState, step: Step, launch: number) => ({
@@ -60,8 +57,10 @@ async function agentLaunch(site: Site, s: RunState, step: Step, launch: number):
     env: process.env,
   });
   const prompt = await promptFor(site, s, step, role, backend);
-  await replace(files.promptOf(step.role, launch), prompt);
-  await replace(files.prompt(step.role), prompt);
+  await Promise.all([
+    replace(files.promptOf(step.role, launch), prompt),
+    replace(files.prompt(step.role), prompt),
+  ]);
   return {
     ...common(s, step, launch),
     backend: backend.name,

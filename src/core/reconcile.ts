@@ -5,13 +5,14 @@ import { isAlive, signal } from '../agents/identity.ts';
 import { reap } from '../agents/kill.ts';
 import { DureError } from '../errors.ts';
 import type { EventOf } from '../formats/events.ts';
-import { load } from '../formats/file.ts';
+import { load, replaceJson } from '../formats/file.ts';
 import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
 import type { Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
-import { writeLaunch } from './launching.ts';
+import { prepareLaunch } from './launching.ts';
+import { currentStep, stepAfter } from './pipeline.ts';
 import type { Site } from './site.ts';
 import { rememberBefore } from './trespasses.ts';
 
@@ -27,8 +28,30 @@ export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
   readonly told: Map<number, number>;
+  /** Launches whose runner waits for them already, and the role it was called for. */
+  readonly called: Map<number, string>;
 }
-export const emptyMemory = (): Memory => ({ started: new Map(), unwanted: new Map(), told: new Map() });
+export const emptyMemory = (): Memory => ({
+  started: new Map(),
+  unwanted: new Map(),
+  told: new Map(),
+  called: new Map(),
+});
+
+/**
+ * Calls the runner of the launch that follows if all goes well, to be ready when the work before it is sealed and the
+ * launch is written. If another follows, or none, the runner leaves.
+ */
+export async function callAhead(site: Site, s: RunState, memory: Memory): Promise<void> {
+  const next = stepAfter(s.setup, currentStep(s).name);
+  // With a budget the next agent has to wait until this one is accounted for.
+  if (!next || s.setup.budget_usd !== null) return;
+  const launch = s.launch + 1;
+  if (memory.called.has(launch)) return;
+  memory.called.set(launch, next.role);
+  // Whoever cannot be called now is called again when it is due, and then it is said why.
+  await site.launcher.start({ role: next.role, launch }).catch(() => memory.called.delete(launch));
+}
 
 /** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
 export async function reconcile(
@@ -47,7 +70,9 @@ export async function reconcile(
   memory.started.set(wanted.launch, Date.now());
   try {
     if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
-    await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    const isCalled = memory.called.get(wanted.launch) === wanted.step.role;
+    memory.called.delete(wanted.launch);
+    if (!isCalled) await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
     return null;
   } catch (error) {
     // Without room on the disk nothing can be recorded either.
@@ -107,8 +132,9 @@ async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Pro
   if (step.kind === 'agent') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await clear(site, step, s.resume !== null);
-  await rememberBefore(site, s);
-  await writeLaunch(site, s, launch);
+  const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
+  // It holds the environment, and with it keys: nobody else may read it.
+  await replaceJson(files.launch(launch), spec, 0o600);
 }
 
 /** Flags and results of an earlier launch must not speak for this one; a session that goes on keeps its files. */

@@ -1,6 +1,8 @@
 /** A file that agents, people and Dure all touch: its name, its meaning and its shape, said once. */
 import { z } from 'zod';
 
+export { problemsOf } from './problems.ts';
+
 export interface FileFormat<S extends z.ZodType = z.ZodType> {
   /** Path below the run directory (or below `.dure/`), with `*` for a part that varies. */
   readonly name: string;
@@ -20,19 +22,6 @@ export const jsonSchema = (format: FileFormat): Record<string, unknown> => ({
   title: format.name,
   description: format.about,
 });
-
-/** One problem a line, each with the key it is about: `timeouts.builder: expected number, received string`. */
-export const problemsOf = (error: z.ZodError): string =>
-  error.issues
-    .map(issue => {
-      const key = issue.path.map(String).join('.');
-      const said =
-        issue.code === 'unrecognized_keys'
-          ? `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${issue.keys.map(k => (key ? `${key}.${k}` : k)).join(', ')}`
-          : issue.message.replace(/^Invalid input: /, '');
-      return key && issue.code !== 'unrecognized_keys' ? `${key}: ${said}` : said;
-    })
-    .join('\n');
 
 export const timestamp = z.iso.datetime({ offset: true }).describe('ISO 8601, UTC');
 export const runId = z

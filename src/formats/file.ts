@@ -1,13 +1,14 @@
 /** Reading, replacing and appending files. Nothing else in Dure opens a file under `.dure/` to write it. */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
-import { type FileFormat, problemsOf } from './define.ts';
+import type { FileFormat } from './define.ts';
 import { parseJson } from './json.ts';
+import { problemsOf } from './problems.ts';
 
 /** Bytes that a file of JSON or Markdown from an agent may have. */
 export const SIZE_LIMIT = 4_000_000;
@@ -86,8 +87,15 @@ export async function load<S extends z.ZodType>(
 export async function replace(file: string, content: string, mode = 0o644): Promise<void> {
   await guarded(file, async () => {
     await mkdir(dirname(file), { recursive: true });
+    await dropLink(file);
     await writeFileAtomic(file, content, { fsync: true, mode });
   });
+}
+
+/** A link that somebody planted in the file's place would lead the content elsewhere: it gives way to the file. */
+async function dropLink(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => null);
+  if (found?.isSymbolicLink()) await unlink(file);
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>

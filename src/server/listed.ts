@@ -10,7 +10,7 @@ import { peek } from './peek.ts';
 import type { RunRow, Want } from './protocol.ts';
 
 const STATE_LIMIT = 4_000_000;
-const BRIEFING_START = 1500;
+const BRIEFING_START = 500;
 const RESTS = [
   'completed',
   'failed',

@@ -1,11 +1,10 @@
 /** What lies in `.dure/server/`: who serves and how to reach it. Closed to other users, for it holds the token. */
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
 import { defineFile, timestamp } from '../formats/define.ts';
-import { readFormat } from '../formats/file.ts';
+import { readFormat, replace } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 
@@ -61,7 +60,7 @@ export async function closedFolder(dir: string): Promise<void> {
 /** Replaces a file that only its owner may read. */
 export async function keepSecret(file: string, content: string): Promise<void> {
   await closedFolder(dirname(file));
-  await writeFileAtomic(file, content, { mode: 0o600, fsync: true });
+  await replace(file, content, 0o600);
 }
 export const keepSecretJson = (file: string, value: unknown): Promise<void> =>
   keepSecret(file, `${JSON.stringify(value, null, 2)}\n`);

@@ -29,8 +29,7 @@ import { logTail } from './log-tail.ts';
 import type { CRPResponse, Recorded, VcrBody } from './protocol.ts';
 
 /** How long a word may lie untaken before the person is told. Approval may mean that tests are run again. */
-const PATIENCE_MS = 15_000;
-const PATIENCE_TO_MERGE_MS = 120_000;
+const PATIENCE = { word: 15_000, merge: 120_000 } as const;
 
 /** The folder of a run. The id is checked before it becomes part of a path. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`. */
 export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {
@@ -69,7 +68,11 @@ export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
       };
 
 /** `wake` makes sure that somebody drives the run. */
-export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Word {
+export function wordTo(
+  project: ProjectFiles,
+  wake: (runId: string) => void,
+  patience: { readonly word: number; readonly merge: number } = PATIENCE,
+): Word {
   const at = async (id: string) => {
     const files = await runAt(project, id);
     return { files, state: await stateAt(files, id) };
@@ -80,7 +83,7 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
     const { files, state } = await at(id);
     if (state.phase !== 'interrupted') return { files, state };
     wake(id);
-    for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(50)) {
+    for (const until = performance.now() + patience.word; performance.now() < until; await pause(50)) {
       const now = await stateAt(files, id);
       if (now.phase !== 'interrupted') return { files, state: now };
     }
@@ -91,13 +94,13 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
     files: RunFiles,
     after: number,
     isIt: (event: RunEvent) => boolean,
-    patience = PATIENCE_MS,
+    limit = patience.word,
   ) => {
     const id = runIdOf(files);
     const tail = logTail(files.events);
     wake(id);
     let wait = 20;
-    for (const until = performance.now() + patience; performance.now() < until; await pause(wait)) {
+    for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
       for (const { seq, event } of await tail.next()) {
         if (seq <= after) continue;
         if (isIt(event)) return { event, recorded: recordedAs(id, seq, event) };
@@ -152,7 +155,7 @@ export function wordTo(project: ProjectFiles, wake: (runId: string) => void): Wo
         files,
         state.seq,
         e => e.type === 'run.completed' || e.type === 'approval.refused',
-        PATIENCE_TO_MERGE_MS,
+        patience.merge,
       );
       if (event.type === 'approval.refused')
         throw dureError('E_MERGE', { why: event.reason, branch: `dure/${id}` });

@@ -25,9 +25,9 @@ export async function askPerson(files: RunFiles, crp: Crp, signal?: AbortSignal)
 }
 
 async function choose(crp: Crp, signal?: AbortSignal): Promise<Answer | null> {
-  const enter = crp.recommendation ? ', Enter for the recommended one' : '';
+  const enter = crp.recommendation ? ', Enter: recommended' : '';
   for (;;) {
-    const typed = await ask(`Your choice (1-${crp.options.length}, o for your own words${enter}): `, signal);
+    const typed = await ask(`Your choice (1-${crp.options.length}, o: own words${enter}): `, signal);
     if (typed === null) return null;
     if (/^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
       const rationale = await ask('In your words: ', signal);

@@ -2,6 +2,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fold } from '../core/evolve.ts';
 import { readEvents, standing } from '../core/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -24,22 +25,23 @@ const TAKE_OVER_MS = 8000;
  */
 export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerator<Look> {
   const bell = hearing(files.dir);
+  let log: RunEvent[] = [];
   let seen = 0;
   let size = -1;
   let lastDriven = Date.now();
   try {
     while (!signal.aborted) {
       const now = (await stat(files.events).catch(() => null))?.size ?? 0;
-      const events = now === size ? [] : await readEvents(files);
+      if (now !== size) log = await readEvents(files);
+      size = now;
       const stands = await standing(files);
       if (stands) {
         if (stands.driven) lastDriven = Date.now();
         const given = Date.now() - lastDriven < TAKE_OVER_MS;
         const state = given && !stands.driven ? held(stands.state) : stands.state;
-        const fresh = size === now ? [] : events.slice(seen);
-        if (size !== now) seen = events.length;
-        size = now;
-        yield { events: fresh, state, driven: stands.driven };
+        const events = log.slice(seen);
+        seen = log.length;
+        yield { events, state: abreast(state, log), driven: stands.driven };
       }
       await bell.wait(EVERY_MS, signal);
     }
@@ -62,6 +64,10 @@ export async function stateWhen(
   for await (const look of looks(files, either)) if (reached(look)) return look.state;
   return null;
 }
+
+/** The log is written before the state: between the two, the state is what the log says. */
+const abreast = (s: RunState, log: readonly RunEvent[]): RunState =>
+  s.seq < log.length && s.phase !== 'interrupted' ? fold(log) : s;
 
 /** The state as it was written, while somebody may still take over. */
 const held = (s: RunState): RunState =>

@@ -53,7 +53,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
         await rest(works ? null : stopWord(state));
       }
-      const loud = events.filter(e => severityOf(e.type) !== 'info' && e.type !== 'crp.created');
+      const loud = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
       if (!drawn) for (const event of loud.slice(-6)) write(eventLine(event));
       if (!works) return;
       drawn ??= draw(state);
@@ -66,20 +66,24 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const trouble = loud.at(-1);
       task.output = shorten(trouble ? describe(trouble) : oneLine(said) || 'starting', columns() - 6);
     },
-    rest: () => rest(),
+    rest: () => rest('goes on'),
   };
 }
+
+/** The one who asked for this view says these, with the commands that answer them. */
+const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
 /** What an event tells about the phase it belongs to. */
 const TELLING: readonly RunEvent['type'][] = ['agent.completed', 'tests.executed', 'verdict.given'];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
-const stopWord = (s: RunState) =>
-  s.phase === 'waiting_human'
-    ? 'asks you'
-    : s.phase === 'ready_for_merge' || s.phase === 'completed'
-      ? null
-      : s.phase;
+/** Why the phase at work is left; null when it is done. */
+function stopWord(s: RunState): string | null {
+  if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
+  if (s.phase !== 'waiting_human') return s.phase;
+  return s.setup.take_recommendations ? 'asked' : 'asks you';
+}
+
 const settleAll = (drawn: Drawn) => {
   for (const phase of drawn.phases) drawn.settle(phase, null);
 };

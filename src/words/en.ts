@@ -15,7 +15,11 @@ const phases: Record<string, string> = {
   interrupted: 'Interrupted',
   unreadable: 'Unreadable',
 };
-const steps: Record<string, string> = { generate: 'writing tests', execute: 'running tests', analyse: 'reading results' };
+const steps: Record<string, string> = {
+  generate: 'writing tests',
+  execute: 'running tests',
+  analyse: 'reading results',
+};
 const roles: Record<string, string> = {
   refiner: 'Refiner',
   builder: 'Builder',
@@ -51,7 +55,12 @@ const why: Record<string, string> = {
   verdict: 'The Gatekeeper asks',
   budget: 'The budget is used up',
 };
-const changes: Record<string, string> = { added: 'new', deleted: 'removed', renamed: 'renamed', changed: 'changed' };
+const changes: Record<string, string> = {
+  added: 'new',
+  deleted: 'removed',
+  renamed: 'renamed',
+  changed: 'changed',
+};
 const eventNames: Record<string, string> = {
   'run.started': 'Run started',
   'run.interrupted': 'Interrupted',
@@ -89,17 +98,29 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   model: ['Model', 'Name or alias that the backend understands.'],
   backend: ['Backend', 'The coding-agent CLI for this role. Empty: the one of the project.'],
   'global.backend': ['Backend', 'The coding-agent CLI that plays the roles, such as claude.'],
-  'global.max_iterations': ['Iterations at most', 'How often a result may be built and judged before you are asked.'],
-  'global.max_consultations': ['Questions a phase', 'After that the agent decides by itself and writes down why.'],
+  'global.max_iterations': [
+    'Iterations at most',
+    'How often a result may be built and judged before you are asked.',
+  ],
+  'global.max_consultations': [
+    'Questions a phase',
+    'After that the agent decides by itself and writes down why.',
+  ],
   'global.tmux_session_prefix': ['tmux session prefix'],
-  'global.web_port': ['Port of these pages', '0 takes any free port. Holds from the next start of the server.'],
+  'global.web_port': [
+    'Port of these pages',
+    '0 takes any free port. Holds from the next start of the server.',
+  ],
   'global.log_level': ['Log level', 'The least level of event that is printed and announced.'],
   'global.timeouts': ['Time limits', 'Milliseconds an agent may take: 300000 is five minutes.'],
   'global.timeouts.refiner': ['Refiner', ''],
   'global.timeouts.builder': ['Builder', ''],
   'global.timeouts.verifier': ['Verifier', ''],
   'global.timeouts.gatekeeper': ['Gatekeeper', ''],
-  'global.timeout_action': ['When time is up', 'warn lets it go on and tells you; retry starts it anew; stop asks you.'],
+  'global.timeout_action': [
+    'When time is up',
+    'warn lets it go on and tells you; retry starts it anew; stop asks you.',
+  ],
   'global.notifications': ['Notices'],
   'global.notifications.terminal_bell': ['Ring the terminal bell'],
   'global.notifications.system_notify': ['Notices of the desktop'],
@@ -118,7 +139,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'refiner.auto_fill.allowed': ['Allowed', 'One a line.'],
   'refiner.auto_fill.forbidden': ['Must ask about', 'One a line.'],
   'refiner.delegation_keywords': ['Words that leave it to the agent', 'One a line.'],
-  'refiner.max_refinement_iterations': ['Refinements at most', 'How often the Refiner may be started for questions.'],
+  'refiner.max_refinement_iterations': [
+    'Refinements at most',
+    'How often the Refiner may be started for questions.',
+  ],
   'builder.style': ['Style'],
   'builder.style.prefer_libraries': ['Libraries to prefer', 'One a line.'],
   'builder.style.avoid_libraries': ['Libraries to avoid', 'One a line.'],
@@ -149,7 +173,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
 export const en = {
   name: 'English',
   phase: (id: string) => phases[id] ?? id,
-  step: (id: string) => steps[id] ?? id,
+  /** Null for a step that says no more than its phase. */
+  step: (id: string) => steps[id] ?? null,
   role: (id: string) => roles[id] ?? id,
   status: (id: string) => statuses[id] ?? id,
   machine: (id: string) => machines[id] ?? id,
@@ -306,12 +331,20 @@ What must not change. What may be decided freely.
     fixing: (n: number) => `fix ${n}`,
     launch: (n: number) => `launch ${n}`,
     output: 'Agents',
+    files: 'Just changed',
     raw: 'Raw',
     silent: 'Nothing printed yet.',
     notYet: 'Has not started.',
     skipped: (bytes: string) => `${bytes} left out`,
     newest: 'Newest',
-    stands: { done: 'done', now: 'at work', waits: 'waits for you', bad: 'failed', halted: 'halted', later: 'later' },
+    stands: {
+      done: 'done',
+      now: 'at work',
+      waits: 'waits for you',
+      bad: 'failed',
+      halted: 'halted',
+      later: 'later',
+    },
     timeline: 'Timeline',
     older: (n: number) => `Show ${n} earlier events`,
     tests: 'Tests',
@@ -404,7 +437,8 @@ What must not change. What may be decided freely.
     none: 'There is no pack to review.',
     noneHint: 'It is made when the Gatekeeper lets the result pass.',
     change: (how: string) => changes[how] ?? how,
-    truncated: 'The rest of the diff is too long for this page. The whole is in mrp/changes.patch of the run.',
+    truncated:
+      'The rest of the diff is too long for this page. The whole is in mrp/changes.patch of the run.',
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {
@@ -414,7 +448,13 @@ What must not change. What may be decided freely.
     phase: 'State',
     any: 'Any state',
     sort: 'Sort by',
-    sorts: { newest: 'newest first', oldest: 'oldest first', updated: 'last change', cost: 'cost', title: 'title' } as Record<string, string>,
+    sorts: {
+      newest: 'newest first',
+      oldest: 'oldest first',
+      updated: 'last change',
+      cost: 'cost',
+      title: 'title',
+    } as Record<string, string>,
     run: 'Run',
     started: 'Started',
     took: 'Took',

@@ -14,7 +14,11 @@ const phases: Record<string, string> = {
   interrupted: '중단됨',
   unreadable: '읽을 수 없음',
 };
-const steps: Record<string, string> = { generate: '테스트 작성', execute: '테스트 실행', analyse: '결과 분석' };
+const steps: Record<string, string> = {
+  generate: '테스트 작성',
+  execute: '테스트 실행',
+  analyse: '결과 분석',
+};
 const roles: Record<string, string> = {
   refiner: '리파이너',
   builder: '빌더',
@@ -50,7 +54,12 @@ const why: Record<string, string> = {
   verdict: '게이트키퍼의 질문',
   budget: '예산 소진',
 };
-const changes: Record<string, string> = { added: '추가', deleted: '삭제', renamed: '이름 변경', changed: '변경' };
+const changes: Record<string, string> = {
+  added: '추가',
+  deleted: '삭제',
+  renamed: '이름 변경',
+  changed: '변경',
+};
 const eventNames: Record<string, string> = {
   'run.started': '실행 시작',
   'run.interrupted': '중단됨',
@@ -97,7 +106,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.timeouts.builder': ['빌더', ''],
   'global.timeouts.verifier': ['베리파이어', ''],
   'global.timeouts.gatekeeper': ['게이트키퍼', ''],
-  'global.timeout_action': ['시간이 다 되면', 'warn은 알리고 계속, retry는 다시 시작, stop은 사람에게 묻습니다.'],
+  'global.timeout_action': [
+    '시간이 다 되면',
+    'warn은 알리고 계속, retry는 다시 시작, stop은 사람에게 묻습니다.',
+  ],
   'global.notifications': ['알림'],
   'global.notifications.terminal_bell': ['터미널 벨 울리기'],
   'global.notifications.system_notify': ['데스크톱 알림'],
@@ -147,7 +159,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
 export const ko: Words = {
   name: '한국어',
   phase: id => phases[id] ?? id,
-  step: id => steps[id] ?? id,
+  step: id => steps[id] ?? null,
   role: id => roles[id] ?? id,
   status: id => statuses[id] ?? id,
   machine: id => machines[id] ?? id,
@@ -304,12 +316,20 @@ export const ko: Words = {
     fixing: n => `수정 ${n}`,
     launch: n => `시작 ${n}`,
     output: '에이전트',
+    files: '방금 바뀐 파일',
     raw: '원본',
     silent: '아직 출력이 없습니다.',
     notYet: '시작하지 않았습니다.',
     skipped: bytes => `${bytes} 생략됨`,
     newest: '최신',
-    stands: { done: '완료', now: '작업 중', waits: '당신을 기다림', bad: '실패', halted: '멈춤', later: '예정' },
+    stands: {
+      done: '완료',
+      now: '작업 중',
+      waits: '당신을 기다림',
+      bad: '실패',
+      halted: '멈춤',
+      later: '예정',
+    },
     timeline: '타임라인',
     older: n => `이전 이벤트 ${n}개 보기`,
     tests: '테스트',
@@ -374,7 +394,7 @@ export const ko: Words = {
     iterations: '반복',
     byPerson: '통과하지 않았지만 당신이 받아들였습니다.',
     comment: '의견',
-    commentOn: (file, line) => `${file} ${line}번째 줄에 의견 달기`,
+    commentOn: (file, line) => `의견 달기: ${file}, 줄 ${line}`,
     addComment: '의견 추가',
     remove: '지우기',
     edit: '고치기',
@@ -398,7 +418,8 @@ export const ko: Words = {
     none: '검토할 자료가 없습니다.',
     noneHint: '게이트키퍼가 결과를 통과시키면 만들어집니다.',
     change: how => changes[how] ?? how,
-    truncated: 'diff의 나머지는 이 페이지에 담기에 너무 깁니다. 전체는 실행 폴더의 mrp/changes.patch에 있습니다.',
+    truncated:
+      'diff의 나머지는 이 페이지에 담기에 너무 깁니다. 전체는 실행 폴더의 mrp/changes.patch에 있습니다.',
     unsent: n => `의견 ${n}개는 전달되지 않습니다.`,
   },
   history: {
@@ -436,7 +457,8 @@ export const ko: Words = {
     off: '끔',
     problems: n => `잘못된 곳 ${n}개. 저장하지 않았습니다.`,
     confirm: '무엇이 실행되는지가 바뀝니다',
-    confirmText: '에이전트와 명령은 이 컴퓨터에서 사용자 권한으로 실행됩니다. 다음 키가 실행되는 것을 바꿉니다:',
+    confirmText:
+      '에이전트와 명령은 이 컴퓨터에서 사용자 권한으로 실행됩니다. 다음 키가 실행되는 것을 바꿉니다:',
   },
   notice: {
     asks: run => `${run}에서 질문이 왔습니다`,

@@ -50,8 +50,19 @@ export async function inRoom<T>(
   }
 }
 
-async function furnish(repo: Repository, dir: string, workTree: string | null): Promise<void> {
-  const listed = await askGit(repo, ['config', '-z', '--type=path', '--get-regexp', COPIED]);
+/** Asked once for each opening of a repository: one run sees one set of settings, whatever is written there meanwhile. */
+const asked = new WeakMap<Repository, Promise<string>>();
+
+function configOf(repo: Repository): Promise<string> {
+  const known = asked.get(repo);
+  if (known) return known;
+  const config = askGit(repo, ['config', '-z', '--type=path', '--get-regexp', COPIED]).then(configText);
+  config.catch(() => asked.delete(repo));
+  asked.set(repo, config);
+  return config;
+}
+
+function configText(listed: string | null): string {
   const settings = new Map<string, string>();
   for (const entry of listed?.split('\0') ?? []) {
     const [key, ...value] = entry.split('\n');
@@ -62,10 +73,14 @@ async function furnish(repo: Repository, dir: string, workTree: string | null): 
   for (const [key, value] of settings)
     if (key.startsWith('core.')) lines.push(`${key.slice('core.'.length)} = ${quoted(value)}`);
   if (format) lines.push('[extensions]', `objectformat = ${quoted(format)}`);
+  return `${lines.join('\n')}\n`;
+}
 
+async function furnish(repo: Repository, dir: string, workTree: string | null): Promise<void> {
+  const config = await configOf(repo);
   for (const folder of ['refs', 'objects', 'info']) await mkdir(join(dir, folder));
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
-  await writeFile(join(dir, 'config'), `${lines.join('\n')}\n`);
+  await writeFile(join(dir, 'config'), config);
   if (workTree === null) return;
   const exclude = await readFile(join(repo.commonDir, 'info', 'exclude')).catch(() => '');
   await writeFile(join(dir, 'info', 'exclude'), exclude);

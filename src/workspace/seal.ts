@@ -31,32 +31,24 @@ export async function sealWorktree(
   as: SealAs & { readonly parent: string },
 ): Promise<Sealed> {
   const branch = runBranch(run.runId);
-  return sealing(
-    repo,
-    run.dir,
-    run.baseCommit,
-    projectChoice(repo),
-    as,
-    [as.parent],
-    async (sealed, index) => {
-      await git(repo, ['update-ref', `refs/heads/${branch}`, sealed.commit]);
-      await settleWorktree(repo, run.dir, branch, index);
-    },
+  const refs = [as.ref, `refs/heads/${branch}`];
+  return sealing(repo, run.dir, run.baseCommit, projectChoice(repo), { ...as, refs }, [as.parent], index =>
+    settleWorktree(repo, run.dir, branch, index),
   );
 }
 
 /** Seals a plain folder with all that is in it, ignored or not. */
 export const sealFolder = (repo: Repository, dir: string, as: SealAs): Promise<Sealed> =>
-  sealing(repo, dir, null, EVERYTHING, as, [], async () => {});
+  sealing(repo, dir, null, EVERYTHING, { ...as, refs: [as.ref] }, [], async () => {});
 
 async function sealing(
   repo: Repository,
   dir: string,
   base: string | null,
   choice: Choice,
-  as: SealAs,
+  as: Pick<SealAs, 'message' | 'date'> & { readonly refs: readonly string[] },
   parents: readonly string[],
-  also: (sealed: Sealed, index: string) => Promise<void>,
+  also: (index: string) => Promise<void>,
 ): Promise<Sealed> {
   return withPatience(() =>
     inRoom(repo, dir, async room => {
@@ -69,8 +61,10 @@ async function sealing(
           env: signedByDure(as.date),
         },
       );
-      await git(repo, ['update-ref', as.ref, commit]);
-      await also({ commit, tree }, room.index);
+      await git(repo, ['update-ref', '--stdin'], {
+        input: as.refs.map(ref => `update ${ref} ${commit}\n`).join(''),
+      });
+      await also(room.index);
       return { commit, tree };
     }),
   );

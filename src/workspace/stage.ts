@@ -42,34 +42,45 @@ export async function stage(
   base: string | null,
   choice: Choice,
 ): Promise<void> {
-  await room.git(['read-tree', ...(base ? [base] : ['--empty'])]);
-  const { files, submodules } = await known(room);
+  const { files, submodules } = base === null ? NOTHING : await begin(room, base);
   const kept = [...choice.besides, ...submodules];
   // Else git would take a repository in the place of a file for a link to its commits.
-  await room.git(['update-index', '--force-remove', '-z', '--stdin'], {
-    input: zJoin(await folders(dir, files)),
-  });
-  const repositories = (await others(room, choice)).filter(isFolder);
+  const replaced = await folders(dir, files);
+  if (replaced.length)
+    await room.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
+  const untracked = await others(room, choice);
   // Git would run `git status` inside a submodule, and with it what an agent configured there.
-  const but = [...kept, ...repositories.map(bare)].map(path => `:(top,exclude,literal)${path}`);
-  await room.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    input: zJoin([':/', ...but]),
-  });
+  const but = [...kept, ...untracked.filter(isFolder).map(bare)].map(path => `:(top,exclude,literal)${path}`);
+  if (files.length)
+    await room.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      input: zJoin([':/', ...but]),
+    });
 
   const found: string[] = [];
   const inside: string[] = [];
-  for (const path of await others(room, choice)) {
+  for (const path of untracked) {
     if (kept.some(other => bare(path) === other || path.startsWith(`${other}/`))) continue;
     if (isFolder(path)) inside.push(...(await filesOf(repo, dir, bare(path), choice)));
     else found.push(path);
   }
-  await room.git(['update-index', '--add', '--replace', '-z', '--stdin'], {
-    input: zJoin([...found, ...(await notIgnored(room, inside, choice))]),
-  });
+  const added = [...found, ...(await notIgnored(room, inside, choice))];
+  if (added.length)
+    await room.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(added) });
 }
 
-async function known(room: Room): Promise<{ files: string[]; submodules: string[] }> {
-  const entries = zSplit(await room.git(['ls-files', '-z', '--stage']));
+interface Known {
+  readonly files: readonly string[];
+  readonly submodules: readonly string[];
+}
+const NOTHING: Known = { files: [], submodules: [] };
+
+/** Fills the index of a new room with a tree, and says what is in it. */
+async function begin(room: Room, base: string): Promise<Known> {
+  const [list] = await Promise.all([
+    room.git(['ls-tree', '-r', '-z', '--full-tree', base]),
+    room.git(['read-tree', base]),
+  ]);
+  const entries = zSplit(list);
   const pathsOf = (link: boolean) =>
     entries
       .filter(entry => entry.startsWith('160000 ') === link)

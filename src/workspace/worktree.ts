@@ -84,7 +84,10 @@ export async function settleWorktree(
 ): Promise<void> {
   const gitDir = await worktreeGitDir(repo, dir);
   if (!gitDir) return;
-  await git({ ...repo, gitDir, workTree: dir }, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  const head = `refs/heads/${branch}`;
+  // Asked of the file, which tells in no time what it mostly is.
+  if ((await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '')) !== `ref: ${head}\n`)
+    await git({ ...repo, gitDir, workTree: dir }, ['symbolic-ref', 'HEAD', head]);
   const next = join(gitDir, 'index.dure');
   await rm(next, { force: true });
   await copyFile(index, next);

@@ -59,6 +59,8 @@ export interface Script {
 
 type Act = () => void;
 
+const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
+
 /** Beyond this the run goes round in circles. */
 const MOST_JUMPS = 5000;
 
@@ -71,7 +73,8 @@ export interface Cast {
 export function castOf(disk: Disk, script: Script): Cast {
   const acts = new Map<number, Act[]>();
   const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
-  const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined => script[kind][next[kind]++];
+  const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined =>
+    script[kind][next[kind]++];
   let jumps = 0;
 
   return {
@@ -97,13 +100,18 @@ export function castOf(disk: Disk, script: Script): Cast {
   }
 
   function partOf(process: Process): Act[] {
-    return process.step === 'execute' ? testing(process, play('tests') ?? 'pass') : working(process, play('agents') ?? 'ok');
+    if (process.step === 'execute') return testing(process, play('tests') ?? 'pass');
+    const how = play('agents') ?? 'ok';
+    // Fixed from the start: what a run costs must not hang on whether an agent ended or was ended.
+    process.cost = COST[how] ?? 0.1;
+    return working(process, how);
   }
 
   /** What the person does about the run as it was last recorded. */
   function decides(): boolean {
     const s = disk.truth;
-    if (s.waiting && !disk.vcrs.some(vcr => vcr.crp_id === s.waiting!.crp)) return answersTo(s, s.waiting.crp);
+    if (s.waiting && !disk.vcrs.some(vcr => vcr.crp_id === s.waiting!.crp))
+      return answersTo(s, s.waiting.crp);
     if (s.phase === 'ready_for_merge') return rules(s);
     return s.timeout_noticed && !s.ended && loses(s);
   }
@@ -126,14 +134,20 @@ export function castOf(disk: Disk, script: Script): Cast {
     const tree = s.mrp!.tree;
     const how = play('people') ?? 'approve';
     if (how === 'feedback') disk.feedbacks.push({ asked_at, tree, feedback: 'name it better', comments: [] });
-    else disk.wishes.approve = { asked_at, tree: how === 'approve another' ? 'f'.repeat(40) : tree, how: 'merge' };
+    else
+      disk.wishes.approve = {
+        asked_at,
+        tree: how === 'approve another' ? 'f'.repeat(40) : tree,
+        how: 'merge',
+      };
     if (how === 'approve in vain') disk.mishaps.merge.push('the checkout has changes');
     return true;
   }
 
   function loses(s: RunState): boolean {
     const left = [disk.wishes.retry, disk.wishes.extend].some(
-      (wish, i) => wish && s.wishes_done[i === 0 ? 'retry' : 'extend'] !== wish.asked_at && wish.asked_at >= s.since!,
+      (wish, i) =>
+        wish && s.wishes_done[i === 0 ? 'retry' : 'extend'] !== wish.asked_at && wish.asked_at >= s.since!,
     );
     if (left) return false;
     disk.clock += 1000;
@@ -147,7 +161,7 @@ export function castOf(disk: Disk, script: Script): Cast {
   function waits(): boolean {
     const alive = [...disk.processes.values()].some(process => process.alive);
     if (!alive && disk.truth.not_before === null) return false;
-    disk.clock += 30_000;
+    disk.clock += 120_000;
     jumps += 1;
     return jumps < MOST_JUMPS;
   }
@@ -161,13 +175,14 @@ export function castOf(disk: Disk, script: Script): Cast {
   function working(process: Process, how: Script['agents'][number]): Act[] {
     const { launch, role } = process;
     const step = disk.truth.setup.pipeline.find(one => one.name === process.step)!;
-    const ends: Act = () => exits(disk, launch, { cost: 0.1 });
+    const ends: Act = () => exits(disk, launch);
     const breaks = (kind: 'crash' | 'permission'): Act => {
-      return () => exits(disk, launch, { outcome: 'error', kind, code: 1, message: kind, cost: null });
+      return () => exits(disk, launch, { outcome: 'error', kind, code: 1, message: kind });
     };
     const leaves: Act = () => {
       for (const output of step.outputs)
-        if (output !== step.flag) writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
+        if (output !== step.flag)
+          writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
       if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${launch}`);
     };
     const flags: Act = () => writes(disk, step.flag, step.name === 'gate' ? verdict() : null);
@@ -177,7 +192,7 @@ export function castOf(disk: Disk, script: Script): Cast {
     };
     const mumbles: Act = () => disk.crps.set(`crp-${900 + launch}`, '{ "crp_id": ');
     const consults = (question: unknown): Act => {
-      return () => exits(disk, launch, { outcome: 'deferred', session: `s${launch}`, question, cost: 0.1 });
+      return () => exits(disk, launch, { outcome: 'deferred', session: `s${launch}`, question });
     };
     switch (how) {
       case 'ok':
@@ -199,7 +214,10 @@ export function castOf(disk: Disk, script: Script): Cast {
       case 'leaves nothing':
         return [ends];
       case 'leaves something invalid':
-        return [() => writes(disk, step.outputs[0] ?? step.flag, null, 'expected string, received number'), ends];
+        return [
+          () => writes(disk, step.outputs[0] ?? step.flag, null, 'expected string, received number'),
+          ends,
+        ];
       case 'corrects itself':
         // A Builder has no file that must be there: its flag is taken at its word, so it comes last.
         return step.name === 'build'
@@ -225,14 +243,14 @@ export function castOf(disk: Disk, script: Script): Cast {
         return [consults({ question: '' })];
       case 'is rate limited': {
         const until = new Date(Date.parse(iso(disk)) + 3_600_000).toISOString();
-        return [() => exits(disk, launch, { outcome: 'rate-limited', retry_at: until, cost: 0 })];
+        return [() => exits(disk, launch, { outcome: 'rate-limited', retry_at: until })];
       }
       case 'is rate limited without end':
-        return [() => exits(disk, launch, { outcome: 'rate-limited', cost: 0 })];
+        return [() => exits(disk, launch, { outcome: 'rate-limited' })];
       case 'spends':
-        return [leaves, flags, () => exits(disk, launch, { cost: 2 })];
+        return [leaves, flags, () => exits(disk, launch)];
       case 'reaches its budget':
-        return [() => exits(disk, launch, { outcome: 'budget', message: 'the budget was reached', cost: 1 })];
+        return [() => exits(disk, launch, { outcome: 'budget', message: 'the budget was reached' })];
     }
   }
 
@@ -251,7 +269,9 @@ export function castOf(disk: Disk, script: Script): Cast {
       stderr: '',
       duration_ms: 0,
       executed_at: iso(disk),
-      ...(machine !== 'could-not-run' && { test_results: { total: 20, passed: 20 - failed, failed, skipped: 0 } }),
+      ...(machine !== 'could-not-run' && {
+        test_results: { total: 20, passed: 20 - failed, failed, skipped: 0 },
+      }),
       machine,
       failures: [],
       command: 'npx vitest run',

@@ -33,7 +33,13 @@ const START = Date.parse('2026-01-31T12:00:00.000Z');
 const SETTLE_MS = 3000;
 const GRACE_MS = 10_000;
 
-export const digest = (text: string): string => createHash('sha1').update(text).digest('hex');
+const digests = new Map<string, string>();
+/** As long as a git object id. Remembered, because thousands of runs ask for the same few. */
+export function digest(text: string): string {
+  const known = digests.get(text) ?? createHash('sha1').update(text).digest('hex');
+  digests.set(text, known);
+  return known;
+}
 export const BASE = digest('base');
 
 export class PowerCut extends Error {}
@@ -43,6 +49,8 @@ export interface Process {
   readonly role: string;
   readonly step: string;
   alive: boolean;
+  /** What it says to have cost, however it ends. */
+  cost: number | null;
   /** Null of a dead process: it was killed together with its runner. */
   exit: Exit | null;
 }
@@ -224,7 +232,14 @@ export function claim(disk: Disk): boolean {
   const { born } = disk;
   for (const { launch, step } of born) {
     if (!disk.processes.has(launch))
-      disk.processes.set(launch, { launch, role: step.role, step: step.name, alive: true, exit: null });
+      disk.processes.set(launch, {
+        launch,
+        role: step.role,
+        step: step.name,
+        alive: true,
+        cost: 0,
+        exit: null,
+      });
   }
   return born.splice(0).length > 0;
 }
@@ -232,7 +247,7 @@ export function claim(disk: Disk): boolean {
 export function exits(disk: Disk, launch: number, how: Partial<Exit> & { cost?: number | null } = {}): void {
   const process = disk.processes.get(launch);
   if (!process?.alive) return;
-  const { cost = 0, ...rest } = how;
+  const { cost = process.cost, ...rest } = how;
   process.alive = false;
   process.exit = {
     launch,
@@ -358,8 +373,8 @@ function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuesti
   let badQuestion: Seen['badQuestion'] = null;
   for (const [file, text] of [...disk.crps].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const hash = digest(text);
-    const read = parseFormat(crpFile, text);
     if (s.known[file] === hash) continue;
+    const read = parseFormat(crpFile, text);
     if (read.is === 'invalid') badQuestion ??= { file, hash, problem: read.problem };
     else if (read.is === 'value' && read.value.created_by !== 'dure')
       found.push({ file, hash, crp: read.value });

@@ -25,11 +25,17 @@ describe('a diff of git', () => {
     await mkdir(join(dir, 'src'));
     await write('src/numbers.txt', numbers(String));
     await write('gone.txt', 'one\ntwo\n');
-    await write('moved.txt', numbers(line => `a line ${line}`));
+    await write(
+      'moved.txt',
+      numbers(line => `a line ${line}`),
+    );
     await write('--- dashes', '-- a comment of SQL\n');
     await git('add', '-A');
     await git('commit', '-qm', 'before');
-    await write('src/numbers.txt', numbers(line => (line === 3 ? 'three' : line === 38 ? '38\nand a half' : String(line))));
+    await write(
+      'src/numbers.txt',
+      numbers(line => (line === 3 ? 'three' : line === 38 ? '38\nand a half' : String(line))),
+    );
     await rm(join(dir, 'gone.txt'));
     await rename(join(dir, 'moved.txt'), join(dir, 'src/kept.txt'));
     await write('검색 "x".txt', 'new');
@@ -44,7 +50,15 @@ describe('a diff of git', () => {
 
   it('is read into its files, whatever their names', () => {
     expect(files.map(file => file.path).sort()).toEqual(
-      ['--- dashes', 'empty file.txt', 'gone.txt', 'picture.bin', 'src/kept.txt', 'src/numbers.txt', '검색 "x".txt'].sort(),
+      [
+        '--- dashes',
+        'empty file.txt',
+        'gone.txt',
+        'picture.bin',
+        'src/kept.txt',
+        'src/numbers.txt',
+        '검색 "x".txt',
+      ].sort(),
     );
   });
 
@@ -69,10 +83,11 @@ describe('a diff of git', () => {
   });
 
   it('does not take a line for a header', () => {
-    expect(of('--- dashes').hunks.flatMap(hunk => hunk.lines).map(line => line.text)).toEqual([
-      '-- a comment of SQL',
-      '++ a plus',
-    ]);
+    expect(
+      of('--- dashes')
+        .hunks.flatMap(hunk => hunk.lines)
+        .map(line => line.text),
+    ).toEqual(['-- a comment of SQL', '++ a plus']);
   });
 
   it('leaves a name that is not quoted as it is', () => {

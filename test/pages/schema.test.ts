@@ -39,7 +39,9 @@ describe('the form of a configuration file', () => {
   it('takes an empty budget for no limit, and an empty backend of a role for the one of the project', () => {
     expect(typed(field('budget_usd'), '')).toBeNull();
     const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
-    expect(withValue({ backend: 'claude', model: 'x' }, 'backend', typed(backend, ' '))).toEqual({ model: 'x' });
+    expect(withValue({ backend: 'claude', model: 'x' }, 'backend', typed(backend, ' '))).toEqual({
+      model: 'x',
+    });
   });
 
   it('leaves what is no number for the server to name', () => {

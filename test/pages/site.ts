@@ -139,6 +139,7 @@ export async function openSite(): Promise<Site> {
   };
   const begin = async (id: string, title: string, events: readonly RunEvent[]) => {
     await write(files(id).raw, BRIEFING.replace('Limit the attempts to log in', title));
+    await mkdir(files(id).builder, { recursive: true });
     await replaceJson(files(id).driver, { process: ownIdentity(), since: new Date(now).toISOString() });
     await tell(id, ...events);
   };
@@ -146,15 +147,32 @@ export async function openSite(): Promise<Site> {
   await begin(READY, 'Limit the attempts to log in', story(READY, now - 3_600_000));
   await begin(ALSO_READY, 'A dark theme', story(ALSO_READY, now - 7_200_000));
   for (const id of [READY, ALSO_READY]) await packFiles(files(id), id, now);
-  await begin(ASKING, 'Export the reports of a month as one archive', untilAsking(story(ASKING, now - 400_000)));
+  await begin(
+    ASKING,
+    'Export the reports of a month as one archive',
+    untilAsking(story(ASKING, now - 400_000)),
+  );
   await replaceJson(files(ASKING).crp('crp-001'), QUESTION);
-  await begin(BUILDING, 'Search that forgives misspelled names', untilBuilding(story(BUILDING, now - 300_000)));
+  await begin(
+    BUILDING,
+    'Search that forgives misspelled names',
+    untilBuilding(story(BUILDING, now - 300_000)),
+  );
   await write(files(BUILDING).stream('builder', 3), `${OUTPUT}\n`);
-  const subjects = ['Dates in the local zone', 'A dark theme', 'Import from the old catalogue', 'Faster start'];
+  const subjects = [
+    'Dates in the local zone',
+    'A dark theme',
+    'Import from the old catalogue',
+    'Faster start',
+  ];
   for (let index = 0; index < OLD_RUNS; index += 1) {
     const id = `run-202610${String((index % 30) + 1).padStart(2, '0')}-100000`;
     const start = Date.UTC(2026, 9, (index % 30) + 1, 10);
-    await begin(id, `${subjects[index % 4]} ${index + 1}`, longAgo(id, start, index % 5 === 2 ? 'failed' : 'stopped'));
+    await begin(
+      id,
+      `${subjects[index % 4]} ${index + 1}`,
+      longAgo(id, start, index % 5 === 2 ? 'failed' : 'stopped'),
+    );
   }
 
   let server: RunningServer | null = null;
@@ -190,7 +208,11 @@ export async function openSite(): Promise<Site> {
     },
     entry: () => `${site.url}/#code=${server!.newCode()}`,
     async visitor(more = {}) {
-      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...more });
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        viewport: { width: 1280, height: 900 },
+        ...more,
+      });
       const complaints: string[] = [];
       await context.addInitScript({
         content:
@@ -297,15 +319,37 @@ async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void
   const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
   if (answer) {
     const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
-    return record({ at, type: 'vcr.created', vcr_id, crp_id, decision, rationale, effect: 'resume', applies_to_future });
+    return record({
+      at,
+      type: 'vcr.created',
+      vcr_id,
+      crp_id,
+      decision,
+      rationale,
+      effect: 'resume',
+      applies_to_future,
+    });
   }
   const stop = await load(wishFiles.stop, files.wish('stop'));
   if (stop) return record({ at, type: 'run.stopped', reason: stop.reason });
   if (await load(wishFiles.approve, files.wish('approve')))
-    return record({ at, type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: COMMIT, tree: TREE });
+    return record({
+      at,
+      type: 'run.completed',
+      how: 'merge',
+      merged: true,
+      into: 'main',
+      commit: COMMIT,
+      tree: TREE,
+    });
   const feedback = await readFormat(feedbackFile, files.feedbackOf(state.feedbacks + 1));
   if (feedback.is === 'value')
-    return record({ at, type: 'mrp.rejected', feedback: state.feedbacks + 1, summary: feedback.value.feedback });
+    return record({
+      at,
+      type: 'mrp.rejected',
+      feedback: state.feedbacks + 1,
+      summary: feedback.value.feedback,
+    });
   const extend = await load(wishFiles.extend, files.wish('extend'));
   const { role, name } = currentStep(state);
   if (extend && state.wishes_done['extend'] !== extend.asked_at)

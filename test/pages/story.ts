@@ -98,7 +98,14 @@ export function story(run_id: string, start: number): RunEvent[] {
     asks: false,
     usage: usage(cost, 2600),
   });
-  const agent = (role: string, step: string, launch: number, iteration: number, took: number, cost: number): RunEvent[] => [
+  const agent = (
+    role: string,
+    step: string,
+    launch: number,
+    iteration: number,
+    took: number,
+    cost: number,
+  ): RunEvent[] => [
     { at: at(1), type: 'agent.started', agent: role, step, launch, iteration },
     {
       at: at(took),
@@ -128,6 +135,7 @@ export function story(run_id: string, start: number): RunEvent[] {
       tree: TREE,
       tests_tree: BASE,
     },
+    exited('verifier', 'execute', launch, 0),
   ];
   const verdict = (launch: number, word: string, next: 'fix' | 'ready', reason: string): RunEvent => ({
     at: at(1),

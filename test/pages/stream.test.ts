@@ -34,7 +34,9 @@ describe('what is shown of an agent', () => {
   });
 
   it('counts what was left out', () => {
-    expect(withPieces(NOTHING, [piece(['a'], { skipped: 10 }), piece(['b'], { skipped: 5 })]).skipped).toBe(15);
+    expect(withPieces(NOTHING, [piece(['a'], { skipped: 10 }), piece(['b'], { skipped: 5 })]).skipped).toBe(
+      15,
+    );
   });
 
   it('keeps the key of a line that stays, so that it is not drawn again', () => {

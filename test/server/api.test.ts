@@ -12,6 +12,7 @@ import {
   runView,
   streamPage,
 } from '../../src/server/protocol.ts';
+import { wordTo } from '../../src/server/word.ts';
 import { ask, begun, makePlace, question, REFINER, TREE } from './place.ts';
 
 const ID = 'run-20260131-142233';
@@ -55,27 +56,49 @@ describe('the three specified endpoints', () => {
   });
 
   it.each([
-    ['as in vcr-NNN.json', { crp_id: 'crp-001', decision: 'A', rationale: 'simple first', applies_to_future: true }],
-    ['as on the dashboard socket', { crpId: 'crp-001', decision: 'A: 60 requests per minute per IP', rationale: 'simple first', appliesToFuture: true }],
-  ])('POST /api/runs/:runId/vcr takes an answer spelled %s, and is done when vcr.created is recorded', async (_, body) => {
-    const place = await makePlace();
-    const run = await place.run(ID);
-    await run.tell(begun);
-    await run.ask();
-    const server = await place.serve();
-    const answer = await ask(server, `/api/runs/${ID}/vcr`, { body });
-    expect(answer.json()).toEqual({ ok: true, id: `${ID}#4`, event: { type: 'vcr.created', seq: 4 }, vcr_id: 'vcr-001' });
-    expect(JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'))).toMatchObject({
-      crp_id: 'crp-001',
-      decision: 'A',
-      rationale: 'simple first',
-      applies_to_future: true,
-    });
-    expect(await readFile(run.files.events, 'utf8')).toMatch(/vcr\.created .*seq=4 /);
-    expect((await ask(server, `/api/runs/${ID}/crp/crp-001`)).json()).toMatchObject({ open: false, vcr: { decision: 'A' } });
-    const second = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'B' } });
-    expect(second.status).toBe(409);
-  });
+    [
+      'as in vcr-NNN.json',
+      { crp_id: 'crp-001', decision: 'A', rationale: 'simple first', applies_to_future: true },
+    ],
+    [
+      'as on the dashboard socket',
+      {
+        crpId: 'crp-001',
+        decision: 'A: 60 requests per minute per IP',
+        rationale: 'simple first',
+        appliesToFuture: true,
+      },
+    ],
+  ])(
+    'POST /api/runs/:runId/vcr takes an answer spelled %s, and is done when vcr.created is recorded',
+    async (_, body) => {
+      const place = await makePlace();
+      const run = await place.run(ID);
+      await run.tell(begun);
+      await run.ask();
+      const server = await place.serve();
+      const answer = await ask(server, `/api/runs/${ID}/vcr`, { body });
+      expect(answer.json()).toEqual({
+        ok: true,
+        id: `${ID}#4`,
+        event: { type: 'vcr.created', seq: 4 },
+        vcr_id: 'vcr-001',
+      });
+      expect(JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'))).toMatchObject({
+        crp_id: 'crp-001',
+        decision: 'A',
+        rationale: 'simple first',
+        applies_to_future: true,
+      });
+      expect(await readFile(run.files.events, 'utf8')).toMatch(/vcr\.created .*seq=4 /);
+      expect((await ask(server, `/api/runs/${ID}/crp/crp-001`)).json()).toMatchObject({
+        open: false,
+        vcr: { decision: 'A' },
+      });
+      const second = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'B' } });
+      expect(second.status).toBe(409);
+    },
+  );
 
   it('an answer that is no option is refused, and nothing is written', async () => {
     const place = await makePlace();
@@ -97,11 +120,18 @@ describe('words of a person', () => {
     await run.tell(begun);
     const server = await place.serve();
     const at = (verb: string) => `/api/runs/${ID}/${verb}`;
-    expect((await ask(server, at('extend'), { body: { ms: 60_000 } })).json()).toMatchObject({ event: { type: 'agent.extended', seq: 3 } });
-    expect((await ask(server, at('retry'), { body: { agent: 'refiner' } })).json()).toMatchObject({ event: { type: 'agent.retried', seq: 4 } });
+    expect((await ask(server, at('extend'), { body: { ms: 60_000 } })).json()).toMatchObject({
+      event: { type: 'agent.extended', seq: 3 },
+    });
+    expect((await ask(server, at('retry'), { body: { agent: 'refiner' } })).json()).toMatchObject({
+      event: { type: 'agent.retried', seq: 4 },
+    });
     const builder = await ask(server, at('retry'), { body: { agent: 'builder' } });
     expect([builder.status, problemOf(builder).code]).toEqual([409, 'E_NOT_AT_WORK']);
-    expect((await ask(server, at('stop'), { body: { reason: 'enough' } })).json()).toMatchObject({ ok: true, event: { type: 'run.stopped', seq: 5 } });
+    expect((await ask(server, at('stop'), { body: { reason: 'enough' } })).json()).toMatchObject({
+      ok: true,
+      event: { type: 'run.stopped', seq: 5 },
+    });
     expect(run.journal.state).toMatchObject({ phase: 'stopped', reason: 'enough' });
     const late = await ask(server, at('stop'), { body: {} });
     expect([late.status, problemOf(late).code]).toEqual([409, 'E_RUN_OVER']);
@@ -124,10 +154,69 @@ describe('words of a person', () => {
     await run.pack();
     const server = await place.serve();
     const comments = [{ file: 'src/limit.ts', line: 3, comment: 'Name this.' }];
-    const answer = await ask(server, `/api/runs/${ID}/reject`, { body: { tree: TREE, feedback: 'Almost.', comments } });
+    const answer = await ask(server, `/api/runs/${ID}/reject`, {
+      body: { tree: TREE, feedback: 'Almost.', comments },
+    });
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'mrp.rejected' } });
-    expect(JSON.parse(await readFile(run.files.feedbackOf(1), 'utf8'))).toMatchObject({ tree: TREE, feedback: 'Almost.', comments });
-    expect(run.journal.state).toMatchObject({ phase: 'build', iteration: 2 });
+    expect(JSON.parse(await readFile(run.files.feedbackOf(1), 'utf8'))).toMatchObject({
+      tree: TREE,
+      feedback: 'Almost.',
+      comments,
+    });
+    await expect
+      .poll(() => run.journal.state, { timeout: 30_000 })
+      .toMatchObject({ phase: 'build', iteration: 2 });
+  });
+
+  it('a word that nobody takes up is kept, and the person is told so', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID, false);
+    await run.tell(begun);
+    const woken: string[] = [];
+    const word = wordTo(place.project, id => void woken.push(id), { word: 300, merge: 300 });
+    await expect(word.stop(ID, 'enough')).rejects.toMatchObject({ code: 'E_NOT_TAKEN' });
+    expect(woken).toEqual([ID]);
+    expect(JSON.parse(await readFile(run.files.wish('stop'), 'utf8'))).toMatchObject({ reason: 'enough' });
+  });
+
+  it('an interrupted run is woken before it is told what to do with its pack', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    await run.tell({ type: 'run.interrupted', phase: 'ready_for_merge', reason: 'the server ended' });
+    const server = await place.serve({
+      actions: {
+        wake: () => void (run.journal.state!.phase === 'interrupted' ? resume() : complete()),
+      },
+    });
+    const resume = () => run.tell({ type: 'run.resumed', phase: 'ready_for_merge' });
+    const complete = () =>
+      run.tell({ type: 'run.completed', how: 'branch', merged: false, into: null, commit: TREE, tree: TREE });
+    expect((await ask(server, `/api/runs/${ID}`)).json()).toMatchObject({
+      phase: 'interrupted',
+      wants: 'review',
+    });
+    const answer = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: TREE } });
+    expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
+  });
+
+  it('an approval that Dure refuses says why', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.pack();
+    const server = await place.serve({
+      actions: {
+        wake: () =>
+          void run.tell({
+            type: 'approval.refused',
+            reason: 'your checkout is not clean',
+            asked_at: new Date().toISOString(),
+          }),
+      },
+    });
+    const answer = await ask(server, `/api/runs/${ID}/approve`, { body: { tree: TREE } });
+    expect([answer.status, problemOf(answer).code]).toEqual([409, 'E_MERGE']);
+    expect(problemOf(answer).message).toContain('your checkout is not clean');
   });
 
   it('POST /api/runs starts a run with what was asked for', async () => {
@@ -197,9 +286,15 @@ describe('what pages read', () => {
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
     const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello' }] } };
-    const used = { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash', input: { command: 'ls' } }] } };
+    const used = {
+      type: 'assistant',
+      message: { content: [{ type: 'tool_use', name: 'Bash', input: { command: 'ls' } }] },
+    };
     await writeFile(run.files.stream('refiner', 1), 'old\n');
-    await writeFile(run.files.stream('refiner', 4), `${JSON.stringify(said)}\n${JSON.stringify(used)}\n{"half":`);
+    await writeFile(
+      run.files.stream('refiner', 4),
+      `${JSON.stringify(said)}\n${JSON.stringify(used)}\n{"half":`,
+    );
     const server = await place.serve();
     const page = streamPage.parse((await ask(server, `/api/runs/${ID}/streams/refiner`)).json());
     expect(page).toMatchObject({ launch: 4, launches: [1, 4], offset: 0 });
@@ -220,7 +315,10 @@ describe('what pages read', () => {
     await mkdir(`${run.files.builder}/reports`, { recursive: true });
     await writeFile(`${run.files.builder}/reports/ré sumé.html`, '<script>alert(1)</script>');
     const server = await place.serve();
-    const answer = await ask(server, `/api/runs/${ID}/artefacts/builder/reports/${encodeURIComponent('ré sumé.html')}`);
+    const answer = await ask(
+      server,
+      `/api/runs/${ID}/artefacts/builder/reports/${encodeURIComponent('ré sumé.html')}`,
+    );
     expect(answer.status).toBe(200);
     expect(answer.text).toBe('<script>alert(1)</script>');
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -282,16 +380,33 @@ describe('ten thousand runs', () => {
         ids.slice(from, from + 200).map(async ({ id, at, i }) => {
           const dir = place.project.run(id);
           await mkdir(`${dir}/briefing`, { recursive: true });
-          const usage = { builder: { cost_usd: i / 1000, complete: true, input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 } };
+          const usage = {
+            builder: {
+              cost_usd: i / 1000,
+              complete: true,
+              input_tokens: 1,
+              output_tokens: 1,
+              cache_read_input_tokens: 0,
+              cache_creation_input_tokens: 0,
+            },
+          };
           const phase = i % 10 === 0 ? 'completed' : 'stopped';
-          await writeFile(`${dir}/state.json`, JSON.stringify({ ...state, run_id: id, phase, started_at: at, updated_at: at, usage }));
+          await writeFile(
+            `${dir}/state.json`,
+            JSON.stringify({ ...state, run_id: id, phase, started_at: at, updated_at: at, usage }),
+          );
           await writeFile(`${dir}/briefing/raw.md`, `# Task number ${i}\n`);
         }),
       );
     const server = await place.serve();
     const get = async (query: string) => runsPage.parse((await ask(server, `/api/runs${query}`)).json());
     const first = await get('');
-    expect(first).toMatchObject({ total: 10_001, page: 1, limit: 25, phases: { completed: 1000, stopped: 9001 } });
+    expect(first).toMatchObject({
+      total: 10_001,
+      page: 1,
+      limit: 25,
+      phases: { completed: 1000, stopped: 9001 },
+    });
     expect(first.runs.slice(0, 2).map(row => row.run_id)).toEqual([ID, ids.at(-1)!.id]);
     expect((await get('?page=2&limit=100&phase=completed')).runs).toHaveLength(100);
     expect((await get('?page=11&limit=100&phase=completed')).runs).toHaveLength(0);
@@ -299,12 +414,19 @@ describe('ten thousand runs', () => {
     const sevens = ids.flatMap(({ i }) => (String(i).includes('777') ? `Task number ${i}` : []));
     expect(found.runs.map(row => row.title)).toEqual(sevens);
     expect(sevens).toHaveLength(19);
-    expect((await get('?sort=cost&limit=1')).runs[0]).toMatchObject({ title: 'Task number 9999', cost_usd: 9.999 });
+    expect((await get('?sort=cost&limit=1')).runs[0]).toMatchObject({
+      title: 'Task number 9999',
+      cost_usd: 9.999,
+    });
     const fresh = await place.run('run-20270101-000000');
     await fresh.tell(begun);
-    await expect.poll(async () => (await get('?limit=1')).runs[0], { timeout: 30_000 }).toMatchObject({ run_id: fresh.id, phase: 'refine' });
+    await expect
+      .poll(async () => (await get('?limit=1')).runs[0], { timeout: 30_000 })
+      .toMatchObject({ run_id: fresh.id, phase: 'refine' });
     await fresh.tell({ type: 'run.stopped', reason: 'x' });
-    await expect.poll(async () => (await get('?limit=1')).runs[0]!.phase, { timeout: 30_000 }).toBe('stopped');
+    await expect
+      .poll(async () => (await get('?limit=1')).runs[0]!.phase, { timeout: 30_000 })
+      .toBe('stopped');
   }, 180_000);
 });
 
@@ -326,7 +448,11 @@ describe('settings', () => {
     const value = { max_iterations: 0, timeouts: { builder: 'long' }, colour: 'red' };
     const answer = await ask(server, '/api/config/global', { method: 'PUT', body: { value } });
     expect(answer.status).toBe(400);
-    expect(problemOf(answer).fields!.map(field => field.path).sort()).toEqual(['colour', 'max_iterations', 'timeouts.builder']);
+    expect(
+      problemOf(answer)
+        .fields!.map(field => field.path)
+        .sort(),
+    ).toEqual(['colour', 'max_iterations', 'timeouts.builder']);
     expect(await readFile(place.project.configOf('global'), 'utf8')).toBe(before);
   });
 
@@ -334,11 +460,15 @@ describe('settings', () => {
     const place = await makePlace();
     const server = await place.serve();
     const put = (body: unknown) => ask(server, '/api/config/global', { method: 'PUT', body });
-    expect((await put({ value: { max_iterations: 5 } })).json()).toMatchObject({ value: { max_iterations: 5 } });
+    expect((await put({ value: { max_iterations: 5 } })).json()).toMatchObject({
+      value: { max_iterations: 5 },
+    });
     const value = { max_iterations: 5, workspace: { setup: 'npm ci' } };
     const asked = await put({ value });
     expect([asked.status, problemOf(asked).code]).toEqual([409, 'E_CONFIRM']);
-    expect((await put({ value, confirm: true })).json()).toMatchObject({ value: { workspace: { setup: 'npm ci' } } });
+    expect((await put({ value, confirm: true })).json()).toMatchObject({
+      value: { workspace: { setup: 'npm ci' } },
+    });
     expect(JSON.parse(await readFile(place.project.configOf('global'), 'utf8'))).toEqual(value);
   });
 });
@@ -347,7 +477,10 @@ describe('the OpenAPI document', () => {
   it('describes every endpoint, made from the same schemas', async () => {
     const place = await makePlace();
     const server = await place.serve();
-    const document = (await ask(server, '/api/openapi.json')).json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>();
+    const document = (await ask(server, '/api/openapi.json')).json<{
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    }>();
     expect(document.openapi).toBe('3.0.3');
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
@@ -362,7 +495,9 @@ describe('the OpenAPI document', () => {
       ]),
     );
     expect(document.paths['/api/runs/{runId}']!['get']).toMatchObject({
-      parameters: [{ name: 'runId', in: 'path', required: true, schema: { pattern: '^run-\\d{8}-\\d{6}(-\\d{1,3})?$' } }],
+      parameters: [
+        { name: 'runId', in: 'path', required: true, schema: { pattern: '^run-\\d{8}-\\d{6}(-\\d{1,3})?$' } },
+      ],
     });
   });
 });

@@ -74,18 +74,21 @@ export interface Place {
   readonly root: string;
   readonly project: Awaited<ReturnType<typeof layOut>>['project'];
   run(id: string, driven?: boolean): Promise<Run>;
-  serve(more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> }): Promise<RunningServer>;
+  serve(
+    more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> },
+  ): Promise<RunningServer>;
 }
 
 export async function makePlace(): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'dure-server-')));
   const servers: RunningServer[] = [];
+  const runs = new Map<string, Run>();
   onTestFinished(async () => {
     await Promise.all(servers.map(server => server.close()));
+    await Promise.all([...runs.values()].map(run => driving.get(run)));
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
   });
   const { project } = await layOut(root);
-  const runs = new Map<string, Run>();
   const place: Place = {
     root,
     project,
@@ -147,7 +150,11 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
         { type: 'agent.started', agent, step, launch, iteration: 1 },
         { type: 'agent.completed', agent, step, launch, duration_ms: 5, commit: COMMIT, tree: TREE },
       ];
-      await tell(...done('refiner', 'refine', 1), ...done('builder', 'build', 2), ...done('verifier', 'generate', 3));
+      await tell(
+        ...done('refiner', 'refine', 1),
+        ...done('builder', 'build', 2),
+        ...done('verifier', 'generate', 3),
+      );
       await tell(
         { type: 'agent.started', agent: 'verifier', step: 'execute', launch: 4, iteration: 1 },
         {
@@ -188,7 +195,10 @@ const driving = new Map<Run, Promise<void>>();
 function takeUp(run: Run | undefined): void {
   if (!run) return;
   const before = driving.get(run) ?? Promise.resolve();
-  driving.set(run, before.then(() => drive(run)));
+  driving.set(
+    run,
+    before.then(() => drive(run)),
+  );
 }
 
 /** What a driver would record of the words that lie there: enough for the server, which only waits for events. */
@@ -205,10 +215,25 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
   const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
   if (answer) {
     const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
-    return tell({ type: 'vcr.created', vcr_id, crp_id, decision, rationale, effect: 'resume', applies_to_future });
+    return tell({
+      type: 'vcr.created',
+      vcr_id,
+      crp_id,
+      decision,
+      rationale,
+      effect: 'resume',
+      applies_to_future,
+    });
   }
   if (await wish('approve'))
-    return tell({ type: 'run.completed', how: 'branch', merged: false, into: null, commit: COMMIT, tree: TREE });
+    return tell({
+      type: 'run.completed',
+      how: 'branch',
+      merged: false,
+      into: null,
+      commit: COMMIT,
+      tree: TREE,
+    });
   const feedback = await load(feedbackFile, files.feedbackOf(state.feedbacks + 1));
   if (feedback)
     return tell(
@@ -241,7 +266,10 @@ export interface Asking {
 
 /** By node:http, which sends any Host and any path as they are. */
 export function ask(server: RunningServer, path: string, asking: Asking = {}): Promise<Answer> {
-  const { method = asking.body === undefined && asking.text === undefined ? 'GET' : 'POST', token = server.token } = asking;
+  const {
+    method = asking.body === undefined && asking.text === undefined ? 'GET' : 'POST',
+    token = server.token,
+  } = asking;
   const text = asking.text ?? (asking.body === undefined ? undefined : JSON.stringify(asking.body));
   const headers: Record<string, string> = {
     host: `127.0.0.1:${server.port}`,
@@ -250,15 +278,23 @@ export function ask(server: RunningServer, path: string, asking: Asking = {}): P
     ...asking.headers,
   };
   return new Promise((resolve, reject) => {
-    const req = request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false }, res => {
-      const chunks: Buffer[] = [];
-      res.on('data', chunk => chunks.push(chunk as Buffer));
-      res.on('error', reject);
-      res.on('end', () => {
-        const said = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: said, json: () => JSON.parse(said) });
-      });
-    });
+    const req = request(
+      { host: '127.0.0.1', port: server.port, path, method, headers, agent: false },
+      res => {
+        const chunks: Buffer[] = [];
+        res.on('data', chunk => chunks.push(chunk as Buffer));
+        res.on('error', reject);
+        res.on('end', () => {
+          const said = Buffer.concat(chunks).toString('utf8');
+          resolve({
+            status: res.statusCode ?? 0,
+            headers: res.headers,
+            text: said,
+            json: () => JSON.parse(said),
+          });
+        });
+      },
+    );
     req.on('error', reject);
     req.end(text);
   });
@@ -273,7 +309,11 @@ export interface Heard {
 }
 
 /** A socket that remembers all it heard. */
-export async function listen(server: RunningServer, namespace: '/' | '/dashboard', token: unknown = server.token): Promise<Heard> {
+export async function listen(
+  server: RunningServer,
+  namespace: '/' | '/dashboard',
+  token: unknown = server.token,
+): Promise<Heard> {
   const socket = io(`${server.url}${namespace}`, {
     transports: ['websocket'],
     auth: { token },
@@ -297,7 +337,11 @@ export async function listen(server: RunningServer, namespace: '/' | '/dashboard
   };
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, what = 'it', limit = 30_000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what = 'it',
+  limit = 30_000,
+): Promise<void> {
   for (const end = performance.now() + limit; ; ) {
     if (await holds()) return;
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);

@@ -46,8 +46,17 @@ const upgrade = (server: RunningServer, headers: Record<string, string>) =>
   );
 
 /** Why the connection was refused. */
-function refusal(server: RunningServer, more: Partial<ManagerOptions & SocketOptions>, namespace = '/dashboard'): Promise<string> {
-  const socket = io(`${server.url}${namespace}`, { transports: ['websocket'], forceNew: true, reconnection: false, ...more });
+function refusal(
+  server: RunningServer,
+  more: Partial<ManagerOptions & SocketOptions>,
+  namespace = '/dashboard',
+): Promise<string> {
+  const socket = io(`${server.url}${namespace}`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    ...more,
+  });
   onTestFinished(() => void socket.disconnect());
   return new Promise((resolve, reject) => {
     socket.on('connect_error', error => resolve(error.message));
@@ -59,23 +68,37 @@ describe('S1 loopback only', () => {
   it('S1 the server listens on 127.0.0.1 and on no other address of this machine', async () => {
     const server = await (await makePlace()).serve();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
-    const others = Object.values(networkInterfaces()).flatMap(all => all ?? []).filter(one => one.family === 'IPv4' && !one.internal);
+    const others = Object.values(networkInterfaces())
+      .flatMap(all => all ?? [])
+      .filter(one => one.family === 'IPv4' && !one.internal);
     for (const { address } of [...others, { address: '127.0.0.2' }])
-      expect(await new Promise(resolve => connect(server.port, address).on('connect', () => resolve('open')).on('error', () => resolve('refused')))).toBe('refused');
+      expect(
+        await new Promise(resolve =>
+          connect(server.port, address)
+            .on('connect', () => resolve('open'))
+            .on('error', () => resolve('refused')),
+        ),
+      ).toBe('refused');
   });
 });
 
 describe('S2 Host', () => {
-  it.each(['evil.example:P', '127.0.0.1.nip.io:P', 'localhost.evil:P', '127.0.0.1:1', '127.0.0.1', 'localhost', '[::2]:P', 'LOCALHOST:P'])(
-    'S2 another name, %s, is answered 421 on pages, API, health, socket.io and upgrade',
-    async name => {
-      const server = await (await makePlace()).serve();
-      const host = name.replace('P', String(server.port));
-      for (const path of ['/', '/api/runs', '/health', '/assets/x.js', '/socket.io/?EIO=4&transport=polling'])
-        expect([path, (await ask(server, path, { headers: { host } })).status]).toEqual([path, 421]);
-      expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
-    },
-  );
+  it.each([
+    'evil.example:P',
+    '127.0.0.1.nip.io:P',
+    'localhost.evil:P',
+    '127.0.0.1:1',
+    '127.0.0.1',
+    'localhost',
+    '[::2]:P',
+    'LOCALHOST:P',
+  ])('S2 another name, %s, is answered 421 on pages, API, health, socket.io and upgrade', async name => {
+    const server = await (await makePlace()).serve();
+    const host = name.replace('P', String(server.port));
+    for (const path of ['/', '/api/runs', '/health', '/assets/x.js', '/socket.io/?EIO=4&transport=polling'])
+      expect([path, (await ask(server, path, { headers: { host } })).status]).toEqual([path, 421]);
+    expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
+  });
 
   it('S2 a request without a Host is not answered either', async () => {
     const server = await (await makePlace()).serve();
@@ -86,7 +109,9 @@ describe('S2 Host', () => {
   it('S2 its three names are answered, and X-Forwarded-Host changes nothing', async () => {
     const server = await (await makePlace()).serve();
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
-      expect((await ask(server, '/api/runs', { headers: { host: `${name}:${server.port}` } })).status).toBe(200);
+      expect((await ask(server, '/api/runs', { headers: { host: `${name}:${server.port}` } })).status).toBe(
+        200,
+      );
     const forged = { host: 'evil.example', 'x-forwarded-host': `127.0.0.1:${server.port}` };
     expect((await ask(server, '/api/runs', { headers: forged })).status).toBe(421);
     const harmless = { 'x-forwarded-host': 'evil.example' };
@@ -95,21 +120,26 @@ describe('S2 Host', () => {
 });
 
 describe('S3 Origin', () => {
-  it.each(['https://evil.example', 'null', 'http://127.0.0.1:5173', 'https://127.0.0.1:P', 'http://localhost:P'])(
-    'S3 a request of %s is refused, even with the token',
-    async name => {
-      const server = await (await makePlace()).serve();
-      const origin = name.replace('P', String(server.port));
-      for (const asking of [{}, { body: {} }] as Asking[])
-        expect((await ask(server, '/api/runs', { ...asking, headers: { origin } })).status).toBe(403);
-      expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
-    },
-  );
+  it.each([
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:5173',
+    'https://127.0.0.1:P',
+    'http://localhost:P',
+  ])('S3 a request of %s is refused, even with the token', async name => {
+    const server = await (await makePlace()).serve();
+    const origin = name.replace('P', String(server.port));
+    for (const asking of [{}, { body: {} }] as Asking[])
+      expect((await ask(server, '/api/runs', { ...asking, headers: { origin } })).status).toBe(403);
+    expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
+  });
 
   it('S3 Fetch-Metadata of another site is refused, except for opening a page', async () => {
     const server = await (await makePlace()).serve();
     const from = (site: string, mode: string, dest: string, path = '/api/runs') =>
-      ask(server, path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } });
+      ask(server, path, {
+        headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+      });
     expect((await from('cross-site', 'cors', 'empty')).status).toBe(403);
     expect((await from('same-site', 'cors', 'empty')).status).toBe(403);
     expect((await from('cross-site', 'navigate', 'iframe', '/')).status).toBe(403);
@@ -142,7 +172,8 @@ describe('S4 no ambient authority', () => {
       [`/api/runs/${ID}/artefacts/state.json`, { token: null }],
       ['/api/nothing', { token: null }],
     ];
-    for (const [path, asking] of cases) expect([path, (await ask(server, path, asking)).status]).toEqual([path, 401]);
+    for (const [path, asking] of cases)
+      expect([path, (await ask(server, path, asking)).status]).toEqual([path, 401]);
     expect((await ask(server, '/api/runs')).status).toBe(200);
     expect(port).toBeGreaterThan(0);
   });
@@ -151,7 +182,11 @@ describe('S4 no ambient authority', () => {
     const place = await makePlace();
     const first = await place.serve();
     const files = serverFiles(place.project);
-    expect(JSON.parse(await readFile(files.beacon, 'utf8'))).toMatchObject({ token: first.token, url: first.url, port: first.port });
+    expect(JSON.parse(await readFile(files.beacon, 'utf8'))).toMatchObject({
+      token: first.token,
+      url: first.url,
+      port: first.port,
+    });
     expect((await stat(files.beacon)).mode & 0o777).toBe(0o600);
     expect((await stat(files.dir)).mode & 0o777).toBe(0o700);
     await first.close();
@@ -193,7 +228,9 @@ describe('S5 one-time code', () => {
     for (let i = 0; i < 25; i += 1)
       tried.push((await ask(server, '/api/session', { token: null, body: { code: `guess-${i}` } })).status);
     expect(tried).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
-    expect((await ask(server, '/api/session', { token: null, body: { code: server.code } })).status).toBe(429);
+    expect((await ask(server, '/api/session', { token: null, body: { code: server.code } })).status).toBe(
+      429,
+    );
   });
 
   it('S5 who has the token may have another code', async () => {
@@ -207,18 +244,24 @@ describe('S6 sockets', () => {
   it('S6 a foreign Origin is refused although it has the token', async () => {
     const server = await (await makePlace()).serve();
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:5173'])
-      expect(await refusal(server, { auth: { token: server.token }, extraHeaders: { origin } })).toBe('websocket error');
+      expect(await refusal(server, { auth: { token: server.token }, extraHeaders: { origin } })).toBe(
+        'websocket error',
+      );
     expect(await upgrade(server, { Origin: 'https://evil.example' })).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it.each([['none', {}], ['a wrong one', { token: 'wrong' }], ['an object', { token: { $ne: 1 } }], ['a list', { token: ['x'] }], ['a number', { token: 1 }]])(
-    'S6 a token that is %s is refused in both namespaces',
-    async (_, auth) => {
-      const server = await (await makePlace()).serve();
-      for (const namespace of ['/', '/dashboard']) expect(await refusal(server, { auth }, namespace)).toMatch(/^unauthorized/);
-      expect(await refusal(server, { auth, query: { token: server.token } })).toMatch(/^unauthorized/);
-    },
-  );
+  it.each([
+    ['none', {}],
+    ['a wrong one', { token: 'wrong' }],
+    ['an object', { token: { $ne: 1 } }],
+    ['a list', { token: ['x'] }],
+    ['a number', { token: 1 }],
+  ])('S6 a token that is %s is refused in both namespaces', async (_, auth) => {
+    const server = await (await makePlace()).serve();
+    for (const namespace of ['/', '/dashboard'])
+      expect(await refusal(server, { auth }, namespace)).toMatch(/^unauthorized/);
+    expect(await refusal(server, { auth, query: { token: server.token } })).toMatch(/^unauthorized/);
+  });
 
   it('S6 polling and the client script are not served', async () => {
     const server = await (await makePlace()).serve();
@@ -242,17 +285,42 @@ describe('S7 and S8 no other page writes or reads', () => {
     const place = await makePlace();
     await place.run(ID);
     const server = await place.serve();
-    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', ''];
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      '',
+    ];
     for (const type of types)
-      expect([type, (await ask(server, `/api/runs/${ID}/stop`, { text: '{}', headers: { 'content-type': type } })).status]).toEqual([type, 415]);
-    expect((await ask(server, '/api/session', { text: '{"code":"x"}', token: null, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+      expect([
+        type,
+        (await ask(server, `/api/runs/${ID}/stop`, { text: '{}', headers: { 'content-type': type } })).status,
+      ]).toEqual([type, 415]);
+    expect(
+      (
+        await ask(server, '/api/session', {
+          text: '{"code":"x"}',
+          token: null,
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
+    ).toBe(415);
   });
 
   it('S8 no answer has CORS headers, preflights included', async () => {
     const server = await (await makePlace()).serve();
     const own = { origin: server.url };
-    for (const [path, method] of [['/api/runs', 'GET'], ['/api/runs', 'OPTIONS'], ['/', 'GET'], ['/health', 'GET']] as const) {
-      const { headers } = await ask(server, path, { method, headers: { ...own, 'access-control-request-method': 'POST' } });
+    for (const [path, method] of [
+      ['/api/runs', 'GET'],
+      ['/api/runs', 'OPTIONS'],
+      ['/', 'GET'],
+      ['/health', 'GET'],
+    ] as const) {
+      const { headers } = await ask(server, path, {
+        method,
+        headers: { ...own, 'access-control-request-method': 'POST' },
+      });
       expect(Object.keys(headers).filter(name => name.startsWith('access-control-'))).toEqual([]);
     }
   });
@@ -289,7 +357,20 @@ describe('S9 and S10 headers', () => {
 });
 
 describe('S11 ids', () => {
-  const BAD = ['..', '%2e%2e', '..%2f..%2fetc', 'run-20260131-142233%00', 'RUN-20260131-142233', 'run-20260131-142233%2f..', 'CON', 'nul.txt', 'run-20260131-142233-1234', `run-${'1'.repeat(5000)}`, '__proto__', 'constructor'];
+  const BAD = [
+    '..',
+    '%2e%2e',
+    '..%2f..%2fetc',
+    'run-20260131-142233%00',
+    'RUN-20260131-142233',
+    'run-20260131-142233%2f..',
+    'CON',
+    'nul.txt',
+    'run-20260131-142233-1234',
+    `run-${'1'.repeat(5000)}`,
+    '__proto__',
+    'constructor',
+  ];
 
   it('S11 nothing but an id becomes a part of a path: not of runs', async () => {
     const place = await makePlace();
@@ -330,7 +411,10 @@ describe('S12 errors', () => {
       },
     });
     const unmeant = await ask(server, '/api/runs', { body: { briefing: 'x' } });
-    expect([unmeant.status, unmeant.json()]).toMatchObject([500, { ok: false, error: { code: 'E_INTERNAL' } }]);
+    expect([unmeant.status, unmeant.json()]).toMatchObject([
+      500,
+      { ok: false, error: { code: 'E_INTERNAL' } },
+    ]);
     await writeFile(run.files.state, '{"run_id":');
     const damaged = await ask(server, `/api/runs/${ID}`);
     expect(damaged.status).toBe(500);
@@ -338,12 +422,16 @@ describe('S12 errors', () => {
       expect(text).not.toContain(place.root);
       expect(text).not.toMatch(/\bat .*:\d+:\d+/);
     }
-    const json = (text: string) => ask(server, '/api/runs', { text, headers: { 'content-type': 'application/json' } });
+    const json = (text: string) =>
+      ask(server, '/api/runs', { text, headers: { 'content-type': 'application/json' } });
     expect((await json('{"briefing":')).status).toBe(400);
     expect((await json('{"briefing":"a","briefing":"b"}')).text).toContain('stands twice');
     expect((await json('{"__proto__":{"briefing":"a"}}')).text).toContain('__proto__');
     expect((await json(JSON.stringify({ briefing: 'x'.repeat(300_000) }))).status).toBe(413);
-    expect((await ask(server, '/api/nothing')).json()).toMatchObject({ ok: false, error: { code: 'E_NOT_FOUND' } });
+    expect((await ask(server, '/api/nothing')).json()).toMatchObject({
+      ok: false,
+      error: { code: 'E_NOT_FOUND' },
+    });
   });
 });
 
@@ -381,14 +469,18 @@ describe('S14 agent output', () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
-    const asClaude = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
+    const asClaude = (text: string) =>
+      JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
     const lines = HOSTILE.flatMap(text => [`say ${text} end`, asClaude(`say ${text} end`)]);
     await writeFile(run.files.stream('builder', 1), `${lines.join('\n')}\n`);
     const server = await place.serve();
     for (const raw of ['0', '1']) {
-      const { lines: shown } = (await ask(server, `/api/runs/${ID}/streams/builder?raw=${raw}`)).json<{ lines: { text: string }[] }>();
+      const { lines: shown } = (await ask(server, `/api/runs/${ID}/streams/builder?raw=${raw}`)).json<{
+        lines: { text: string }[];
+      }>();
       expect(shown).toHaveLength(lines.length);
-      for (const { text } of shown) expect(text).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+      for (const { text } of shown)
+        expect(text).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
     }
   });
 
@@ -417,7 +509,11 @@ describe('S15 Markdown', () => {
     const run = await place.run(ID);
     await run.tell(begun);
     const evil = '<img src=x onerror=alert(1)>[x](javascript:alert(1))';
-    await run.ask({ ...question(), question: evil, options: [{ id: 'A', label: '</script><script>alert(1)</script>' }] });
+    await run.ask({
+      ...question(),
+      question: evil,
+      options: [{ id: 'A', label: '</script><script>alert(1)</script>' }],
+    });
     const server = await place.serve();
     const answer = await ask(server, `/api/runs/${ID}/crp`);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -457,7 +553,20 @@ describe('S16 artefacts', () => {
     const run = await place.run(ID);
     await replaceJson(run.files.launch(1), { env: { KEY: 'secret' } });
     const server = await place.serve();
-    for (const path of ['launches/1.json', 'driver.json', 'wishes/stop.json', '', '../../config/global.json', '..%2f..%2fconfig%2fglobal.json', 'builder%2f..%2flaunches%2f1.json', 'builder/..%00', 'builder//x', './state.json', '%2e/state.json', '%5c..%5cx'])
+    for (const path of [
+      'launches/1.json',
+      'driver.json',
+      'wishes/stop.json',
+      '',
+      '../../config/global.json',
+      '..%2f..%2fconfig%2fglobal.json',
+      'builder%2f..%2flaunches%2f1.json',
+      'builder/..%00',
+      'builder//x',
+      './state.json',
+      '%2e/state.json',
+      '%5c..%5cx',
+    ])
       expect([400, 404], path).toContain((await ask(server, `/api/runs/${ID}/artefacts/${path}`)).status);
     expect((await ask(server, `/api/runs/${ID}/artefacts/state.json`)).status).toBe(200);
   });
@@ -481,7 +590,16 @@ describe('S17 files of agents', () => {
     execFileSync('truncate', ['-s', '17M', at('large')]);
     const server = await place.serve();
     const get = (path: string) => ask(server, `/api/runs/${ID}/artefacts/builder/${path}`);
-    for (const path of ['link', 'elsewhere/secret.txt', 'link-to-link', 'environ', 'second-name', 'pipe', 'folder', 'absent']) {
+    for (const path of [
+      'link',
+      'elsewhere/secret.txt',
+      'link-to-link',
+      'environ',
+      'second-name',
+      'pipe',
+      'folder',
+      'absent',
+    ]) {
       const answer = await get(path);
       expect([path, answer.status]).toEqual([path, 404]);
       expect(answer.text).not.toContain('secret');
@@ -500,7 +618,13 @@ describe('S17 files of agents', () => {
     await mkdir(run.files.crps, { recursive: true });
     const secret = join(place.root, 'secret.txt');
     await writeFile(secret, 'secret\n');
-    for (const file of [run.files.refined, run.files.patch, run.files.stream('builder', 1), run.files.crp('crp-001')]) execFileSync('mkfifo', [file]);
+    for (const file of [
+      run.files.refined,
+      run.files.patch,
+      run.files.stream('builder', 1),
+      run.files.crp('crp-001'),
+    ])
+      execFileSync('mkfifo', [file]);
     for (const file of [run.files.summary, run.files.stream('verifier', 1)]) await symlink(secret, file);
     const server = await place.serve();
     for (const path of ['', '/mrp', '/crp', '/streams/builder', '/streams/verifier', '/events']) {

@@ -34,7 +34,14 @@ describe('namespace /dashboard', () => {
         gatekeeper: { status: 'idle', output: '' },
       },
       usage: {
-        total: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0, costUsd: 0, complete: true },
+        total: {
+          inputTokens: 0,
+          outputTokens: 0,
+          cacheReadTokens: 0,
+          cacheCreationTokens: 0,
+          costUsd: 0,
+          complete: true,
+        },
         byAgent: {},
       },
       progress: { phase: 'refine', step: 'refine', iteration: 1, maxIterations: 3, stepsDone: 0, steps: 6 },
@@ -61,10 +68,17 @@ describe('namespace /dashboard', () => {
       { agent: 'refiner', previousStatus: 'idle', newStatus: 'running' },
       { agent: 'refiner', previousStatus: 'running', newStatus: 'idle' },
     ]);
-    expect(page.of('dashboard:stage-change')).toEqual([{ previousStage: 'REFINE', newStage: 'WAITING_HUMAN' }]);
-    await until(() => page.of<DashboardData>('dashboard:update').at(-1)?.stage === 'WAITING_HUMAN', 'the update');
+    expect(page.of('dashboard:stage-change')).toEqual([
+      { previousStage: 'REFINE', newStage: 'WAITING_HUMAN' },
+    ]);
+    await until(
+      () => page.of<DashboardData>('dashboard:update').at(-1)?.stage === 'WAITING_HUMAN',
+      'the update',
+    );
     expect(page.of<DashboardData>('dashboard:update').at(-1)).toMatchObject({ crp: { crpId: 'crp-001' } });
-    const seqs = page.of<{ events: { seq: number }[] }>('run:events').flatMap(({ events }) => events.map(({ seq }) => seq));
+    const seqs = page
+      .of<{ events: { seq: number }[] }>('run:events')
+      .flatMap(({ events }) => events.map(({ seq }) => seq));
     expect(seqs).toEqual([2, 3]);
   });
 
@@ -75,7 +89,10 @@ describe('namespace /dashboard', () => {
     await one.ask();
     const page = await listen(await place.serve(), '/dashboard');
     const response = { crpId: 'crp-001', decision: '100 requests per minute per user', rationale: 'fair' };
-    expect(await acked(page.socket, 'dashboard:crp-response', response)).toMatchObject({ ok: false, error: { code: 'E_NOT_SUBSCRIBED' } });
+    expect(await acked(page.socket, 'dashboard:crp-response', response)).toMatchObject({
+      ok: false,
+      error: { code: 'E_NOT_SUBSCRIBED' },
+    });
     await acked(page.socket, 'dashboard:subscribe', ID);
     expect(await acked(page.socket, 'dashboard:crp-response', response)).toEqual({
       ok: true,
@@ -84,7 +101,10 @@ describe('namespace /dashboard', () => {
       vcr_id: 'vcr-001',
     });
     expect(one.journal.state!.phase).toBe('refine');
-    expect(await acked(page.socket, 'dashboard:crp-response', response)).toMatchObject({ ok: false, error: { code: 'E_NOT_WAITING' } });
+    expect(await acked(page.socket, 'dashboard:crp-response', response)).toMatchObject({
+      ok: false,
+      error: { code: 'E_NOT_WAITING' },
+    });
     expect(page.of<{ error: string }>('dashboard:error').at(-1)!.error).toContain('asks nothing now');
   });
 
@@ -123,7 +143,9 @@ describe('namespace /dashboard', () => {
     await acked(page.socket, 'dashboard:subscribe', ID);
     await appendFile(one.files.events, 'forged\n');
     await until(() => page.of('dashboard:error').length > 5, 'the damage');
-    expect(page.of<{ error: string }>('dashboard:error').at(-1)!.error).toMatch(/^\.dure\/runs.* was changed or damaged: line 2/);
+    expect(page.of<{ error: string }>('dashboard:error').at(-1)!.error).toMatch(
+      /^\.dure\/runs.* was changed or damaged: line 2/,
+    );
     expect(page.socket.connected).toBe(true);
   });
 
@@ -135,9 +157,15 @@ describe('namespace /dashboard', () => {
     await acked(page.socket, 'dashboard:subscribe', ID);
     page.socket.io.engine.close();
     await one.tell(begun);
-    await until(() => page.of<DashboardData>('dashboard:update').at(-1)?.agents.refiner.status === 'running', 'the resync');
+    await until(
+      () => page.of<DashboardData>('dashboard:update').at(-1)?.agents.refiner.status === 'running',
+      'the resync',
+    );
     await one.tell({ type: 'agent.completed', ...REFINER, duration_ms: 1 });
-    await until(() => page.of<DashboardData>('dashboard:update').at(-1)?.stage === 'BUILD', 'the next update');
+    await until(
+      () => page.of<DashboardData>('dashboard:update').at(-1)?.stage === 'BUILD',
+      'the next update',
+    );
   });
 
   it('each notice comes once, with the page that answers it; what happened before is no news', async () => {
@@ -166,7 +194,10 @@ describe('namespace /dashboard', () => {
     const one = await place.run(ID);
     await until(() => page.of('runs:changed').length > 0, 'the new run');
     await one.tell({ type: 'run.stopped', reason: '' });
-    const phases = () => page.of<{ runs: { phase: string }[] }>('runs:changed').flatMap(({ runs }) => runs.map(row => row.phase));
+    const phases = () =>
+      page
+        .of<{ runs: { phase: string }[] }>('runs:changed')
+        .flatMap(({ runs }) => runs.map(row => row.phase));
     await until(() => phases().includes('stopped'), 'its end');
   });
 
@@ -192,11 +223,15 @@ describe('streams', () => {
     const line = `${'x'.repeat(99)}\n`;
     await writeFile(file, line.repeat(9000));
     const page = await listen(await place.serve(), '/dashboard');
-    const opened = await acked<{ ok: true; stream: number; launch: number; offset: number }>(page.socket, 'stream:subscribe', {
-      runId: ID,
-      role: 'builder',
-      offset: 0,
-    });
+    const opened = await acked<{ ok: true; stream: number; launch: number; offset: number }>(
+      page.socket,
+      'stream:subscribe',
+      {
+        runId: ID,
+        role: 'builder',
+        offset: 0,
+      },
+    );
     expect(opened).toMatchObject({ ok: true, launch: 2, offset: 0 });
     const pieces = () => page.of<StreamPiece>('stream:piece');
     const bytes = () => pieces().reduce((sum, piece) => sum + piece.bytes, 0);
@@ -217,7 +252,8 @@ describe('streams', () => {
     const one = await place.run(ID);
     await mkdir(one.files.logs, { recursive: true });
     const file = one.files.stream('builder', 2);
-    const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
     await writeFile(file, lines(0, 10));
     const page = await listen(await place.serve(), '/dashboard');
     await acked(page.socket, 'stream:subscribe', { runId: ID, role: 'builder' });
@@ -228,7 +264,11 @@ describe('streams', () => {
     const total = pieces().reduce((sum, piece) => sum + piece.bytes + piece.skipped, 0);
     expect(total).toBe(Buffer.byteLength(lines(0, 400_000)));
     expect(pieces().some(piece => piece.skipped > 1_000_000)).toBe(true);
-    expect(pieces().flatMap(piece => piece.lines).every(({ text }) => /^line \d+$/.test(text))).toBe(true);
+    expect(
+      pieces()
+        .flatMap(piece => piece.lines)
+        .every(({ text }) => /^line \d+$/.test(text)),
+    ).toBe(true);
   });
 
   it('follow the next launch of the role, and say that it is another', async () => {
@@ -239,7 +279,8 @@ describe('streams', () => {
     const opened = await acked(page.socket, 'stream:subscribe', { runId: ID, role: 'builder' });
     expect(opened).toMatchObject({ ok: true, launch: null });
     await writeFile(one.files.stream('builder', 2), 'first\n');
-    const seen = () => page.of<StreamPiece>('stream:piece').map(({ launch, lines, fresh }) => [launch, lines[0]?.text, fresh]);
+    const seen = () =>
+      page.of<StreamPiece>('stream:piece').map(({ launch, lines, fresh }) => [launch, lines[0]?.text, fresh]);
     await until(() => seen().length === 1);
     await writeFile(one.files.stream('builder', 5), 'second\n');
     await until(() => seen().length === 2);
@@ -265,15 +306,36 @@ describe('the default namespace', () => {
     await two.ask();
     const three = await place.run('run-20260131-142235');
     await three.pack();
-    await three.tell({ type: 'run.completed', how: 'merge', merged: true, into: 'main', commit: TREE, tree: TREE });
+    await three.tell({
+      type: 'run.completed',
+      how: 'merge',
+      merged: true,
+      into: 'main',
+      commit: TREE,
+      tree: TREE,
+    });
     await two.tell({ type: 'run.failed', reason: 'no way' });
-    await until(() => page.of('run.failed').length > 0 && page.of('run.completed').length > 0 && page.of('agent.failed').length > 0, 'the ends');
-    expect(page.of('agent.started')).toContainEqual(expect.objectContaining({ run_id: ID, seq: 2, agent: 'refiner', launch: 1 }));
-    expect(page.of('agent.completed')).toContainEqual(expect.objectContaining({ run_id: three.id, agent: 'builder', tree: TREE }));
-    expect(page.of('agent.failed')).toEqual([expect.objectContaining({ run_id: ID, seq: 4, kind: 'crash', message: 'gone' })]);
+    await until(
+      () =>
+        page.of('run.failed').length > 0 &&
+        page.of('run.completed').length > 0 &&
+        page.of('agent.failed').length > 0,
+      'the ends',
+    );
+    expect(page.of('agent.started')).toContainEqual(
+      expect.objectContaining({ run_id: ID, seq: 2, agent: 'refiner', launch: 1 }),
+    );
+    expect(page.of('agent.completed')).toContainEqual(
+      expect.objectContaining({ run_id: three.id, agent: 'builder', tree: TREE }),
+    );
+    expect(page.of('agent.failed')).toEqual([
+      expect.objectContaining({ run_id: ID, seq: 4, kind: 'crash', message: 'gone' }),
+    ]);
     expect(page.of('agent.timeout')).toEqual([expect.objectContaining({ run_id: ID, action: 'warn' })]);
     expect(page.of('crp.created')).toEqual([expect.objectContaining({ run_id: two.id, crp_id: 'crp-001' })]);
-    expect(page.of('phase.changed')).toContainEqual(expect.objectContaining({ run_id: three.id, previous: 'build', phase: 'verify' }));
+    expect(page.of('phase.changed')).toContainEqual(
+      expect.objectContaining({ run_id: three.id, previous: 'build', phase: 'verify' }),
+    );
     expect(page.of('run.completed')).toEqual([expect.objectContaining({ run_id: three.id, into: 'main' })]);
     expect(page.of('run.failed')).toEqual([expect.objectContaining({ run_id: two.id, reason: 'no way' })]);
   });
@@ -284,13 +346,32 @@ describe('the default namespace', () => {
     await one.tell(begun);
     const { socket } = await listen(await place.serve(), '/');
     const event = async (name: string, wish: object) =>
-      (await acked<{ ok: boolean; id: string; event: { type: string } }>(socket, name, { run_id: ID, ...wish })) ?? null;
-    expect(await event('extend.timeout', { ms: 1000 })).toMatchObject({ ok: true, id: `${ID}#3`, event: { type: 'agent.extended' } });
-    expect(await event('retry.agent', {})).toMatchObject({ ok: true, id: `${ID}#4`, event: { type: 'agent.retried' } });
+      (await acked<{ ok: boolean; id: string; event: { type: string } }>(socket, name, {
+        run_id: ID,
+        ...wish,
+      })) ?? null;
+    expect(await event('extend.timeout', { ms: 1000 })).toMatchObject({
+      ok: true,
+      id: `${ID}#3`,
+      event: { type: 'agent.extended' },
+    });
+    expect(await event('retry.agent', {})).toMatchObject({
+      ok: true,
+      id: `${ID}#4`,
+      event: { type: 'agent.retried' },
+    });
     await one.tell({ ...begun, launch: 2 } as typeof begun);
     await one.ask();
-    expect(await event('vcr.submit', { crp_id: 'crp-001', decision: 'A' })).toMatchObject({ ok: true, id: `${ID}#7`, vcr_id: 'vcr-001' });
-    expect(await event('stop.run', { reason: 'enough' })).toMatchObject({ ok: true, id: `${ID}#8`, event: { type: 'run.stopped' } });
+    expect(await event('vcr.submit', { crp_id: 'crp-001', decision: 'A' })).toMatchObject({
+      ok: true,
+      id: `${ID}#7`,
+      vcr_id: 'vcr-001',
+    });
+    expect(await event('stop.run', { reason: 'enough' })).toMatchObject({
+      ok: true,
+      id: `${ID}#8`,
+      event: { type: 'run.stopped' },
+    });
   });
 
   it('what cannot be done is refused clearly: wrong shape, wrong run, wrong time', async () => {
@@ -333,7 +414,11 @@ describe('a stock socket.io client that knows nothing but the specification and 
     const server = await place.serve();
     const script = fileURLToPath(new URL('stock-client.mjs', import.meta.url));
     const client = run(process.execPath, [script, server.url, server.token, ID], { timeout: 60_000 });
-    await until(() => server.watching > 0, 'the client', 60_000);
+    let said = '';
+    client.child.stdout!.on('data', chunk => {
+      said += chunk;
+    });
+    await until(() => said.includes('dashboard:update'), 'the client', 60_000);
     await one.tell(begun);
     await one.ask();
     await until(() => one.journal.state!.phase === 'refine', 'the answer', 60_000);

@@ -30,9 +30,15 @@ socket.on('dashboard:crp', async crp => {
   if (asked) return;
   asked = true;
   say('dashboard:crp');
-  const answer = await fetch(`${url}/api/runs/${runId}/crp`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}/api/runs/${runId}/crp`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   const { pending } = await answer.json();
-  socket.emit('dashboard:crp-response', { crpId: pending[0].crp_id, decision: crp.options[0], rationale: 'simple' });
+  socket.emit('dashboard:crp-response', {
+    crpId: pending[0].crp_id,
+    decision: crp.options[0],
+    rationale: 'simple',
+  });
   say('answered');
 });
 socket.on('connect_error', error => {

@@ -7,8 +7,9 @@ export interface Launcher {
   /** Makes the place where agents of this run live; idempotent. */
   open(): Promise<void>;
   /**
-   * Starts the runner of this launch: `node <runner> <runDir> <n>`. Returns when it was spawned, not when it ended.
-   * Idempotent: a second runner of the same launch finds it claimed and leaves.
+   * Starts the runner of this launch: `node <runner> <runDir> <n> <role>`. Returns when it was spawned, not when it
+   * ended. May be called before the launch is written: the runner waits for it a while, and leaves when it turns out
+   * to be another role's. Idempotent: a second runner of the same launch finds it claimed and leaves.
    */
   start(launch: { role: string; launch: number }): Promise<void>;
   /** Ends what the launcher keeps (panes, session). Agents have been ended before. */

@@ -26,7 +26,7 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
       await mkdir(files.logs, { recursive: true });
       const log = await open(screenLog(runDir, role, launch), 'a');
       try {
-        const child = spawn(node, [runner, runDir, String(launch)], {
+        const child = spawn(node, [runner, runDir, String(launch), role], {
           cwd: runDir,
           detached: true,
           stdio: ['ignore', log.fd, log.fd],

@@ -80,7 +80,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
     async start({ role, launch }) {
       const pane = (await opened()).find(p => p.role === role);
       const number = String(launch);
-      const argv = program(node, runner, runDir, number);
+      const argv = program(node, runner, runDir, number, role);
       const window = `${role}-${number}`;
       const there = `=${session}:=${window}`;
       const inWindow = [

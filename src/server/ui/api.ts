@@ -43,7 +43,11 @@ async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unkno
   const problem = problemOf(said);
   if (problem) throw new Refusal(answer.status, problem);
   if (!answer.ok)
-    throw new Refusal(answer.status, { code: `HTTP_${answer.status}`, message: answer.statusText, suggestions: [] });
+    throw new Refusal(answer.status, {
+      code: `HTTP_${answer.status}`,
+      message: answer.statusText,
+      suggestions: [],
+    });
   return said as T;
 }
 
@@ -63,7 +67,9 @@ const post = <T>(path: string, body: unknown) => ask<T>('POST', path, body);
 export const api = {
   overview: () => get<Overview>('/overview'),
   runs: (query: RunsQuery) =>
-    get<RunsPage>(`/runs?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`),
+    get<RunsPage>(
+      `/runs?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`,
+    ),
   start: (body: StartBody) => post<Started>('/runs', body),
   run: (id: string) => get<RunView>(ofRun(id)),
   events: (id: string, since: number) => get<EventsPage>(`${ofRun(id)}/events?since=${since}`),
@@ -83,5 +89,6 @@ export const api = {
     return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
   },
   config: () => get<ConfigView[]>('/config'),
-  configure: (name: string, body: ConfigBody) => ask<ConfigView>('PUT', `/config/${encodeURIComponent(name)}`, body),
+  configure: (name: string, body: ConfigBody) =>
+    ask<ConfigView>('PUT', `/config/${encodeURIComponent(name)}`, body),
 };

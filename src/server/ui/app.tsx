@@ -178,7 +178,12 @@ function Tools({ help }: { help: () => void }) {
       >
         {themeSigns[theme]}
       </button>
-      <button type="button" className="plain" title={LANGUAGES[other].name} onClick={() => chooseLanguage(other)}>
+      <button
+        type="button"
+        className="plain"
+        title={LANGUAGES[other].name}
+        onClick={() => chooseLanguage(other)}
+      >
         {other.toUpperCase()}
         <span className="unseen" lang={other}>
           {LANGUAGES[other].name}

@@ -13,7 +13,10 @@ function read<T>(key: string, empty: T): T {
   }
 }
 
-export function useDraft<T>(key: string, empty: T): [draft: T, write: (next: T) => void, discard: () => void] {
+export function useDraft<T>(
+  key: string,
+  empty: T,
+): [draft: T, write: (next: T) => void, discard: () => void] {
   const [state, setState] = useState(() => ({ key, draft: read(key, empty) }));
   const draft = state.key === key ? state.draft : read(key, empty);
   useEffect(() => setState(now => (now.key === key ? now : { key, draft: read(key, empty) })), [key, empty]);

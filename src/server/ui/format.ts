@@ -34,11 +34,20 @@ export function bytes(count: number): string {
 }
 
 export const compact = (count: number): string =>
-  count < 10_000 ? String(count) : count < 1e6 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`;
+  count < 10_000
+    ? String(count)
+    : count < 1e6
+      ? `${Math.round(count / 1000)}k`
+      : `${(count / 1e6).toFixed(1)}M`;
 
 export const short = (id: string): string => id.slice(0, 10);
 export const clock = (at: string): string =>
-  new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  });
 export const moment = (at: string): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 
 const inField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {

@@ -5,7 +5,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
-import type { BrowserNotice, DashboardToServer, EventsPage, SeenEvent, ServerToDashboard } from '../protocol.ts';
+import type {
+  BrowserNotice,
+  DashboardToServer,
+  EventsPage,
+  SeenEvent,
+  ServerToDashboard,
+} from '../protocol.ts';
 import { token } from './session.ts';
 
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';

@@ -8,7 +8,12 @@ export type Language = keyof typeof LANGUAGES;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-function choice<T extends string>(key: string, allowed: readonly T[], byDefault: () => T, apply: (value: T) => void) {
+function choice<T extends string>(
+  key: string,
+  allowed: readonly T[],
+  byDefault: () => T,
+  apply: (value: T) => void,
+) {
   const watchers = new Set<() => void>();
   const read = (): T => {
     const kept = localStorage.getItem(key) as T | null;

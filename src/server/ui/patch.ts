@@ -26,7 +26,17 @@ export interface PatchFile {
 export function unquoted(name: string): string {
   if (!name.startsWith('"')) return name;
   const bytes: number[] = [];
-  const letters: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, '"': 34, '\\': 92, a: 7, b: 8, f: 12, v: 11 };
+  const letters: Readonly<Record<string, number>> = {
+    n: 10,
+    t: 9,
+    r: 13,
+    '"': 34,
+    '\\': 92,
+    a: 7,
+    b: 8,
+    f: 12,
+    v: 11,
+  };
   for (const [part, octal, letter] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gsu)) {
     if (octal) bytes.push(Number.parseInt(octal, 8));
     else if (letter) bytes.push(letters[letter] ?? letter.charCodeAt(0));
@@ -57,7 +67,11 @@ function parseFile(part: string): PatchFile {
   const plus = said('+++ ');
   const renamed = said('rename from ');
   const before = renamed ? unquoted(renamed.slice('rename from '.length)) : minus ? path(minus) : null;
-  const after = said('rename to ') ? unquoted(said('rename to ')!.slice('rename to '.length)) : plus ? path(plus) : null;
+  const after = said('rename to ')
+    ? unquoted(said('rename to ')!.slice('rename to '.length))
+    : plus
+      ? path(plus)
+      : null;
   const hunks = start < 0 ? [] : parseHunks(lines.slice(start));
   const count = (kind: PatchLine['kind']) =>
     hunks.reduce((sum, hunk) => sum + hunk.lines.filter(line => line.kind === kind).length, 0);
@@ -94,7 +108,8 @@ function parseHunks(lines: readonly string[]): Hunk[] {
     const text = line.slice(1);
     if (line.startsWith('+')) into?.push({ kind: 'added', old: null, fresh: fresh++, text });
     else if (line.startsWith('-')) into?.push({ kind: 'deleted', old: old++, fresh: null, text });
-    else if (line.startsWith(' ') || line === '') into?.push({ kind: 'same', old: old++, fresh: fresh++, text });
+    else if (line.startsWith(' ') || line === '')
+      into?.push({ kind: 'same', old: old++, fresh: fresh++, text });
   }
   return hunks;
 }

@@ -73,7 +73,10 @@ type Tree = Readonly<Record<string, unknown>>;
 export const valueAt = (tree: Tree, path: string): unknown =>
   path
     .split('.')
-    .reduce<unknown>((at, key) => (at !== null && typeof at === 'object' ? (at as Tree)[key] : undefined), tree);
+    .reduce<unknown>(
+      (at, key) => (at !== null && typeof at === 'object' ? (at as Tree)[key] : undefined),
+      tree,
+    );
 
 /** A copy with this value at the path; undefined takes the key away. */
 export function withValue(tree: Tree, path: string, value: unknown): Record<string, unknown> {
@@ -82,7 +85,11 @@ export function withValue(tree: Tree, path: string, value: unknown): Record<stri
     const below = tree[key];
     return {
       ...tree,
-      [key]: withValue(below !== null && typeof below === 'object' ? (below as Tree) : {}, rest.join('.'), value),
+      [key]: withValue(
+        below !== null && typeof below === 'object' ? (below as Tree) : {},
+        rest.join('.'),
+        value,
+      ),
     };
   }
   const { [key]: _, ...others } = tree;

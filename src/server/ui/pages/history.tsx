@@ -4,10 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { ago, cost, duration, moment, useNow } from '../format.ts';
+import { ago, duration, moment, useNow } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { useWords } from '../look.ts';
+import { Field } from '../parts/field.tsx';
 import { Phase } from '../parts/phase.tsx';
+import { costOf } from '../parts/run-list.tsx';
 import { Loaded, Nothing } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
 
@@ -25,7 +27,11 @@ export default function History() {
   const sort = SORTS.find(one => one === params.get('sort')) ?? 'newest';
   const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
   const query: RunsQuery = { search, phase, sort, page, limit: LIMIT };
-  const runs = useQuery({ queryKey: ['runs', query], queryFn: () => api.runs(query), placeholderData: keepPreviousData });
+  const runs = useQuery({
+    queryKey: ['runs', query],
+    queryFn: () => api.runs(query),
+    placeholderData: keepPreviousData,
+  });
   const field = useRef<HTMLInputElement>(null);
   const set = (change: Record<string, string>) =>
     setParams(
@@ -52,9 +58,8 @@ export default function History() {
       </div>
       <search className="filters">
         <Search ref={field} value={search} set={value => set({ search: value })} />
-        <label className="field">
-          <span>{w.history.phase}</span>
-          <select value={phase} onChange={event => set({ phase: event.target.value })}>
+        <Field id="phase" label={w.history.phase}>
+          <select id="phase" value={phase} onChange={event => set({ phase: event.target.value })}>
             <option value="">{w.history.any}</option>
             {Object.entries(runs.data?.phases ?? (phase ? { [phase]: 0 } : {})).map(([one, count]) => (
               <option key={one} value={one}>
@@ -62,17 +67,16 @@ export default function History() {
               </option>
             ))}
           </select>
-        </label>
-        <label className="field">
-          <span>{w.history.sort}</span>
-          <select value={sort} onChange={event => set({ sort: event.target.value })}>
+        </Field>
+        <Field id="sort" label={w.history.sort}>
+          <select id="sort" value={sort} onChange={event => set({ sort: event.target.value })}>
             {SORTS.map(one => (
               <option key={one} value={one}>
                 {w.history.sorts[one]}
               </option>
             ))}
           </select>
-        </label>
+        </Field>
       </search>
       <Loaded of={runs} rows={8}>
         {found =>
@@ -110,7 +114,15 @@ function step(by: number): void {
   links[Math.min(Math.max(here + by, 0), links.length - 1)]?.focus();
 }
 
-function Search({ ref, value, set }: { ref: React.RefObject<HTMLInputElement | null>; value: string; set: (value: string) => void }) {
+function Search({
+  ref,
+  value,
+  set,
+}: {
+  ref: React.RefObject<HTMLInputElement | null>;
+  value: string;
+  set: (value: string) => void;
+}) {
   const w = useWords();
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -121,9 +133,9 @@ function Search({ ref, value, set }: { ref: React.RefObject<HTMLInputElement | n
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className="field search">
-      <span>{w.history.search}</span>
+    <Field id="search" label={w.history.search}>
       <input
+        id="search"
         ref={ref}
         type="search"
         maxLength={200}
@@ -131,7 +143,7 @@ function Search({ ref, value, set }: { ref: React.RefObject<HTMLInputElement | n
         value={text}
         onChange={event => setText(event.target.value)}
       />
-    </label>
+    </Field>
   );
 }
 
@@ -174,9 +186,11 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
             <td className="wide" title={moment(run.started_at)}>
               {ago(w, run.started_at, now)}
             </td>
-            <td className="number wide">{duration(Date.parse(run.updated_at) - Date.parse(run.started_at))}</td>
+            <td className="number wide">
+              {duration(Date.parse(run.updated_at) - Date.parse(run.started_at))}
+            </td>
             <td className="number wide">{run.iteration}</td>
-            <td className="number">{cost(w, run.cost_usd, run.cost_complete)}</td>
+            <td className="number">{costOf(w, run)}</td>
           </tr>
         ))}
       </tbody>

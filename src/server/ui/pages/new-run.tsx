@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { useDraft } from '../draft.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
+import { Field, Tick } from '../parts/field.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Trouble } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
@@ -79,7 +80,11 @@ export default function NewRun() {
             </div>
             {previewing ? (
               <div className="editor-page">
-                {draft.briefing.trim() ? <Prose text={draft.briefing} /> : <p className="soft">{w.create.empty}</p>}
+                {draft.briefing.trim() ? (
+                  <Prose text={draft.briefing} />
+                ) : (
+                  <p className="soft">{w.create.empty}</p>
+                )}
               </div>
             ) : (
               <textarea
@@ -138,15 +143,24 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
   const config = useQuery({ queryKey: ['config'], queryFn: api.config });
   const global = config.data?.find(file => file.name === 'global')?.value;
   const text = (key: 'base' | 'budget' | 'backend', label: string, extra: React.ComponentProps<'input'>) => (
-    <label className="field">
-      <span>{label}</span>
-      <input {...extra} value={draft[key]} onChange={event => write({ ...draft, [key]: event.target.value })} />
-    </label>
+    <Field label={label} id={key}>
+      <input
+        id={key}
+        {...extra}
+        value={draft[key]}
+        onChange={event => write({ ...draft, [key]: event.target.value })}
+      />
+    </Field>
   );
   return (
     <section className="sheet stack" aria-labelledby="options">
       <h2 id="options">{w.create.options}</h2>
-      {text('base', w.create.base, { placeholder: 'HEAD', title: w.create.baseHint, maxLength: 200, spellCheck: false })}
+      {text('base', w.create.base, {
+        placeholder: 'HEAD',
+        title: w.create.baseHint,
+        maxLength: 200,
+        spellCheck: false,
+      })}
       {text('budget', w.create.budget, {
         type: 'number',
         min: 0.01,
@@ -158,14 +172,12 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
         pattern: '[a-z][a-z0-9\\-]{0,39}',
         spellCheck: false,
       })}
-      <label className="tickbox">
-        <input
-          type="checkbox"
-          checked={draft.yes}
-          onChange={event => write({ ...draft, yes: event.target.checked })}
-        />
-        <span>{w.create.recommend}</span>
-      </label>
+      <Tick
+        id="yes"
+        label={w.create.recommend}
+        checked={draft.yes}
+        change={yes => write({ ...draft, yes })}
+      />
     </section>
   );
 }

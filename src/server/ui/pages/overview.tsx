@@ -1,13 +1,13 @@
 /** `/`: what waits for a person comes first, then what is at work, then what was. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Overview as View, RunRow } from '../../protocol.ts';
+import type { RunRow, Overview as View } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, cost, duration, useNow } from '../format.ts';
 import { useWords } from '../look.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { Phase } from '../parts/phase.tsx';
-import { pageOf, RunList } from '../parts/run-list.tsx';
+import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
 
@@ -107,7 +107,7 @@ function Waiting({ run, now }: { run: RunRow; now: number }) {
         <p className="about">
           <Phase phase={run.phase} />
           <span>{ago(w, run.updated_at, now)}</span>
-          <span>{cost(w, run.cost_usd, run.cost_complete)}</span>
+          <span>{costOf(w, run)}</span>
         </p>
       </div>
       <Link href={pageOf(run)} className="button main">
@@ -129,7 +129,7 @@ function Active({ run, now }: { run: RunRow; now: number }) {
           <Phase phase={run.phase} step={run.step} />
           <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
           <span>{duration(now - Date.parse(run.started_at))}</span>
-          <span>{cost(w, run.cost_usd, run.cost_complete)}</span>
+          <span>{costOf(w, run)}</span>
         </p>
       </div>
     </li>

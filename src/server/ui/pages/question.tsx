@@ -8,6 +8,7 @@ import { useDraft } from '../draft.ts';
 import { moment } from '../format.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
+import { Field, Tick } from '../parts/field.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
@@ -79,10 +80,14 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const [, go] = useLocation();
   const [draft, write, discard] = useDraft(`crp.${id}.${crp.crp_id}`, EMPTY);
   const [missing, setMissing] = useState<'decision' | 'rationale' | null>(null);
-  const answer = useWish((body: VcrBody) => api.answer(id, body), w.review.sent, () => {
-    discard();
-    go(`/run/${id}`);
-  });
+  const answer = useWish(
+    (body: VcrBody) => api.answer(id, body),
+    w.review.sent,
+    () => {
+      discard();
+      go(`/run/${id}`);
+    },
+  );
   const send = (event: FormEvent) => {
     event.preventDefault();
     const lacks =
@@ -144,21 +149,27 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
           </p>
         )}
       </fieldset>
-      <label className="field">
-        <span>{w.question.rationale}</span>
+      <Field
+        id="rationale"
+        label={w.question.rationale}
+        about={
+          missing === 'rationale' ? (
+            <span className="bad">{w.question.needRationale}</span>
+          ) : (
+            w.question.rationaleHint
+          )
+        }
+      >
         <textarea
           id="rationale"
           rows={4}
           value={draft.rationale}
           maxLength={20_000}
           aria-invalid={missing === 'rationale'}
-          aria-describedby="rationale-hint"
+          aria-describedby="rationale-about"
           onChange={event => write({ ...draft, rationale: event.target.value })}
         />
-        <small id="rationale-hint" className={missing === 'rationale' ? 'bad' : 'soft'}>
-          {missing === 'rationale' ? w.question.needRationale : w.question.rationaleHint}
-        </small>
-      </label>
+      </Field>
       <details open={draft.notes !== ''}>
         <summary>{w.question.notes}</summary>
         <textarea
@@ -170,20 +181,13 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
           onChange={event => write({ ...draft, notes: event.target.value })}
         />
       </details>
-      <label className="tickbox">
-        <input
-          type="checkbox"
-          checked={draft.future}
-          aria-describedby="future-hint"
-          onChange={event => write({ ...draft, future: event.target.checked })}
-        />
-        <span>
-          {w.question.future}
-          <small id="future-hint" className="soft">
-            {w.question.futureHint}
-          </small>
-        </span>
-      </label>
+      <Tick
+        id="future"
+        label={w.question.future}
+        about={w.question.futureHint}
+        checked={draft.future}
+        change={future => write({ ...draft, future })}
+      />
       {answer.isError && <Trouble error={answer.error} />}
       <div className="row">
         <button type="submit" className="main" disabled={answer.isPending}>

@@ -10,6 +10,7 @@ import { sendsForm, useKeys } from '../keys.ts';
 import { useWords } from '../look.ts';
 import { Ask } from '../parts/ask.tsx';
 import { type Comment, type Commenting, DiffFile } from '../parts/diff.tsx';
+import { Field } from '../parts/field.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Loaded, Nothing, Trouble } from '../parts/states.tsx';
 import { CountsBar, Log, MachineWord } from '../parts/test-result.tsx';
@@ -102,7 +103,8 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
               {files.map((file, index) => (
                 <li key={file.path}>
                   <button type="button" className="plain small" onClick={() => toFile(index)}>
-                    {file.path} <span className="good">+{file.added}</span> <span className="bad">−{file.deleted}</span>
+                    {file.path} <span className="good">+{file.added}</span>{' '}
+                    <span className="bad">−{file.deleted}</span>
                   </button>
                 </li>
               ))}
@@ -111,7 +113,12 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         )}
         <div className="stack">
           {files.map((file, index) => (
-            <DiffFile key={file.path} id={`file-${index}`} file={file} commenting={pack.open ? commenting : null} />
+            <DiffFile
+              key={file.path}
+              id={`file-${index}`}
+              file={file}
+              commenting={pack.open ? commenting : null}
+            />
           ))}
         </div>
         {pack.patch_truncated && <p className="note caution">{w.review.truncated}</p>}
@@ -195,7 +202,10 @@ function Proof({ pack: { evidence } }: { pack: MrpView }) {
     [w.review.iterations, evidence.iterations],
     [w.review.author, evidence.test_author],
     [w.review.base, <code key="base">{short(evidence.base)}</code>],
-    [w.cost.title, evidence.cost_usd === null ? w.cost.unknown : cost(w, evidence.cost_usd, evidence.cost_complete)],
+    [
+      w.cost.title,
+      evidence.cost_usd === null ? w.cost.unknown : cost(w, evidence.cost_usd, evidence.cost_complete),
+    ],
   ];
   return (
     <section className="sheet" aria-labelledby="evidence">
@@ -224,7 +234,9 @@ function Decisions({ pack }: { pack: MrpView }) {
           <li key={vcr.vcr_id}>
             <Link href={`/run/${pack.run_id}/crp/${vcr.crp_id}`}>{crp?.question ?? vcr.crp_id}</Link>
             <p>
-              <strong>{crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}</strong>{' '}
+              <strong>
+                {crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}
+              </strong>{' '}
               <span className="soft">{vcr.rationale}</span>
             </p>
           </li>
@@ -267,21 +279,21 @@ function Decide({ id, pack, draft, write, discard }: Deciding) {
     <section className="section sheet decide" aria-labelledby="decide">
       <h2 id="decide">{w.question.options}</h2>
       <form className="stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
-        <label className="field">
-          <span>{w.review.feedback}</span>
+        <Field
+          id="feedback"
+          label={w.review.feedback}
+          about={missing ? <span className="bad">{w.review.needFeedback}</span> : w.review.feedbackHint}
+        >
           <textarea
             id="feedback"
             rows={3}
             maxLength={50_000}
             value={draft.feedback}
             aria-invalid={missing}
-            aria-describedby="feedback-hint"
+            aria-describedby="feedback-about"
             onChange={event => write({ ...draft, feedback: event.target.value })}
           />
-          <small id="feedback-hint" className={missing ? 'bad' : 'soft'}>
-            {missing ? w.review.needFeedback : w.review.feedbackHint}
-          </small>
-        </label>
+        </Field>
         {draft.comments.length > 0 && (
           <ul className="dotted">
             {draft.comments.map(comment => (
@@ -298,7 +310,9 @@ function Decide({ id, pack, draft, write, discard }: Deciding) {
         <div className="decide-row">
           <button type="submit" disabled={busy}>
             {w.review.reject}
-            {draft.comments.length > 0 && <span className="soft">{w.review.comments(draft.comments.length)}</span>}
+            {draft.comments.length > 0 && (
+              <span className="soft">{w.review.comments(draft.comments.length)}</span>
+            )}
           </button>
           <span className="row">
             <label className="row">

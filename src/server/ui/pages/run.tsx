@@ -10,6 +10,7 @@ import { useWords } from '../look.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { Ask } from '../parts/ask.tsx';
 import { CostByRole } from '../parts/cost-chart.tsx';
+import { FreshFiles } from '../parts/fresh-files.tsx';
 import { isAtWork, Phase } from '../parts/phase.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
 import { Prose } from '../parts/prose.tsx';
@@ -48,7 +49,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
               {duration((over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
             </span>
             <span>
-              {cost(w, run.cost_usd, run.cost_complete)}
+              {cost(w, run.cost_usd, isKnown(run))}
               {run.setup.budget_usd !== null && ` ${w.cost.ofBudget(`$${run.setup.budget_usd}`)}`}
             </span>
             <span>
@@ -68,6 +69,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
       <div className="section two">
         <Timeline events={events} />
         <div className="stack run-facts">
+          <FreshFiles runId={run.run_id} />
           <TestResult run={run} />
           <Spent run={run} />
         </div>
@@ -79,9 +81,14 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
 
 const launchesOf = (events: readonly SeenEvent[], role: string): number[] => [
   ...new Set(
-    events.flatMap(({ event }) => (event.type === 'agent.started' && event.agent === role ? [event.launch] : [])),
+    events.flatMap(({ event }) =>
+      event.type === 'agent.started' && event.agent === role ? [event.launch] : [],
+    ),
   ),
 ];
+
+/** What is still at work has no cost yet; only what ended without one makes the sum uncertain. */
+const isKnown = (run: RunView): boolean => Object.values(run.usage).every(spend => spend.complete);
 
 function Wishes({ run }: { run: RunView }) {
   const w = useWords();
@@ -109,7 +116,13 @@ function Wishes({ run }: { run: RunView }) {
       </div>
       {error && <Trouble error={error} />}
       {sure && (
-        <Ask title={w.run.stop} yes={w.run.stop} grave then={() => stop.mutate(undefined)} close={() => setSure(false)}>
+        <Ask
+          title={w.run.stop}
+          yes={w.run.stop}
+          grave
+          then={() => stop.mutate(undefined)}
+          close={() => setSure(false)}
+        >
           <p>{w.run.stopSure}</p>
         </Ask>
       )}
@@ -176,7 +189,7 @@ function Spent({ run }: { run: RunView }) {
   return (
     <section className="sheet" aria-labelledby="spent">
       <h2 id="spent">{w.cost.byAgent}</h2>
-      <p className="sum">{cost(w, run.cost_usd, run.cost_complete)}</p>
+      <p className="sum">{cost(w, run.cost_usd, isKnown(run))}</p>
       {roles.length > 0 && (
         <>
           <CostByRole sums={Object.fromEntries(roles.map(([role, spend]) => [role, spend.cost_usd]))} />
@@ -199,7 +212,9 @@ function Spent({ run }: { run: RunView }) {
               {roles.map(([role, spend]) => (
                 <tr key={role}>
                   <th scope="row">{w.role(role)}</th>
-                  <td className="number">{compact(spend.input_tokens + spend.cache_creation_input_tokens)}</td>
+                  <td className="number">
+                    {compact(spend.input_tokens + spend.cache_creation_input_tokens)}
+                  </td>
                   <td className="number">{compact(spend.cache_read_input_tokens)}</td>
                   <td className="number">{compact(spend.output_tokens)}</td>
                 </tr>
@@ -208,7 +223,7 @@ function Spent({ run }: { run: RunView }) {
           </table>
         </>
       )}
-      {!run.cost_complete && <p className="soft">{w.cost.incomplete}</p>}
+      {!isKnown(run) && <p className="soft">{w.cost.incomplete}</p>}
     </section>
   );
 }

@@ -7,8 +7,8 @@ import { api, Refusal } from '../api.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
 import { Ask } from '../parts/ask.tsx';
-import { SettingField } from '../parts/setting-field.tsx';
 import { say } from '../parts/said.tsx';
+import { SettingField } from '../parts/setting-field.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
 import { groupsOf, valueAt, withValue } from '../schema.ts';
 import { useTitle } from '../title.ts';
@@ -77,7 +77,9 @@ function FileForm({ file }: { file: ConfigView }) {
         confirm,
       }),
     onSuccess: saved => {
-      client.setQueryData<ConfigView[]>(['config'], files => files?.map(one => (one.name === saved.name ? saved : one)));
+      client.setQueryData<ConfigView[]>(['config'], files =>
+        files?.map(one => (one.name === saved.name ? saved : one)),
+      );
       setChanges({});
       say(w.settings.saved);
     },
@@ -101,7 +103,9 @@ function FileForm({ file }: { file: ConfigView }) {
       {file.problem && <p className="trouble">{file.problem}</p>}
       {groups.map(group => (
         <fieldset key={group.path} className="sheet group">
-          <legend className="unseen">{(w.setting(`${file.name}.${group.path}`) ?? w.setting(file.name))?.[0]}</legend>
+          <legend className="unseen">
+            {(w.setting(`${file.name}.${group.path}`) ?? w.setting(file.name))?.[0]}
+          </legend>
           {group.path !== '' && <GroupHead name={`${file.name}.${group.path}`} />}
           {group.fields.map(field => (
             <SettingField
@@ -110,7 +114,9 @@ function FileForm({ file }: { file: ConfigView }) {
               field={field}
               value={field.path in changes ? changes[field.path] : valueAt(file.value, field.path)}
               byDefault={valueAt(file.defaults, field.path)}
-              problem={fields.find(one => one.path === field.path || one.path.startsWith(`${field.path}.`))?.message}
+              problem={
+                fields.find(one => one.path === field.path || one.path.startsWith(`${field.path}.`))?.message
+              }
               change={value => setChanges({ ...changes, [field.path]: value })}
             />
           ))}
@@ -140,7 +146,13 @@ function FileForm({ file }: { file: ConfigView }) {
         </button>
       </div>
       {asking && (
-        <Ask title={w.settings.confirm} yes={w.settings.save} grave then={() => save.mutate(true)} close={() => setAsking(false)}>
+        <Ask
+          title={w.settings.confirm}
+          yes={w.settings.save}
+          grave
+          then={() => save.mutate(true)}
+          close={() => setAsking(false)}
+        >
           <p>{w.settings.confirmText}</p>
           <ul className="dotted mono">
             {graves.map(key => (

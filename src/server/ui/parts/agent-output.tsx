@@ -9,7 +9,17 @@ import { useStream } from '../stream.ts';
 /** Pixels from the end that still count as being at the end. */
 const NEAR = 24;
 
-export function AgentOutput({ run, role, launches, now }: { run: RunView; role: string; launches: readonly number[]; now: number }) {
+export function AgentOutput({
+  run,
+  role,
+  launches,
+  now,
+}: {
+  run: RunView;
+  role: string;
+  launches: readonly number[];
+  now: number;
+}) {
   const w = useWords();
   const [raw, setRaw] = useState(false);
   const [launch, setLaunch] = useState<number | null>(null);
@@ -51,7 +61,11 @@ export function AgentOutput({ run, role, launches, now }: { run: RunView; role: 
           {w.run.raw}
         </button>
       </header>
-      <Output shown={shown} label={`${w.role(role)}: ${w.run.output}`} empty={launches.length > 0 ? w.run.silent : w.run.notYet} />
+      <Output
+        shown={shown}
+        label={`${w.role(role)}: ${w.run.output}`}
+        empty={launches.length > 0 ? w.run.silent : w.run.notYet}
+      />
     </section>
   );
 }
@@ -71,7 +85,15 @@ function Output({ shown, label, empty }: { shown: Shown; label: string; empty: s
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className="output mono" ref={place} onScroll={scrolled} tabIndex={0} role="log" aria-live="off" aria-label={label}>
+    <div
+      className="output mono"
+      ref={place}
+      onScroll={scrolled}
+      tabIndex={0}
+      role="log"
+      aria-live="off"
+      aria-label={label}
+    >
       {shown.skipped > 0 && <p className="soft">{w.run.skipped(bytes(shown.skipped))}</p>}
       {shown.lines.length === 0 && <p className="soft">{empty}</p>}
       {shown.lines.map(line => (
@@ -81,4 +103,6 @@ function Output({ shown, label, empty }: { shown: Shown; label: string; empty: s
   );
 }
 
-const Line = memo(({ kind, text }: { kind: string; text: string }) => <p className={`line-${kind}`}>{text}</p>);
+const Line = memo(({ kind, text }: { kind: string; text: string }) => (
+  <p className={`line-${kind}`}>{text}</p>
+));

@@ -2,7 +2,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../look.ts';
 
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+export function Dialog({
+  title,
+  close,
+  children,
+}: {
+  title: string;
+  close: () => void;
+  children: ReactNode;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const shown = dialog.current!;
@@ -19,7 +27,14 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   );
 }
 
-export function Ask(props: { title: string; yes: string; grave?: boolean; then: () => void; close: () => void; children?: ReactNode }) {
+export function Ask(props: {
+  title: string;
+  yes: string;
+  grave?: boolean;
+  then: () => void;
+  close: () => void;
+  children?: ReactNode;
+}) {
   const w = useWords();
   return (
     <Dialog title={props.title} close={props.close}>

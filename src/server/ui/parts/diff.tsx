@@ -21,7 +21,15 @@ export interface Commenting {
   remove(comment: Comment): void;
 }
 
-export function DiffFile({ file, id, commenting }: { file: PatchFile; id: string; commenting: Commenting | null }) {
+export function DiffFile({
+  file,
+  id,
+  commenting,
+}: {
+  file: PatchFile;
+  id: string;
+  commenting: Commenting | null;
+}) {
   const w = useWords();
   const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const [shown, setShown] = useState(size <= LARGE);
@@ -53,14 +61,19 @@ function Lines({ file, commenting }: { file: PatchFile; commenting: Commenting |
   const first = file.hunks.flatMap(hunk => hunk.lines).find(line => line.fresh !== null)?.fresh ?? null;
   const [current, setCurrent] = useState(first);
   const [writing, setWriting] = useState<number | null>(null);
-  const here = (line: number) => commenting?.comments.find(one => one.file === file.path && one.line === line);
+  const here = (line: number) =>
+    commenting?.comments.find(one => one.file === file.path && one.line === line);
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (by !== 0 && event.target instanceof HTMLButtonElement && event.target.dataset['line']) {
       event.preventDefault();
       const all = [...table.current!.querySelectorAll<HTMLButtonElement>('button[data-line]')];
       all[all.indexOf(event.target) + by]?.focus();
-    } else if (event.key === 'c' && event.target instanceof HTMLButtonElement && event.target.dataset['line']) {
+    } else if (
+      event.key === 'c' &&
+      event.target instanceof HTMLButtonElement &&
+      event.target.dataset['line']
+    ) {
       event.preventDefault();
       setWriting(Number(event.target.dataset['line']));
     }
@@ -168,7 +181,9 @@ const Row = memo(
                   close={() => props.close(number)}
                 />
               ) : (
-                comment && <Written comment={comment} commenting={commenting} edit={() => props.open(number)} />
+                comment && (
+                  <Written comment={comment} commenting={commenting} edit={() => props.open(number)} />
+                )
               )}
             </td>
           </tr>
@@ -186,7 +201,13 @@ const Row = memo(
     (!after.comment || before.commenting === after.commenting),
 );
 
-function Remark(props: { file: string; line: number; before: Comment | undefined; commenting: Commenting; close: () => void }) {
+function Remark(props: {
+  file: string;
+  line: number;
+  before: Comment | undefined;
+  commenting: Commenting;
+  close: () => void;
+}) {
   const w = useWords();
   const [text, setText] = useState(props.before?.comment ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
@@ -225,7 +246,15 @@ function Remark(props: { file: string; line: number; before: Comment | undefined
   );
 }
 
-function Written({ comment, commenting, edit }: { comment: Comment; commenting: Commenting; edit: () => void }) {
+function Written({
+  comment,
+  commenting,
+  edit,
+}: {
+  comment: Comment;
+  commenting: Commenting;
+  edit: () => void;
+}) {
   const w = useWords();
   return (
     <div className="written">

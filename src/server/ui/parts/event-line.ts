@@ -23,7 +23,7 @@ export function detail(w: Words, e: RunEvent): string {
     case 'workspace.prepared':
       return duration(e.duration_ms);
     case 'agent.started':
-      return `${w.step(e.step)}, ${w.run.launch(e.launch)}`;
+      return [w.step(e.step), w.run.launch(e.launch)].filter(Boolean).join(', ');
     case 'agent.completed':
       return duration(e.duration_ms);
     case 'agent.failed':
@@ -37,7 +37,9 @@ export function detail(w: Words, e: RunEvent): string {
     case 'agent.waits':
       return `${w.run.until(clock(e.until))} ${e.message}`;
     case 'agent.exited':
-      return [e.outcome, e.usage?.cost_usd ? usd(e.usage.cost_usd) : '', e.message].filter(Boolean).join(', ');
+      return [e.outcome, e.usage?.cost_usd ? usd(e.usage.cost_usd) : '', e.message]
+        .filter(Boolean)
+        .join(', ');
     case 'tests.executed':
       return [w.machine(e.machine), e.counts ? `${e.counts.passed}/${e.counts.total}` : '', e.problem]
         .filter(Boolean)

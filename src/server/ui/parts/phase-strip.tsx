@@ -1,5 +1,5 @@
 /** The way of a run through its phases, and how each of its iterations was judged. */
-import type { SeenEvent, RunView } from '../../protocol.ts';
+import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../look.ts';
 
 type Stand = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';
@@ -18,7 +18,10 @@ export interface Stop {
 /** Phases in order, each once, and the review of the person as the last. */
 export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): Stop[] {
   const phases = [...new Set(run.setup.pipeline.map(step => step.phase))];
-  const reviewed = run.phase === 'ready_for_merge' || run.phase === 'completed' || run.interrupted_from === 'ready_for_merge';
+  const reviewed =
+    run.phase === 'ready_for_merge' ||
+    run.phase === 'completed' ||
+    run.interrupted_from === 'ready_for_merge';
   const here = reviewed
     ? phases.length
     : phases.indexOf(run.setup.pipeline.find(step => step.name === run.step)?.phase ?? phases[0]!);
@@ -26,7 +29,11 @@ export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interru
     index < here ? 'done' : index > here ? 'later' : (REST[run.phase] ?? 'now');
   return [
     ...phases.map((phase, index) => ({ phase, stand: stand(index) })),
-    { phase: 'review', stand: run.phase === 'completed' ? 'done' : run.phase === 'ready_for_merge' ? 'waits' : stand(phases.length) },
+    {
+      phase: 'review',
+      stand:
+        run.phase === 'completed' ? 'done' : run.phase === 'ready_for_merge' ? 'waits' : stand(phases.length),
+    },
   ];
 }
 
@@ -40,12 +47,26 @@ export function judgedIn(events: readonly SeenEvent[]): Judged[] {
   let iteration = 1;
   return events.flatMap(({ event }) => {
     if (event.type === 'iteration.started') iteration = event.iteration;
-    return event.type === 'verdict.given' ? [{ iteration, verdict: event.verdict, reason: event.reason }] : [];
+    return event.type === 'verdict.given'
+      ? [{ iteration, verdict: event.verdict, reason: event.reason }]
+      : [];
   });
 }
 
-const SIGNS: Readonly<Record<Stand, string>> = { done: '✓', now: '', waits: '?', bad: '×', halted: '–', later: '' };
-const VERDICT_TONE: Readonly<Record<string, string>> = { PASS: 'good', MINOR_FAIL: 'warn', FAIL: 'bad', NEEDS_HUMAN: 'warn' };
+const SIGNS: Readonly<Record<Stand, string>> = {
+  done: '✓',
+  now: '',
+  waits: '?',
+  bad: '×',
+  halted: '–',
+  later: '',
+};
+const VERDICT_TONE: Readonly<Record<string, string>> = {
+  PASS: 'good',
+  MINOR_FAIL: 'warn',
+  FAIL: 'bad',
+  NEEDS_HUMAN: 'warn',
+};
 
 export function PhaseStrip({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
@@ -54,12 +75,18 @@ export function PhaseStrip({ run, events }: { run: RunView; events: readonly See
     <section className="way" aria-label={w.run.phases}>
       <ol className="stops">
         {stopsOf(run).map(({ phase, stand }) => (
-          <li key={phase} className={`stop stop-${stand}`} aria-current={stand === 'now' || stand === 'waits' ? 'step' : undefined}>
+          <li
+            key={phase}
+            className={`stop stop-${stand}`}
+            aria-current={stand === 'now' || stand === 'waits' ? 'step' : undefined}
+          >
             <span className="stop-sign" aria-hidden="true">
               {SIGNS[stand]}
             </span>
             <span className="stop-name">{phase === 'review' ? w.review.title : w.phase(phase)}</span>
-            <span className="stop-note soft">{w.run.stands[stand]}{stand === 'now' && run.step && w.step(run.step) !== run.step ? `, ${w.step(run.step)}` : ''}</span>
+            <span className="stop-note soft">
+              {(stand === 'now' && run.step && w.step(run.step)) || w.run.stands[stand]}
+            </span>
           </li>
         ))}
       </ol>

@@ -14,7 +14,7 @@ const tone = (phase: string): string => TONES[phase] ?? 'at-work';
 
 export function Phase({ phase, step }: { phase: string; step?: string | null }) {
   const w = useWords();
-  const detail = step && tone(phase) === 'at-work' && w.step(step) !== step ? w.step(step) : null;
+  const detail = step && tone(phase) === 'at-work' ? w.step(step) : null;
   return (
     <span className={`phase ${tone(phase)}`}>
       {w.phase(phase)}

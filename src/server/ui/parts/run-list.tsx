@@ -1,9 +1,10 @@
 /** Runs in a list: title, state, age, cost. */
 import { Link } from 'wouter';
+import type { Words } from '../../../words/en.ts';
 import type { RunRow } from '../../protocol.ts';
-import { ago, cost } from '../format.ts';
+import { ago, cost, usd } from '../format.ts';
 import { useWords } from '../look.ts';
-import { Phase } from './phase.tsx';
+import { isAtWork, Phase } from './phase.tsx';
 
 export const pageOf = (run: RunRow): string =>
   run.wants === 'review'
@@ -11,6 +12,10 @@ export const pageOf = (run: RunRow): string =>
     : run.wants === 'answer' && run.pending_crp
       ? `/run/${run.run_id}/crp/${run.pending_crp}`
       : `/run/${run.run_id}`;
+
+/** What is at work has not been reckoned yet: that alone makes its sum no lower bound. */
+export const costOf = (w: Words, run: RunRow): string =>
+  isAtWork(run.phase) ? usd(run.cost_usd) : cost(w, run.cost_usd, run.cost_complete);
 
 export function RunList({ runs, now }: { runs: readonly RunRow[]; now: number }) {
   const w = useWords();
@@ -25,7 +30,7 @@ export function RunList({ runs, now }: { runs: readonly RunRow[]; now: number })
           <span className="soft runs-when" title={run.run_id}>
             {ago(w, run.updated_at, now)}
           </span>
-          <span className="soft number runs-cost">{cost(w, run.cost_usd, run.cost_complete)}</span>
+          <span className="soft number runs-cost">{costOf(w, run)}</span>
         </li>
       ))}
     </ul>

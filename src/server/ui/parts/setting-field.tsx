@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useWords } from '../look.ts';
 import { asTyped, type Field, typed } from '../schema.ts';
+import { Field as Labelled, Tick } from './field.tsx';
 
 interface Props {
   file: string;
@@ -15,26 +16,19 @@ interface Props {
 export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
   const w = useWords();
   const id = `${file}.${field.path}`;
-  const [label, help = field.help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!];
-  const hint = `${id}-hint`;
+  const [label, help = field.help] = w.setting(id) ??
+    w.setting(field.path) ?? [field.path.split('.').at(-1)!];
+  const hint = `${id}-about`;
   const about = (
-    <small id={hint} className="soft">
+    <>
       {problem && <span className="bad">{problem} </span>}
       {help && `${/[.!?]$/.test(help) ? help : `${help}.`} `}
       {byDefault !== undefined && w.settings.byDefault(shown(w, byDefault))}
-    </small>
+    </>
   );
   const common = { id, 'aria-describedby': hint, 'aria-invalid': problem !== undefined };
   if (field.kind === 'switch')
-    return (
-      <label className="tickbox">
-        <input {...common} type="checkbox" checked={value === true} onChange={event => change(event.target.checked)} />
-        <span>
-          {label}
-          {about}
-        </span>
-      </label>
-    );
+    return <Tick id={id} label={label} about={about} checked={value === true} change={change} />;
   if (field.kind === 'several') {
     const chosen = Array.isArray(value) ? value.map(String) : [];
     return (
@@ -48,20 +42,25 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
                 id={index === 0 ? id : undefined}
                 checked={chosen.includes(one)}
                 onChange={event =>
-                  change(field.choices.filter(other => (other === one ? event.target.checked : chosen.includes(other))))
+                  change(
+                    field.choices.filter(other =>
+                      other === one ? event.target.checked : chosen.includes(other),
+                    ),
+                  )
                 }
               />
               {one}
             </label>
           ))}
         </span>
-        {about}
+        <small id={hint} className="soft">
+          {about}
+        </small>
       </fieldset>
     );
   }
   return (
-    <label className="field">
-      <span>{label}</span>
+    <Labelled id={id} label={label} about={about}>
       {field.kind === 'choice' ? (
         <select {...common} value={String(value ?? '')} onChange={event => change(event.target.value)}>
           {field.choices.map(one => (
@@ -73,13 +72,22 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
       ) : (
         <Typed common={common} field={field} value={value} change={change} />
       )}
-      {about}
-    </label>
+    </Labelled>
   );
 }
 
 /** Keeps the text as it is typed: `1e` on the way to `1e3` is not thrown away. */
-function Typed({ common, field, value, change }: { common: object; field: Field; value: unknown; change: (value: unknown) => void }) {
+function Typed({
+  common,
+  field,
+  value,
+  change,
+}: {
+  common: object;
+  field: Field;
+  value: unknown;
+  change: (value: unknown) => void;
+}) {
   const [text, setText] = useState<string | null>(null);
   const kept = text !== null && same(typed(field, text), value) ? text : asTyped(field, value);
   const write = (next: string) => {
@@ -87,7 +95,13 @@ function Typed({ common, field, value, change }: { common: object; field: Field;
     change(typed(field, next));
   };
   return field.kind === 'list' ? (
-    <textarea {...common} rows={3} value={kept} spellCheck={false} onChange={event => write(event.target.value)} />
+    <textarea
+      {...common}
+      rows={3}
+      value={kept}
+      spellCheck={false}
+      onChange={event => write(event.target.value)}
+    />
   ) : (
     <input
       {...common}

@@ -44,14 +44,25 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
 }
 
 /** The answer once it is there; what is known stays on the page while it is asked for again. */
-export function Loaded<T>({ of, rows, children }: { of: UseQueryResult<T>; rows?: number; children: (value: T) => ReactNode }) {
+export function Loaded<T>({
+  of,
+  rows,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  rows?: number;
+  children: (value: T) => ReactNode;
+}) {
   if (of.data !== undefined) return children(of.data);
   if (of.isError) return <Trouble error={of.error} again={() => void of.refetch()} />;
   return <Bones {...(rows === undefined ? {} : { rows })} />;
 }
 
 /** A page that throws takes no other page with it. */
-export class Guard extends Component<{ children: ReactNode; fallen: (error: unknown) => ReactNode }, { error: unknown }> {
+export class Guard extends Component<
+  { children: ReactNode; fallen: (error: unknown) => ReactNode },
+  { error: unknown }
+> {
   override state: { error: unknown } = { error: null };
   static getDerivedStateFromError(error: unknown) {
     return { error };

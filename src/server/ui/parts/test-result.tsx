@@ -5,7 +5,12 @@ import type { RunView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useWords } from '../look.ts';
 
-const TONE: Readonly<Record<string, string>> = { pass: 'good', fail: 'bad', 'could-not-run': 'bad', 'not-run': 'warn' };
+const TONE: Readonly<Record<string, string>> = {
+  pass: 'good',
+  fail: 'bad',
+  'could-not-run': 'bad',
+  'not-run': 'warn',
+};
 
 export interface Counts {
   readonly total: number;

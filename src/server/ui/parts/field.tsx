@@ -1,0 +1,53 @@
+/** A field with its label, and what helps or is wrong beside it: the label alone is the field's name. */
+import type { ReactNode } from 'react';
+
+export function Field({
+  label,
+  about,
+  id,
+  children,
+}: {
+  label: string;
+  about?: ReactNode;
+  id: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {about && (
+        <small id={`${id}-about`} className="soft">
+          {about}
+        </small>
+      )}
+    </div>
+  );
+}
+
+interface Ticked {
+  id: string;
+  label: string;
+  about?: ReactNode;
+  checked: boolean;
+  change: (checked: boolean) => void;
+}
+export function Tick({ id, label, about, checked, change }: Ticked) {
+  return (
+    <div className="tickbox">
+      <input
+        type="checkbox"
+        id={id}
+        checked={checked}
+        aria-describedby={about ? `${id}-about` : undefined}
+        onChange={event => change(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {about && (
+        <small id={`${id}-about`} className="soft">
+          {about}
+        </small>
+      )}
+    </div>
+  );
+}

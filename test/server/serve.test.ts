@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ProjectFiles } from '../../src/formats/layout.ts';
+import { layOut } from '../../src/project.ts';
+import { lead, leaderOf, writeDoor } from '../../src/server/serve.ts';
+import { serverFiles, serverOf } from '../../src/server/server-files.ts';
+import { makePlace, until } from './place.ts';
+
+let program: string;
+beforeAll(async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-lead-'));
+  program = join(dir, 'lead.mjs');
+  const entry = join(dir, 'entry.ts');
+  const at = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).pathname);
+  await writeFile(
+    entry,
+    `import { lead } from ${at('server/serve.ts')};
+     import { projectFiles } from ${at('formats/layout.ts')};
+     const say = word => process.stdout.write(word + ' ' + process.pid + '\\n');
+     const candidacy = lead(projectFiles(process.argv[2]), {
+       begin: async () => { say('leads'); return { close: async () => say('closed') }; },
+       standBy: () => say('stands by'),
+     });
+     process.on('SIGTERM', async () => { await candidacy.leave(); process.exit(0); });
+     setInterval(() => {}, 1000);`,
+  );
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    cwd: new URL('../..', import.meta.url).pathname,
+  });
+  await bundle.write({ file: program, format: 'esm' });
+  await bundle.close();
+  return () => rm(dir, { recursive: true, force: true, maxRetries: 20 });
+});
+
+async function projectOnly(): Promise<ProjectFiles> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'dure-lead-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
+  return (await layOut(root)).project;
+}
+
+interface Candidate {
+  readonly child: ChildProcess;
+  readonly said: string[];
+  readonly ended: Promise<unknown>;
+}
+function candidate(project: ProjectFiles): Candidate {
+  const child = spawn(process.execPath, [program, project.root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: string[] = [];
+  child.stdout!.setEncoding('utf8').on('data', (text: string) =>
+    said.push(
+      ...text
+        .trim()
+        .split('\n')
+        .map(line => line.replace(/ \d+$/, '')),
+    ),
+  );
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, said, ended };
+}
+
+describe('leading a project', () => {
+  it('one of many leads; when it is killed exactly one other takes its place, down to the last', async () => {
+    const project = await projectOnly();
+    let candidates = Array.from({ length: 5 }, () => candidate(project));
+    while (candidates.length > 0) {
+      const leading = () => candidates.filter(({ said }) => said.includes('leads'));
+      await until(
+        () => leading().length > 0 && candidates.every(({ said }) => said.length > 0),
+        'a leader',
+        60_000,
+      );
+      expect(leading()).toHaveLength(1);
+      const [leader] = leading();
+      expect((await leaderOf(project))!.pid).toBe(leader!.child.pid);
+      leader!.child.kill('SIGKILL');
+      await leader!.ended;
+      candidates = candidates.filter(one => one !== leader);
+    }
+    expect(await leaderOf(project)).toBeNull();
+    expect((await serverFiles(project).terms()).length).toBeLessThanOrEqual(2);
+  }, 120_000);
+
+  it('a leader that leaves closes first what it began', async () => {
+    const project = await projectOnly();
+    const first = candidate(project);
+    await until(() => first.said.includes('leads'), 'the first', 60_000);
+    const second = candidate(project);
+    await until(() => second.said.includes('stands by'), 'the second', 60_000);
+    expect(second.said).not.toContain('leads');
+    first.child.kill('SIGTERM');
+    await until(() => second.said.includes('leads'), 'the change', 60_000);
+    expect(first.said).toEqual(['leads', 'closed']);
+  });
+
+  it('who leaves before it leads begins nothing', async () => {
+    const project = await projectOnly();
+    const first = candidate(project);
+    await until(() => first.said.includes('leads'), 'the first', 60_000);
+    let begun = 0;
+    const office = {
+      begin: async () => {
+        begun += 1;
+        return { close: async () => {} };
+      },
+    };
+    const second = lead(project, office);
+    await second.leave();
+    expect(await second.leads).toBe(false);
+    expect(begun).toBe(0);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const third = lead(project, office);
+    expect(await third.leads).toBe(true);
+    await third.leave();
+    const fourth = lead(project, office);
+    expect(await fourth.leads).toBe(true);
+    await fourth.leave();
+    expect(begun).toBe(2);
+  });
+
+  it('who cannot begin does not keep the others from it', async () => {
+    const project = await projectOnly();
+    const failing = lead(project, { begin: () => Promise.reject(new Error('no port')) });
+    await expect(failing.leads).rejects.toThrow('no port');
+    const next = lead(project, { begin: async () => ({ close: async () => {} }) });
+    expect(await next.leads).toBe(true);
+    await next.leave();
+    await failing.leave();
+  });
+
+  it('a damaged term counts as ended', async () => {
+    const project = await projectOnly();
+    const one = lead(project, { begin: async () => ({ close: async () => {} }) });
+    await one.leads;
+    const files = serverFiles(project);
+    await writeFile(files.term((await files.terms()).at(-1)!), '{');
+    const two = lead(project, { begin: async () => ({ close: async () => {} }) });
+    expect(await two.leads).toBe(true);
+    await two.leave();
+    await one.leave();
+  });
+});
+
+describe('finding the server', () => {
+  it('its address is known as long as it runs', async () => {
+    const place = await makePlace();
+    expect(await serverOf(place.project)).toBeNull();
+    const server = await place.serve();
+    expect(await serverOf(place.project)).toMatchObject({
+      url: server.url,
+      token: server.token,
+      version: '9.9.9',
+    });
+    await server.close();
+    expect(await serverOf(place.project)).toBeNull();
+  });
+
+  it('S5 the browser is opened through a file that only its owner may read, so that no process list shows the code', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const door = await writeDoor(place.project, { url: server.url, code: server.code, page: '/run/new' });
+    expect(door.href).not.toContain(server.code);
+    expect((await stat(door.file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(door.file, 'utf8')).toContain(
+      `location.replace("${server.url}/run/new#code=${server.code}")`,
+    );
+  });
+});
