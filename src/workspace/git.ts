@@ -25,7 +25,8 @@ export interface Repository {
 }
 
 export interface GitOptions {
-  readonly input?: string;
+  /** May still be in the making: git is started meanwhile, and ended when there will be none. */
+  readonly input?: string | Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -105,7 +106,9 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     );
     // Git may end before it has read everything; its exit code says why.
     child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
+    const feed = (input: string) => child.stdin.end(input);
+    if (options.input instanceof Promise) options.input.then(feed, () => child.kill());
+    else feed(options.input ?? '');
   });
 }
 

@@ -3,7 +3,7 @@
  * as the index had them; a git repository inside the folder is taken as the files it holds, never as a link to commits
  * nobody else has; links are taken as links; pipes, sockets and devices are left out.
  */
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
@@ -12,15 +12,17 @@ import { inRoom, type Room } from './room.ts';
 /** Which files count: all that git would not ignore, or simply all. */
 export interface Choice {
   readonly list: readonly string[];
+  readonly add: readonly string[];
   readonly besides: readonly string[];
 }
 /** The files of a project. */
 export const projectChoice = (repo: Repository): Choice => ({
   list: ['--exclude-standard'],
+  add: [],
   besides: [`${repo.prefix}${DURE_DIR}`],
 });
 /** The files of a folder of a run. */
-export const EVERYTHING: Choice = { list: [], besides: [] };
+export const EVERYTHING: Choice = { list: [], add: ['--force'], besides: [] };
 
 /** The tree of `dir` as it stands, as a change of the tree `base` (null for none). */
 export async function treeOf(
@@ -42,28 +44,24 @@ export async function stage(
   base: string | null,
   choice: Choice,
 ): Promise<void> {
-  const { files, submodules } = base === null ? NOTHING : await begin(room, base);
+  const { files, submodules } = base === null ? NOTHING : await begin(repo, room, base);
   const kept = [...choice.besides, ...submodules];
   // Else git would take a repository in the place of a file for a link to its commits.
   const replaced = await folders(dir, files);
   if (replaced.length)
     await room.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
-  const untracked = await others(room, choice);
+  const repositories = (await others(room, choice)).filter(isFolder).map(bare);
   // Git would run `git status` inside a submodule, and with it what an agent configured there.
-  const but = [...kept, ...untracked.filter(isFolder).map(bare)].map(path => `:(top,exclude,literal)${path}`);
-  if (files.length)
-    await room.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-      input: zJoin([':/', ...but]),
-    });
+  const but = [...kept, ...repositories].map(path => `:(top,exclude,literal)${path}`);
+  await room.git(['add', '--all', ...choice.add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    input: zJoin([':/', ...but]),
+  });
 
-  const found: string[] = [];
-  const inside: string[] = [];
-  for (const path of untracked) {
-    if (kept.some(other => bare(path) === other || path.startsWith(`${other}/`))) continue;
-    if (isFolder(path)) inside.push(...(await filesOf(repo, dir, bare(path), choice)));
-    else found.push(path);
-  }
-  const added = [...found, ...(await notIgnored(room, inside, choice))];
+  const taken = repositories.filter(
+    path => !kept.some(other => path === other || path.startsWith(`${other}/`)),
+  );
+  const inside = (await Promise.all(taken.map(path => filesOf(repo, dir, path, choice)))).flat();
+  const added = await notIgnored(room, inside, choice);
   if (added.length)
     await room.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(added) });
 }
@@ -74,8 +72,16 @@ interface Known {
 }
 const NOTHING: Known = { files: [], submodules: [] };
 
+/** The index of the tree that was read last: nearly every look of a run begins with the same one. */
+const indexes = new WeakMap<Repository, { base: string; known: Known; index: Buffer }>();
+
 /** Fills the index of a new room with a tree, and says what is in it. */
-async function begin(room: Room, base: string): Promise<Known> {
+async function begin(repo: Repository, room: Room, base: string): Promise<Known> {
+  const last = indexes.get(repo);
+  if (last?.base === base) {
+    await writeFile(room.index, last.index);
+    return last.known;
+  }
   const [list] = await Promise.all([
     room.git(['ls-tree', '-r', '-z', '--full-tree', base]),
     room.git(['read-tree', base]),
@@ -85,7 +91,9 @@ async function begin(room: Room, base: string): Promise<Known> {
     entries
       .filter(entry => entry.startsWith('160000 ') === link)
       .map(entry => entry.slice(entry.indexOf('\t') + 1));
-  return { files: pathsOf(false), submodules: pathsOf(true) };
+  const known = { files: pathsOf(false), submodules: pathsOf(true) };
+  indexes.set(repo, { base, known, index: await readFile(room.index) });
+  return known;
 }
 
 async function folders(dir: string, paths: readonly string[]): Promise<string[]> {

@@ -5,12 +5,11 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { RunningServer } from '../../src/server/app.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
-import { type Asking, ask, begun, makePlace, question } from './place.ts';
+import { type Asking, ask, begun, listen, makePlace, question } from './place.ts';
 
 const ID = 'run-20260131-142233';
 
@@ -270,13 +269,11 @@ describe('S6 sockets', () => {
   });
 
   it('S6 a frame beyond 64 kB ends the connection', async () => {
-    const server = await (await makePlace()).serve();
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket.io/?EIO=4&transport=websocket`);
-    onTestFinished(() => socket.terminate());
-    await new Promise(resolve => socket.on('message', resolve));
-    const closed = new Promise<number>(resolve => socket.on('close', resolve));
-    socket.send(`42${'x'.repeat(65_000)}`);
-    expect(await closed).toBe(1009);
+    const { socket } = await listen(await (await makePlace()).serve(), '/dashboard');
+    const ended = new Promise<string>(resolve => socket.on('disconnect', resolve));
+    socket.emit('dashboard:subscribe', 'x'.repeat(60_000));
+    socket.emit('dashboard:subscribe', 'x'.repeat(65_000));
+    expect(await ended).toBe('transport close');
   });
 });
 

@@ -36,7 +36,7 @@ export function App() {
   const [path, go] = useLocation();
   const [helping, setHelping] = useState(false);
   const content = useRef<HTMLElement>(null);
-  const first = useRef(true);
+  const shown = useRef(path);
   useKeys(
     useMemo(
       () => ({
@@ -50,16 +50,16 @@ export function App() {
     ),
   );
   // A reader hears the new page, and Tab goes on from its top; the first page keeps the browser's own start.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this follows
   useEffect(() => {
-    if (!first.current) content.current?.focus();
-    first.current = false;
+    if (shown.current === path) return;
+    shown.current = path;
+    content.current?.focus();
     window.scrollTo(0, 0);
   }, [path]);
 
   return (
     <div className="frame">
-      <a className="skip" href="#content" onClick={skipTo(content)}>
+      <a className="skip" href="#content">
         {w.skip}
       </a>
       <Masthead help={() => setHelping(true)} />
@@ -86,12 +86,6 @@ export function App() {
     </div>
   );
 }
-
-/** The fragment stays free for the one-time code; only the focus moves. */
-const skipTo = (content: React.RefObject<HTMLElement | null>) => (event: React.MouseEvent) => {
-  event.preventDefault();
-  content.current?.focus();
-};
 
 const Pages = (): ReactNode => (
   <Switch>

@@ -9,6 +9,7 @@ import { notify } from './notices.ts';
 import { forgetToken, openSession } from './session.ts';
 import './style/base.css';
 import './style/pages.css';
+import './style/markdown.css';
 
 const RETRIES = 2;
 const client = new QueryClient({

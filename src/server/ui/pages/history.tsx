@@ -125,13 +125,14 @@ function Search({
 }) {
   const w = useWords();
   const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => set(text), PAUSE);
-    return () => clearTimeout(timer);
-  }, [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const write = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => set(next), PAUSE);
+  };
   return (
     <Field id="search" label={w.history.search}>
       <input
@@ -141,7 +142,7 @@ function Search({
         maxLength={200}
         placeholder={w.history.searchHint}
         value={text}
-        onChange={event => setText(event.target.value)}
+        onChange={event => write(event.target.value)}
       />
     </Field>
   );

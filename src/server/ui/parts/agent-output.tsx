@@ -5,6 +5,7 @@ import { bytes, cost, duration } from '../format.ts';
 import { useWords } from '../look.ts';
 import type { Shown } from '../shown.ts';
 import { useStream } from '../stream.ts';
+import { reachable } from './reachable.ts';
 
 /** Pixels from the end that still count as being at the end. */
 const NEAR = 24;
@@ -74,22 +75,20 @@ function Output({ shown, label, empty }: { shown: Shown; label: string; empty: s
   const w = useWords();
   const place = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows what is shown
   useLayoutEffect(() => {
     const box = place.current!;
     if (following.current) box.scrollTop = box.scrollHeight;
-  }, [shown]);
+  });
   const scrolled = () => {
     const box = place.current!;
     following.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div
       className="output mono"
       ref={place}
       onScroll={scrolled}
-      tabIndex={0}
+      {...reachable}
       role="log"
       aria-live="off"
       aria-label={label}

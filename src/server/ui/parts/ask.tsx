@@ -38,7 +38,7 @@ export function Ask(props: {
   const w = useWords();
   return (
     <Dialog title={props.title} close={props.close}>
-      {props.children}
+      <div className="stack">{props.children}</div>
       <div className="row dialog-row">
         <button
           type="button"

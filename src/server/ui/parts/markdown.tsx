@@ -4,6 +4,7 @@
  */
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { reachable } from './reachable.ts';
 
 const SAFE = /^(https?:|mailto:|#)/i;
 const components: Components = {
@@ -28,7 +29,7 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  pre: ({ children }) => <pre {...reachable}>{children}</pre>,
 };
 const plugins = [remarkGfm];
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useWords } from '../look.ts';
+import { reachable } from './reachable.ts';
 
 const TONE: Readonly<Record<string, string>> = {
   pass: 'good',
@@ -73,10 +74,11 @@ const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u00
 export function Log({ text }: { text: string }) {
   const w = useWords();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre className="log" tabIndex={0} role="region" aria-label={w.run.log}>
-      {text.replace(SEQUENCES, '') || w.run.logEmpty}
-    </pre>
+    <section aria-label={w.run.log}>
+      <pre className="log" {...reachable}>
+        {text.replace(SEQUENCES, '') || w.run.logEmpty}
+      </pre>
+    </section>
   );
 }
 

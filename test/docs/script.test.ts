@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { packageRoot } from '../../src/package-root.ts';
+
+const PATIENCE_MS = 120_000;
+const run = promisify(execFile);
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dure script '));
+  const [script, command] = [join(dir, 'lib', 'dure'), join(dir, 'bin', 'dure')];
+  for (const file of [script, command]) await mkdir(dirname(file));
+  await symlink(join(packageRoot, 'bin', 'run.js'), script);
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, { mode: 0o755 });
+  env = { ...process.env, PATH: [dirname(command), process.env['PATH']].join(delimiter) };
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+async function project(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const root = join(dir, name);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], { cwd: root });
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message=Begin');
+  await run('dure', ['init', '--yes', '--backend', 'rehearsal', '--json'], { cwd: root, env });
+  return root;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The script of the documentation, as it stands there. */
+const ci = (cwd: string, ...args: string[]): Promise<Ended> =>
+  run(join(packageRoot, 'examples', 'ci.sh'), [...args, '--launcher', 'process'], { cwd, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: Ended) => error,
+  );
+
+test(
+  'examples/ci.sh takes a briefing through a question, a fix and a pack to a merge',
+  async () => {
+    const root = await project('blog', demoProject);
+    const { code, stdout, stderr } = await ci(root, demoBriefing, '--cassette', 'demo');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, phase: 'completed', verdict: 'PASS', tests: 'pass' });
+    const { stdout: subject } = await run('git', ['log', '-1', '--format=%s'], { cwd: root });
+    expect(subject).toContain('Dure: run-');
+    expect(await readFile(join(root, 'src', 'slugify.js'), 'utf8')).toContain('slugify');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'examples/ci.sh ends with the status of the first command that fails, and says its error',
+  async () => {
+    const root = await project('empty', { 'README.md': '# Nothing yet\n' });
+    const { code, stdout, stderr } = await ci(root, '  ');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr).error.code).toBe('E_BRIEFING_EMPTY');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'examples/ci.sh leaves to a person what nobody recommended an answer to',
+  async () => {
+    const root = await project('stuck', { 'README.md': '# Nothing yet\n' });
+    const cassette = join(dir, 'stuck.cassette.json');
+    const fails = [{ print: 'I cannot.\n' }, { exit: 1 }];
+    await writeFile(cassette, JSON.stringify({ title: 'a refiner that fails', parts: { refiner: [fails] } }));
+    const { code, stderr } = await ci(root, 'Do something', '--cassette', cassette);
+    expect(code).toBe(3);
+    expect(JSON.parse(stderr).error.code).toBe('E_NO_ANSWER');
+    const { stdout } = await run('dure', ['stop', '--json'], { cwd: root, env });
+    expect(JSON.parse(await run('dure', ['status', '--json'], { cwd: root, env }).then(r => r.stdout)).phase).toBe(
+      'stopped',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, phase: 'stopped' });
+  },
+  PATIENCE_MS,
+);
