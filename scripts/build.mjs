@@ -25,6 +25,7 @@ const ENTRIES = {
   runner: 'src/agents/runner-main.ts',
   consult: 'src/agents/consult-main.ts',
   rehearse: 'src/agents/rehearse/main.ts',
+  stranger: 'src/plugins/stranger-main.ts',
 };
 
 const present = entries =>

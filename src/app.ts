@@ -26,7 +26,10 @@ import type { RunOptions } from './formats/run-options.ts';
 import type { RunState, Setup } from './formats/state.ts';
 import { distFile, packageRoot } from './package-root.ts';
 import { fillSections, type Gathered } from './plugins/host.ts';
+import { problemLog } from './plugins/problem-log.ts';
 import { readConfig } from './project.ts';
+import { leaderOf } from './server/serve.ts';
+import { callFor } from './steering/calls.ts';
 import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
 import { openRepository } from './workspace/repository.ts';
 
@@ -163,8 +166,13 @@ export async function driveRun(
   project: ProjectFiles,
   files: RunFiles,
   plugins: Gathered,
-  { signal, onEvent, untilRest = false, report = () => {} }: DriveOptions,
+  { signal, onEvent, untilRest = false, report: say = () => {} }: DriveOptions,
 ): Promise<RunState> {
+  const complaints = problemLog(files, plugins.problems);
+  const report: typeof say = blame => {
+    complaints.note(blame);
+    say(blame);
+  };
   const site = await siteOf(project, files, plugins, report);
   const journal = await openJournal(files);
   if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
@@ -195,7 +203,7 @@ export async function driveRun(
       untilRest,
       async publish(event, state) {
         await keepAnswer(site, state, event);
-        void channels.publish(event, state);
+        void channels.publish(event, state).then(complaints.keep);
         onEvent?.(event, state);
       },
     });
@@ -211,6 +219,7 @@ export async function driveRun(
     return interrupted;
   } finally {
     await channels.settled();
+    await complaints.keep();
     await leave();
   }
 }
@@ -297,11 +306,12 @@ export async function ensureDriver(
     return (state !== null && isOver(state) && state.open.length === 0) || (await driverOf(files)) !== null;
   };
   if (await isDriven()) return;
+  await callFor(project, runIdOf(files));
   const options = await readOptions(files);
   const begin =
     options?.launcher === 'tmux'
-      ? await inPane(tmuxOf(project, files, await projectConfig(project, plugins), serve))
-      : await detached(project, files, serve);
+      ? inPane(tmuxOf(project, files, await projectConfig(project, plugins), serve))
+      : detached(project, files, serve);
   for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
     if (await isDriven()) return;
     await begin();
@@ -309,29 +319,26 @@ export async function ensureDriver(
   throw dureError('E_NO_DRIVER', { run: runIdOf(files), said: (await driverLog(files)).trim().slice(-2000) });
 }
 
-/** A pane that was just left may not be known as dead yet, so it is asked again. */
-async function inPane(tmux: TmuxLauncher): Promise<() => Promise<void>> {
-  const begin = async () => {
-    await tmux.open();
-    await tmux.serve();
-  };
-  await begin();
-  return begin;
-}
+/** A pane that was just left may not be known as dead yet, so it is asked again and again. */
+const inPane = (tmux: TmuxLauncher) => async () => {
+  await tmux.open();
+  await tmux.serve();
+};
 
-async function detached(
-  project: ProjectFiles,
-  files: RunFiles,
-  serve: ServeOptions,
-): Promise<() => Promise<void>> {
-  const [command, ...args] = serveArgv(runIdOf(files), serve);
-  const log = await open(files.driverLog, 'a');
-  try {
-    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
-  } finally {
-    await log.close();
-  }
-  return async () => {};
+/** Whoever leads the project hears the call; only when nobody does a process is started, once. */
+function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): () => Promise<void> {
+  let started = false;
+  return async () => {
+    if (started || (await leaderOf(project))) return;
+    started = true;
+    const [command, ...args] = serveArgv(runIdOf(files), serve);
+    const log = await open(files.driverLog, 'a');
+    try {
+      spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
+    } finally {
+      await log.close();
+    }
+  };
 }
 
 /** Command with which a person watches the agents, or null without tmux. */

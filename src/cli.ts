@@ -18,6 +18,9 @@ export const COMMANDS = {
   get approve() {
     return require('./commands/approve.ts').default;
   },
+  get clean() {
+    return require('./commands/clean.ts').default;
+  },
   get completion() {
     return require('./commands/completion.ts').default;
   },

@@ -180,6 +180,16 @@ const say = {
     `${c.comment} is not a comment on a line.`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
   ],
+  E_SPAN: (c: { span: string }) => [
+    'usage',
+    `${c.span} is not a span of time.`,
+    'Write a number and m, h, d or w, such as 30d or 12h.',
+  ],
+  E_NOT_AGREED: (c: { count: number }) => [
+    'refused',
+    `${c.count === 1 ? 'One run' : `${c.count} runs`} would be removed, and nobody has agreed to that.`,
+    'Look first with `dure clean --dry-run`, then agree with `--yes`.',
+  ],
   E_FOLDER_FULL: (c: { dir: string }) => [
     'usage',
     `${c.dir} is not empty.`,

@@ -15,7 +15,7 @@ export interface PluginContext {
   readonly project: string;
   /** The plugin's own section of global.json, checked by its `config` shape. */
   readonly config: unknown;
-  /** Fires when the host no longer waits for the answer. */
+  /** Fires when the host no longer waits for the answer. A plugin that did not come with Dure is ended with its process. */
   readonly signal: AbortSignal;
 }
 

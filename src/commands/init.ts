@@ -1,31 +1,46 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { dureError } from '../errors.ts';
+import { addExclusions } from '../exclusions/add.ts';
+import { findExclusions } from '../exclusions/find.ts';
+import type { Finding } from '../exclusions/finding.ts';
+import { diffOf } from '../exclusions/shown.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { bring } from '../predecessor/bring.ts';
+import { findPredecessor, ORCHESTRAL_DIR } from '../predecessor/find.ts';
 import { findProject } from '../project.ts';
-import { isInteractive } from '../terminal/ask.ts';
+import { confirm, isInteractive } from '../terminal/ask.ts';
 import { paint } from '../terminal/paint.ts';
 import { consentHint, setUp } from '../terminal/set-up.ts';
 
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
   static override description =
-    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. May be repeated: what is there stays as it is.';
+    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Offers the line by which each tool at the root leaves .dure/ alone, and to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
   static override examples = [
-    { command: '<%= config.bin %> <%= command.id %>', description: 'Set up, with one question.' },
+    { command: '<%= config.bin %> <%= command.id %>', description: 'Set up, question by question.' },
     { command: '<%= config.bin %> <%= command.id %> --yes --allow-bypass', description: 'For scripts.' },
   ];
   static override flags = {
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      description: 'Ask nothing. Agents are not allowed unless --allow-bypass says so.',
+      description:
+        'Ask nothing and take what is offered. Agents are not allowed unless --allow-bypass says so.',
     }),
     'allow-bypass': Flags.boolean({
       allowNo: true,
       description: 'Your word that agents may work without permission prompts in this project.',
     }),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
+    exclude: Flags.boolean({
+      allowNo: true,
+      description: 'Add the lines by which vitest, jest, eslint and others leave .dure/ alone.',
+    }),
+    'bring-over': Flags.boolean({
+      allowNo: true,
+      description: `Bring configuration and runs of ${ORCHESTRAL_DIR}/ over; the original stays as it is.`,
+    }),
   };
 
   async run() {
@@ -34,11 +49,12 @@ export default class Init extends BaseCommand<typeof Init> {
     const known = plugins.backends.map(b => b.name);
     if (backend !== undefined && !known.includes(backend))
       throw dureError('E_BACKEND_UNKNOWN', { name: backend, known: known.join(', ') });
+    const sections = Object.keys(plugins.configShapes);
     const ready = await setUp(await this.root(), {
       bypass: this.flags['allow-bypass'],
       backend,
-      mayAsk: isInteractive() && !this.flags.yes && !this.jsonEnabled(),
-      plugins: Object.keys(plugins.configShapes),
+      mayAsk: this.mayAsk,
+      plugins: sections,
     });
     const { project, written } = ready;
     this.log(
@@ -46,9 +62,76 @@ export default class Init extends BaseCommand<typeof Init> {
         ? `${paint('green', '✔')} Written: ${written.map(name => `.dure/config/${name}.json`).join(', ')}`
         : `${paint('green', '✔')} This project is set up already: ${project.dure}`,
     );
+    const predecessor = await this.predecessor(project, sections, written.length > 0);
+    const exclusions = await this.exclusions(project.root);
     if (!ready.bypass && ready.backend !== 'rehearsal') this.log(`${paint('yellow', '!')} ${consentHint}`);
     this.log('\nNext: dure start "what should be done"     (or see a whole run first: dure demo)');
-    return { project: project.root, written, allow_bypass: ready.bypass, backend: ready.backend };
+    return {
+      project: project.root,
+      written,
+      allow_bypass: ready.bypass,
+      backend: ready.backend,
+      exclusions,
+      predecessor,
+    };
+  }
+
+  private get mayAsk(): boolean {
+    return isInteractive() && !this.flags.yes && !this.jsonEnabled();
+  }
+
+  /** The person's word: by flag, by --yes, or at the keyboard. */
+  private async agreed(flag: boolean | undefined, question: string): Promise<boolean> {
+    return flag ?? (this.flags.yes || (this.mayAsk && (await confirm(question))));
+  }
+
+  private async exclusions(root: string) {
+    const { findings, edits } = await findExclusions(root);
+    const diffs = await Promise.all(edits.map(diffOf));
+    const offered = findings.filter(finding => finding.is === 'offered');
+    if (offered.length > 0) {
+      this.log(
+        `\nWhat runs leave under .dure/ would be taken in by ${toolsOf(offered)}. This leaves it out:\n`,
+      );
+      for (const diff of diffs) this.log(painted(diff));
+    }
+    const wanted = offered.length > 0 && (await this.agreed(this.flags.exclude, 'Add these lines?'));
+    const added = wanted ? await addExclusions(root, edits) : [];
+    const commit = 'Commit it, so that runs begin with it.';
+    if (added.length > 0) this.log(`${paint('green', '✔')} Added to ${added.join(', ')}. ${commit}`);
+    const open = edits.map(edit => edit.file).filter(file => !added.includes(file));
+    if (open.length > 0)
+      this.log(`${paint('yellow', '!')} Not added to ${open.join(', ')}. Later: dure init --exclude`);
+    for (const finding of findings)
+      if (finding.is === 'by-hand')
+        this.log(
+          `${paint('yellow', '!')} ${finding.tool} would take in .dure/ too. Add to ${finding.file} yourself:\n    ${finding.add}`,
+        );
+    return { findings: findings.map(shown), diffs, added };
+  }
+
+  private async predecessor(project: ProjectFiles, plugins: readonly string[], isNew: boolean) {
+    const found = await findPredecessor(project);
+    const flag = this.flags['bring-over'];
+    // Later on, settings of the person must not be taken for ones that nobody has made.
+    const config = isNew || flag ? (found?.config ?? []) : [];
+    if (!found || (config.length === 0 && found.runs.length === 0)) return null;
+    const what = [
+      ...(config.length > 0 ? ['its configuration'] : []),
+      ...(found.runs.length > 0 ? [`${found.runs.length} ${found.runs.length === 1 ? 'run' : 'runs'}`] : []),
+    ].join(' and ');
+    this.log(`\nThis project was used with Orchestral: ${ORCHESTRAL_DIR}/ holds ${what}.`);
+    const offer = { config, runs: found.runs };
+    if (!(await this.agreed(flag, 'Bring this over? The original stays as it is.'))) {
+      this.log(`${paint('yellow', '!')} Not brought over. Later: dure init --bring-over`);
+      return { found: offer, brought: null };
+    }
+    const brought = await bring(project, { ...found, config }, plugins);
+    this.log(
+      `${paint('green', '✔')} Brought over: ${brought.config.length} configuration files, ${brought.runs.length} runs (dure history), ${brought.decisions} standing decisions.`,
+    );
+    for (const note of brought.notes) this.log(`${paint('yellow', '!')} ${note}`);
+    return { found: offer, brought };
   }
 
   /** Below a project that is set up, it is that one which is meant. */
@@ -57,3 +140,21 @@ export default class Init extends BaseCommand<typeof Init> {
     return above?.root ?? this.where;
   }
 }
+
+const toolsOf = (findings: readonly Finding[]): string => findings.map(finding => finding.tool).join(', ');
+
+/** For `--json`: a finding without the whole text of a file. */
+const shown = (finding: Finding) => ({
+  tool: finding.tool,
+  file: finding.file,
+  is: finding.is,
+  say: finding.is === 'covered' ? finding.why : finding.is === 'by-hand' ? finding.add : null,
+});
+
+const painted = (diff: string): string =>
+  diff
+    .split('\n')
+    .map(line =>
+      /^\+(?!\+\+)/.test(line) ? paint('green', line) : /^-(?!--)/.test(line) ? paint('red', line) : line,
+    )
+    .join('\n');

@@ -1,48 +1,62 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { findRun, runIds, standing } from '../core/run-store.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
+import { findRun } from '../core/run-store.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { outcomeOf } from '../terminal/outcome.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
-  static override summary = 'Drive a run in this process, until it is over.';
+  static override summary = 'Drive runs in this process, and serve the pages.';
   static override description =
-    'What `dure start` keeps going in the background. Without RUN it drives every run that nobody drives. Ctrl-C interrupts the runs; `dure recover` goes on with them.';
+    'What `dure start` keeps going in the background. One process leads a project; another stands by and takes over when it ends. Runs that lost their driver are gone on with. Ctrl-C records them as interrupted; agents at work go on, and `dure recover` too.';
   static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: all interrupted runs.' }),
+    run: Args.string({
+      ignoreStdin: true,
+      description:
+        'Run to drive; the process ends when it is over. Default: all that need a driver, until Ctrl-C.',
+    }),
   };
   static override flags = {
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the web pages.' }),
-    browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the web pages.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the pages.' }),
+    browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the pages in a browser.' }),
   };
 
   async run() {
-    const { driveRun } = await import('../app.ts');
+    const { serve } = await import('../steering/serve.ts');
     const project = await this.project();
     const plugins = await this.plugins();
-    const wanted =
-      this.args.run === undefined ? await undriven(project) : [await findRun(project, this.args.run)];
-    const several = wanted.length > 1;
+    const run = this.args.run ?? null;
+    if (run !== null) await findRun(project, run);
+    const page = run === null ? '/' : `/run/${run}`;
     const states = await untilSignal(signal =>
-      Promise.all(
-        wanted.map(files =>
-          driveRun(project, files, plugins, {
-            signal,
-            report: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
-            onEvent: (event, state) => this.log(`${several ? `${state.run_id} ` : ''}${eventLine(event)}`),
-          }),
-        ),
-      ),
+      serve(project, plugins, {
+        run,
+        port: this.flags.port ?? null,
+        version: this.config.version,
+        signal,
+        witness: {
+          event: (event, state) =>
+            this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
+          trouble: (id, error) =>
+            this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
+          plugin: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
+          standingBy: pid => this.log(`Process ${pid} leads this project; this one stands by.`),
+          withoutPages: error =>
+            this.warn(`No pages: ${error instanceof Error ? error.message : String(error)}`),
+          serving: (server, wanted) => {
+            if (wanted !== 0 && server.port !== wanted) this.log(`Port ${wanted} is taken.`);
+            this.log(`Pages: ${server.url}${page}#code=${server.code}`);
+            if (this.flags.browser) void this.openBrowser(project, page);
+          },
+        },
+      }),
     );
-    if (wanted.length === 0) this.log('No run waits for a driver.');
     return { runs: states.map(outcomeOf) };
   }
-}
 
-async function undriven(project: ProjectFiles): Promise<RunFiles[]> {
-  const all = (await runIds(project)).map(id => runFiles(project.run(id)));
-  const stands = await Promise.all(all.map(files => standing(files)));
-  return all.filter((_, i) => stands[i]?.state.phase === 'interrupted');
+  private async openBrowser(project: ProjectFiles, page: string): Promise<void> {
+    const { wayTo } = await import('../steering/pages.ts');
+    await (await wayTo(project, page))?.open();
+  }
 }

@@ -140,13 +140,16 @@ function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
 }
 
 function questioned(s: RunState, { questions: [fresh] }: Seen): Finding | null {
-  if (questionsLeft(currentStep(s), s) === 0) return null;
+  const step = currentStep(s);
+  // Who still asks while the tests run gets its turn after them.
+  if (step.kind === 'proof' || questionsLeft(step, s) === 0) return null;
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
 }
 
 /** What is wrong with questions that cannot be put to a person, in words for the agent. */
 function unaskable(s: RunState, { questions, badQuestion }: Seen): string | null {
+  if (currentStep(s).kind === 'proof') return null;
   if (questions.length > 0 || s.ended?.asks)
     return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
   return badQuestion && 'a question of yours cannot be read';

@@ -2,6 +2,8 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+const WORD = /true|false|null|-?\d[\d.eE+-]*/y;
+
 /** Throws `SyntaxError` with line and column. Depth is limited to 200. */
 export function parseJson(text: string): Json {
   let i = 0;
@@ -38,7 +40,8 @@ export function parseJson(text: string): Json {
     if (char === '"') return string();
     if (char === '{') return object(depth);
     if (char === '[') return array(depth);
-    const word = /^(true|false|null|-?\d[\d.eE+-]*)/.exec(text.slice(i, i + 40))?.[0];
+    WORD.lastIndex = i;
+    const word = WORD.exec(text)?.[0];
     if (!word) return fail(i >= text.length ? 'the file ends too early' : 'expected a value');
     try {
       const read = JSON.parse(word) as Json;

@@ -19,6 +19,8 @@ export const projectFiles = (root: string) => {
     /** Git repository of a project that has none of its own. */
     shadow: join(dure, 'shadow.git'),
     server: join(dure, 'server'),
+    /** One empty file for each run that wants a driver. */
+    calls: join(dure, 'server', 'calls'),
   };
 };
 export type ProjectFiles = ReturnType<typeof projectFiles>;
@@ -32,6 +34,7 @@ export const runFiles = (dir: string) => {
     events: at('events.log'),
     driver: at('driver.json'),
     driverLog: at('driver.log'),
+    pluginProblems: at('plugins.log'),
     options: at('options.json'),
     briefing: at('briefing'),
     raw: at('briefing', 'raw.md'),
@@ -82,6 +85,9 @@ export const runFiles = (dir: string) => {
     wishes: at('wishes'),
     wish: (name: string) => at('wishes', `${name}.json`),
     proof: at('proof'),
+    /** Of a run that the predecessor made: where it comes from, and its files as they were. */
+    origin: at('origin.json'),
+    predecessor: at('predecessor'),
   };
 };
 export type RunFiles = ReturnType<typeof runFiles>;

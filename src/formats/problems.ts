@@ -1,15 +1,31 @@
 /** What is wrong with a file, in words. Apart from the shapes themselves: a runner must not load the schema library. */
-import type { ZodError } from 'zod';
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
 
 /** One problem a line, each with the key it is about: `timeouts.builder: expected number, received string`. */
-export const problemsOf = (error: ZodError): string =>
+export const problemsOf = (error: z.ZodError): string =>
   error.issues
     .map(issue => {
       const key = issue.path.map(String).join('.');
-      const said =
-        issue.code === 'unrecognized_keys'
-          ? `unknown ${issue.keys.length > 1 ? 'keys' : 'key'} ${issue.keys.map(k => (key ? `${key}.${k}` : k)).join(', ')}`
-          : issue.message.replace(/^Invalid input: /, '');
-      return key && issue.code !== 'unrecognized_keys' ? `${key}: ${said}` : said;
+      if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, key);
+      return key ? `${key}: ${said(issue)}` : said(issue);
     })
     .join('\n');
+
+const unknownKeys = (keys: readonly string[], at: string): string =>
+  `unknown ${keys.length > 1 ? 'keys' : 'key'} ${keys.map(key => (at ? `${at}.${key}` : key)).join(', ')}`;
+
+const plain = ({ message }: Issue): string => message.replace(/^Invalid input: /, '');
+
+/** What fits none of several shapes is told what each of them would have been. */
+function said(issue: Issue): string {
+  if (issue.code !== 'invalid_union') return plain(issue);
+  const kinds = issue.errors
+    .flat()
+    .filter(one => one.code === 'invalid_type' && one.path.length === 0)
+    .map(one => /^expected (.+), (received .+)$/.exec(plain(one)) ?? []);
+  const [received] = kinds.map(kind => kind[2]);
+  const expected = new Set(kinds.map(kind => kind[1]));
+  return received ? `expected ${[...expected].join(' or ')}, ${received}` : plain(issue);
+}

@@ -6,6 +6,7 @@ import type { Interfaces } from '@oclif/core';
 import { within } from './calls.ts';
 import type { Delivery, Gathered, Terms } from './gathered.ts';
 import { sift } from './sift.ts';
+import { given } from './strangers/stranger.ts';
 
 export type { Blame, Report } from './calls.ts';
 export type { Gathered, GatheredChannel, Terms } from './gathered.ts';
@@ -22,13 +23,27 @@ export interface Source {
   readonly builtIn?: boolean;
 }
 
-/** Through oclif: every installed plugin that has a hook named `dure`. */
+/**
+ * Through oclif: every installed plugin that has a hook named `dure`. The ones that came with Dure live in this process;
+ * a stranger's has a process of its own for each call, since nothing else stops code that spins or exits.
+ */
 export async function gather(config: Interfaces.Config, terms: Terms = {}): Promise<Gathered> {
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
+  const limit = terms.limit_ms ?? LIMIT_MS;
   return sift(
-    await Promise.all(plugins.map(plugin => asked(config, plugin, terms.limit_ms ?? LIMIT_MS))),
+    await Promise.all(
+      plugins.map(plugin => (plugin.isRoot ? asked(config, plugin, limit) : visited(plugin, limit))),
+    ),
     terms,
   );
+}
+
+function visited({ name, root, hooks }: Interfaces.Plugin, limit: number): Promise<Delivery> {
+  const places = hooks['dure']!.map(({ target, identifier }) => ({ root, target, identifier }));
+  return delivered(name, false, limit, async signal => ({
+    given: await given(places, signal),
+    failures: [],
+  }));
 }
 
 /** The same without oclif. */
@@ -60,7 +75,7 @@ async function delivered(
   plugin: string,
   builtIn: boolean,
   limit: number,
-  load: () => Promise<Pick<Delivery, 'given' | 'failures'>>,
+  load: (signal: AbortSignal) => Promise<Pick<Delivery, 'given' | 'failures'>>,
 ): Promise<Delivery> {
   try {
     return { plugin, builtIn, ...(await within(limit, load)) };

@@ -3,35 +3,29 @@
  * run in the orchestrator's own events. Whoever connects again is told everything anew, so nothing depends on having
  * heard it all.
  */
-import type { Namespace, Server, Socket } from 'socket.io';
+import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
-import { severityOf } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { AGENTS, crpOf, dashboardOf, stageOf, statusOf } from './dashboard.ts';
+import { answer } from './acknowledge.ts';
+import { crpOf } from './dashboard.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
-import { noticeOf } from './notice.ts';
-import { outputsOf } from './outputs.ts';
+import { hearOrchestrator, type Orchestrator, tellOrchestrator } from './orchestrator-socket.ts';
 import {
   crpResponse,
-  type DashboardData,
   type DashboardToServer,
-  extendTimeout,
   type Failure,
-  type OrchestratorToServer,
-  retryAgent,
   type ServerToDashboard,
-  type ServerToOrchestrator,
-  stopRun,
   streamGrant,
   streamSubscribe,
-  vcrSubmit,
 } from './protocol.ts';
 import { Refusal, refusedBy } from './refusal.ts';
+import { type Room, room } from './room.ts';
 import type { RunIndex } from './run-index.ts';
 import type { Sessions } from './sessions.ts';
 import { type OpenStream, openStream } from './streams.ts';
+import { type Dashboard, tellDashboard } from './tell-dashboard.ts';
 import { readCrp } from './views.ts';
 import { watchtower } from './watchtower.ts';
 import { asVcr, runAt, type Word } from './word.ts';
@@ -40,10 +34,7 @@ const AT_ONCE_MS = 30;
 const SOON_MS = 400;
 const MOST_STREAMS = 12;
 
-type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;
 type DashboardSocket = Socket<DashboardToServer, ServerToDashboard>;
-type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
-type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;
 
 export interface LiveDesk {
   readonly project: ProjectFiles;
@@ -103,6 +94,13 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
     }
   };
 
+  const roomOf = (files: RunFiles, id: string): Room =>
+    room(files, {
+      stateOf: () => tower.stateOf(id),
+      send: data => void dashboard.to(id).emit('dashboard:update', data),
+      log,
+    });
+
   const admit = (socket: { handshake: { auth: Record<string, unknown> } }, next: (error?: Error) => void) =>
     next(
       sessions.admits(socket.handshake.auth['token'])
@@ -143,8 +141,7 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
       runId = null;
       await socket.leave(id);
       tower.release(id);
-      const room = rooms.get(id);
-      if (room?.leave()) rooms.delete(id);
+      if (rooms.get(id)?.leave()) rooms.delete(id);
     };
     const enter = async (wanted: unknown) => {
       const files = await runAt(project, String(wanted));
@@ -156,16 +153,16 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
         throw dureError('E_RUN_NOT_FOUND', { run: id });
       }
       if (!socket.connected) return tower.release(id);
-      const room = rooms.get(id) ?? roomOf(files, id);
-      rooms.set(id, room);
-      room.enter();
+      const here = rooms.get(id) ?? roomOf(files, id);
+      rooms.set(id, here);
+      here.enter();
       runId = id;
       await socket.join(id);
       socket.emit('dashboard:subscribed', { runId: id });
-      await show(room);
+      await show(here);
     };
-    const show = async (room: Room) => {
-      const data = await room.data();
+    const show = async (here: Room) => {
+      const data = await here.data();
       if (!data) return;
       socket.emit('dashboard:update', data);
       if (data.crp) socket.emit('dashboard:crp', data.crp);
@@ -185,9 +182,9 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
     });
     socket.on('dashboard:request-update', ack => {
       const work = async () => {
-        const room = runId === null ? undefined : rooms.get(runId);
-        if (!room) throw unsubscribed();
-        await show(room);
+        const here = runId === null ? undefined : rooms.get(runId);
+        if (!here) throw unsubscribed();
+        await show(here);
       };
       void queued(work).then(
         () => answer(ack, { ok: true }),
@@ -241,56 +238,10 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
     });
   });
 
-  const roomOf = (files: RunFiles, id: string): Room => {
-    const outputs = outputsOf(files, AGENTS);
-    let people = 0;
-    let due: { at: number; timer: NodeJS.Timeout } | null = null;
-    const data = async (): Promise<DashboardData | null> => {
-      const state = tower.stateOf(id);
-      if (!state) return null;
-      const crp = state.pending_crp ? await readCrp(files, state.pending_crp) : null;
-      return dashboardOf(state, await outputs(), crp);
-    };
-    const send = async () => {
-      due = null;
-      const now = await data();
-      if (now && people > 0) dashboard.to(id).emit('dashboard:update', now);
-    };
-    return {
-      data,
-      update(within) {
-        const at = performance.now() + within;
-        if (due && due.at <= at) return;
-        if (due) clearTimeout(due.timer);
-        due = { at, timer: setTimeout(() => void send().catch(log), within) };
-      },
-      enter() {
-        people += 1;
-      },
-      leave() {
-        people -= 1;
-        if (people === 0 && due) clearTimeout(due.timer);
-        return people === 0;
-      },
-    };
-  };
-
   orchestrator.on('connection', socket => {
     tower.manned(1);
     socket.on('disconnect', () => tower.manned(-1));
-    const carry =
-      (shape: z.ZodType, work: (given: unknown) => Promise<unknown>) => (given: unknown, ack?: unknown) => {
-        const done = async () => work(read(shape, given));
-        void done().then(
-          said => answer(ack, said),
-          error => {
-            const said = refuse(error);
-            if (typeof ack !== 'function') socket.emit('error', { error: said.error.message });
-            answer(ack, said);
-          },
-        );
-      };
-    hear(socket, carry, word);
+    hearOrchestrator(socket, word, refuse);
   });
 
   return {
@@ -309,106 +260,3 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
 }
 
 const unsubscribed = () => new Refusal(409, 'E_NOT_SUBSCRIBED', 'Subscribe to a run first.');
-
-interface Room {
-  data(): Promise<DashboardData | null>;
-  /** An update to everybody here, at the latest after so many milliseconds. */
-  update(within: number): void;
-  enter(): void;
-  /** True when nobody is left. */
-  leave(): boolean;
-}
-
-/** An acknowledgement is the other side's wish: whatever else stands in its place is ignored. */
-const answer = (ack: unknown, said: unknown): void => {
-  if (typeof ack === 'function') ack(said);
-};
-
-function hear(
-  socket: OrchestratorSocket,
-  carry: (
-    shape: z.ZodType,
-    work: (given: unknown) => Promise<unknown>,
-  ) => (given: unknown, ack?: unknown) => void,
-  word: Word,
-): void {
-  socket.on(
-    'retry.agent',
-    carry(retryAgent, given => {
-      const { run_id, agent } = given as z.output<typeof retryAgent>;
-      return word.retry(run_id, agent);
-    }),
-  );
-  socket.on(
-    'stop.run',
-    carry(stopRun, given => {
-      const { run_id, reason } = given as z.output<typeof stopRun>;
-      return word.stop(run_id, reason ?? '');
-    }),
-  );
-  socket.on(
-    'extend.timeout',
-    carry(extendTimeout, given => {
-      const { run_id, ms } = given as z.output<typeof extendTimeout>;
-      return word.extend(run_id, ms);
-    }),
-  );
-  socket.on(
-    'vcr.submit',
-    carry(vcrSubmit, given => {
-      const { run_id, ...vcr } = given as z.output<typeof vcrSubmit>;
-      return word.answer(run_id, vcr);
-    }),
-  );
-}
-
-function tellOrchestrator(orchestrator: Orchestrator, runId: string, steps: readonly LogStep[]): void {
-  for (const { seq, event, before, state } of steps) {
-    const of = { run_id: runId, seq };
-    switch (event.type) {
-      case 'agent.started':
-        orchestrator.emit('agent.started', { ...event, ...of });
-        break;
-      case 'agent.completed':
-        orchestrator.emit('agent.completed', { ...event, ...of });
-        break;
-      case 'agent.failed':
-        orchestrator.emit('agent.failed', { ...event, ...of });
-        break;
-      case 'agent.timeout':
-        orchestrator.emit('agent.timeout', { ...event, ...of });
-        break;
-      case 'crp.created':
-        orchestrator.emit('crp.created', { ...event, ...of });
-        break;
-      case 'run.completed':
-        orchestrator.emit('run.completed', { ...event, ...of });
-        break;
-      case 'run.failed':
-        orchestrator.emit('run.failed', { ...event, ...of });
-        break;
-    }
-    if (before && before.phase !== state.phase)
-      orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });
-  }
-}
-
-function tellDashboard(dashboard: Dashboard, runId: string, steps: readonly LogStep[]): void {
-  const room = dashboard.to(runId);
-  const events = steps.map(({ seq, event }) => ({ seq, severity: severityOf(event.type), event }));
-  room.emit('run:events', { runId, events });
-  for (const { seq, event, before, state } of steps) {
-    if (before) {
-      const [previousStage, newStage] = [stageOf(before), stageOf(state)];
-      if (previousStage !== newStage)
-        dashboard.to(runId).emit('dashboard:stage-change', { previousStage, newStage });
-      for (const agent of Object.keys(state.agents)) {
-        const [previousStatus, newStatus] = [statusOf(before, agent), statusOf(state, agent)];
-        if (previousStatus !== newStatus)
-          dashboard.to(runId).emit('dashboard:agent-status-change', { agent, previousStatus, newStatus });
-      }
-    }
-    const notice = noticeOf(runId, seq, event);
-    if (notice) dashboard.emit('notice', notice);
-  }
-}

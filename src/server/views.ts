@@ -6,10 +6,9 @@ import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { plain } from '../agents/streams/plain.ts';
 import { desired } from '../core/desired.ts';
 import { currentStep } from '../core/pipeline.ts';
-import { readEvents, readOptions, standing } from '../core/run-store.ts';
+import { driverOf, readEvents, readOptions } from '../core/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { readAnswers } from '../core/wishes.ts';
-import { dureError } from '../errors.ts';
 import { type Crp, crpFile } from '../formats/consultation.ts';
 import { crpId } from '../formats/define.ts';
 import { severityOf } from '../formats/events.ts';
@@ -18,7 +17,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
-import { titleOf, wantOf } from './listed.ts';
+import { isWorking, titleOf, wantOf } from './listed.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import { stateAt } from './word.ts';
@@ -33,9 +32,12 @@ export async function viewRun(
   id: string,
   prefix: string,
 ): Promise<RunView> {
-  const stands = await standing(files);
-  if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id });
-  const { state, driven } = stands;
+  const recorded = await stateAt(files, id);
+  const driven = (await driverOf(files)) !== null;
+  const state: RunState =
+    driven || !isWorking(recorded.phase)
+      ? recorded
+      : { ...recorded, phase: 'interrupted', interrupted_from: recorded.phase };
   const [briefing, refined, options] = await Promise.all([
     said(files.raw),
     said(files.refined),

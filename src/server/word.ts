@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { desired } from '../core/desired.ts';
 import { isOver } from '../core/evolve.ts';
 import { currentStep } from '../core/pipeline.ts';
-import { readState } from '../core/run-store.ts';
 import {
   type Answer,
   leaveAnswer,
@@ -40,10 +39,12 @@ export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles
   return runFiles(dir);
 }
 
+/** From the log, which is written first: who has just heard of an event must not be shown the state before it. */
 export async function stateAt(files: RunFiles, id: string): Promise<RunState> {
-  const state = await readState(files);
-  if (!state) throw dureError('E_RUN_NOT_FOUND', { run: id });
-  return state;
+  const tail = logTail(files.events);
+  await tail.next();
+  if (!tail.state) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return tail.state;
 }
 
 export interface Word {

@@ -191,7 +191,6 @@ export const en = {
     noticesOn: 'You will be told when a run needs you.',
     theme: (now: string) => `Theme: ${now}. Change`,
     themes: { auto: 'as the system', light: 'light', dark: 'dark' } as Record<string, string>,
-    language: 'Language',
     help: 'Keyboard help',
   },
   state: {
@@ -209,12 +208,10 @@ export const en = {
     reload: 'Reload',
     cancel: 'Cancel',
     close: 'Close',
-    unknown: 'unknown',
     none: 'none',
   },
   help: {
     title: 'Keyboard',
-    go: 'then',
     keys: {
       '?': 'This help',
       'g o': 'Overview',
@@ -233,7 +230,6 @@ export const en = {
     minutesAgo: (n: number) => `${n} min ago`,
     hoursAgo: (n: number) => `${n} h ago`,
     daysAgo: (n: number) => `${plural(n, 'day')} ago`,
-    minutes: (n: number) => `${n} min`,
   },
   cost: {
     title: 'Cost',
@@ -245,7 +241,6 @@ export const en = {
     input: 'in',
     cached: 'cached',
     output: 'out',
-    total: 'Total',
     sum: (runs: number) => `in ${plural(runs, 'run')}`,
     incomplete: 'Some launches left no cost behind; the true sum is higher.',
   },
@@ -261,8 +256,6 @@ export const en = {
     first: 'Write down what should be done; four agents refine, build, verify and judge it. You decide.',
     answer: 'Answer',
     review: 'Review',
-    recover: 'Interrupted',
-    options: (n: number) => plural(n, 'option'),
     iteration: (n: number, max: number) => `Iteration ${n} of ${max}`,
   },
   create: {
@@ -387,7 +380,6 @@ What must not change. What may be decided freely.
     needRationale: 'Say what you want instead.',
     answered: 'This question was answered.',
     closed: 'The run does not wait for this answer now.',
-    answer: 'Answer',
     back: 'Back to the run',
   },
   review: {
@@ -398,17 +390,14 @@ What must not change. What may be decided freely.
     fileList: 'Changed files',
     evidence: 'Evidence',
     decisions: 'Decisions',
-    noDecisions: 'Nothing had to be decided.',
     tests: 'Tests',
     tree: 'Tree',
     commit: 'Commit',
     base: 'Base',
-    command: 'Command',
     author: 'Written by',
     verdict: 'Verdict',
     iterations: 'Iterations',
     byPerson: 'Accepted by you although it did not pass.',
-    comment: 'Comment',
     commentOn: (file: string, line: number) => `Comment on ${file}, line ${line}`,
     addComment: 'Add the comment',
     remove: 'Remove',
@@ -483,13 +472,6 @@ What must not change. What may be decided freely.
     problems: (n: number) => `${plural(n, 'mistake')}. Nothing was saved.`,
     confirm: 'This decides what is executed',
     confirmText: 'Agents and commands run on this machine as you. These keys change what may run:',
-  },
-  notice: {
-    asks: (run: string) => `${run} asks you something`,
-    ready: (run: string) => `${run} is ready for your review`,
-    completed: (run: string) => `${run} is complete`,
-    failed: (run: string) => `${run} has failed`,
-    other: (run: string) => `${run} needs you`,
   },
 };
 

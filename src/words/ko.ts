@@ -176,7 +176,6 @@ export const ko: Words = {
     noticesOn: '실행이 당신을 필요로 할 때 알려 드립니다.',
     theme: now => `테마: ${now}. 바꾸기`,
     themes: { auto: '시스템 설정', light: '밝게', dark: '어둡게' },
-    language: '언어',
     help: '키보드 도움말',
   },
   state: {
@@ -194,12 +193,10 @@ export const ko: Words = {
     reload: '새로 고침',
     cancel: '취소',
     close: '닫기',
-    unknown: '알 수 없음',
     none: '없음',
   },
   help: {
     title: '키보드',
-    go: '다음',
     keys: {
       '?': '이 도움말',
       'g o': '현황',
@@ -218,7 +215,6 @@ export const ko: Words = {
     minutesAgo: n => `${n}분 전`,
     hoursAgo: n => `${n}시간 전`,
     daysAgo: n => `${n}일 전`,
-    minutes: n => `${n}분`,
   },
   cost: {
     title: '비용',
@@ -230,7 +226,6 @@ export const ko: Words = {
     input: '입력',
     cached: '캐시',
     output: '출력',
-    total: '합계',
     sum: runs => `실행 ${runs}개`,
     incomplete: '비용을 남기지 않은 시작이 있습니다. 실제 합계는 더 큽니다.',
   },
@@ -246,8 +241,6 @@ export const ko: Words = {
     first: '할 일을 적으면 네 에이전트가 다듬고, 만들고, 검증하고, 판정합니다. 결정은 당신이 합니다.',
     answer: '답하기',
     review: '검토하기',
-    recover: '중단됨',
-    options: n => `선택지 ${n}개`,
     iteration: (n, max) => `반복 ${n}/${max}`,
   },
   create: {
@@ -372,7 +365,6 @@ export const ko: Words = {
     needRationale: '대신 무엇을 원하는지 적어 주세요.',
     answered: '이 질문에는 답이 있습니다.',
     closed: '지금은 이 답을 기다리지 않습니다.',
-    answer: '답변',
     back: '실행으로 돌아가기',
   },
   review: {
@@ -383,17 +375,14 @@ export const ko: Words = {
     fileList: '변경된 파일',
     evidence: '증거',
     decisions: '결정',
-    noDecisions: '정할 것이 없었습니다.',
     tests: '테스트',
     tree: '트리',
     commit: '커밋',
     base: '기준',
-    command: '명령',
     author: '작성',
     verdict: '판정',
     iterations: '반복',
     byPerson: '통과하지 않았지만 당신이 받아들였습니다.',
-    comment: '의견',
     commentOn: (file, line) => `의견 달기: ${file}, 줄 ${line}`,
     addComment: '의견 추가',
     remove: '지우기',
@@ -459,12 +448,5 @@ export const ko: Words = {
     confirm: '무엇이 실행되는지가 바뀝니다',
     confirmText:
       '에이전트와 명령은 이 컴퓨터에서 사용자 권한으로 실행됩니다. 다음 키가 실행되는 것을 바꿉니다:',
-  },
-  notice: {
-    asks: run => `${run}에서 질문이 왔습니다`,
-    ready: run => `${run}의 결과를 검토할 수 있습니다`,
-    completed: run => `${run} 완료`,
-    failed: run => `${run} 실패`,
-    other: run => `${run}에 당신이 필요합니다`,
   },
 };

@@ -76,5 +76,19 @@ export async function readBlob(repo: Repository, commit: string, path: string): 
   });
 }
 
-export const treeAt = (repo: Repository, commit: string): Promise<string> =>
-  git(repo, ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
+/** The tree of a commit, or of a tree. What a whole object id means never changes, and is asked once. */
+export async function treeAt(repo: Repository, commit: string): Promise<string> {
+  const known = treesOf(repo);
+  const tree =
+    known.get(commit) ?? (await git(repo, ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]));
+  if (/^[0-9a-f]{40,64}$/.test(commit)) known.set(commit, tree);
+  return tree;
+}
+
+const trees = new WeakMap<Repository, Map<string, string>>();
+
+function treesOf(repo: Repository): Map<string, string> {
+  const known = trees.get(repo) ?? new Map<string, string>();
+  trees.set(repo, known);
+  return known;
+}

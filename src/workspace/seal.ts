@@ -53,21 +53,36 @@ async function sealing(
   return withPatience(() =>
     inRoom(repo, dir, async room => {
       await stage(repo, room, dir, base, choice);
-      const tree = await room.git(['write-tree']);
-      const commit = await room.git(
-        ['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'],
-        {
-          input: as.message,
-          env: signedByDure(as.date),
-        },
-      );
-      await git(repo, ['update-ref', '--stdin'], {
-        input: as.refs.map(ref => `update ${ref} ${commit}\n`).join(''),
+      const treeing = room.git(['write-tree']);
+      // The next two are started meanwhile, and wait for what they are to write.
+      const committing = room.git(['hash-object', '-t', 'commit', '-w', '--stdin'], {
+        input: treeing.then(tree => commitOf(tree, parents, as)),
       });
+      const keeping = git(repo, ['update-ref', '--stdin'], {
+        input: committing.then(commit => as.refs.map(ref => `update ${ref} ${commit}\n`).join('')),
+      });
+      const [tree, commit] = await Promise.all([treeing, committing, keeping]);
       await also(room.index);
       return { commit, tree };
     }),
   );
+}
+
+/** A commit as git keeps it. */
+function commitOf(
+  tree: string,
+  parents: readonly string[],
+  { message, date }: Pick<SealAs, 'message' | 'date'>,
+) {
+  const { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: at } = signedByDure(date);
+  const by = `${name} <${email}> ${at?.slice(1)}`;
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map(parent => `parent ${parent}`),
+    `author ${by}`,
+    `committer ${by}`,
+  ];
+  return `${lines.join('\n')}\n\n${message.trimEnd()}\n`;
 }
 
 /** A straggler may still write: a file that vanishes while git reads it makes git fail, and the next look succeed. */

@@ -12,17 +12,15 @@ import { inRoom, type Room } from './room.ts';
 /** Which files count: all that git would not ignore, or simply all. */
 export interface Choice {
   readonly list: readonly string[];
-  readonly add: readonly string[];
   readonly besides: readonly string[];
 }
 /** The files of a project. */
 export const projectChoice = (repo: Repository): Choice => ({
   list: ['--exclude-standard'],
-  add: [],
   besides: [`${repo.prefix}${DURE_DIR}`],
 });
 /** The files of a folder of a run. */
-export const EVERYTHING: Choice = { list: [], add: ['--force'], besides: [] };
+export const EVERYTHING: Choice = { list: [], besides: [] };
 
 /** The tree of `dir` as it stands, as a change of the tree `base` (null for none). */
 export async function treeOf(
@@ -50,18 +48,21 @@ export async function stage(
   const replaced = await folders(dir, files);
   if (replaced.length)
     await room.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
-  const repositories = (await others(room, choice)).filter(isFolder).map(bare);
+  const untracked = await others(room, choice);
+  const repositories = untracked.filter(isFolder).map(bare);
   // Git would run `git status` inside a submodule, and with it what an agent configured there.
   const but = [...kept, ...repositories].map(path => `:(top,exclude,literal)${path}`);
-  await room.git(['add', '--all', ...choice.add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    input: zJoin([':/', ...but]),
-  });
+  if (files.length)
+    await room.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      input: zJoin([':/', ...but]),
+    });
 
-  const taken = repositories.filter(
-    path => !kept.some(other => path === other || path.startsWith(`${other}/`)),
-  );
-  const inside = (await Promise.all(taken.map(path => filesOf(repo, dir, path, choice)))).flat();
-  const added = await notIgnored(room, inside, choice);
+  const isKept = (path: string) => kept.some(other => path === other || path.startsWith(`${other}/`));
+  const found = untracked.filter(path => !isFolder(path) && !isKept(path));
+  const inside: string[] = [];
+  for (const path of repositories)
+    if (!isKept(path)) inside.push(...(await filesOf(repo, dir, path, choice)));
+  const added = [...found, ...(await notIgnored(room, inside, choice))];
   if (added.length)
     await room.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(added) });
 }

@@ -12,6 +12,7 @@ const run = promisify(execFile);
 
 let dir: string;
 let env: NodeJS.ProcessEnv;
+const projects: string[] = [];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'dure script '));
@@ -21,7 +22,10 @@ beforeAll(async () => {
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, { mode: 0o755 });
   env = { ...process.env, PATH: [dirname(command), process.env['PATH']].join(delimiter) };
 });
-afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+afterAll(async () => {
+  for (const root of projects) await run('dure', ['stop'], { cwd: root, env }).catch(() => {});
+  await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+});
 
 async function project(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const root = join(dir, name);
@@ -34,6 +38,7 @@ async function project(name: string, files: Readonly<Record<string, string>>): P
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git('commit', '--quiet', '--message=Begin');
+  projects.push(root);
   await run('dure', ['init', '--yes', '--backend', 'rehearsal', '--json'], { cwd: root, env });
   return root;
 }
@@ -57,7 +62,12 @@ test(
     const root = await project('blog', demoProject);
     const { code, stdout, stderr } = await ci(root, demoBriefing, '--cassette', 'demo');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, phase: 'completed', verdict: 'PASS', tests: 'pass' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      phase: 'completed',
+      verdict: 'PASS',
+      tests: 'pass',
+    });
     const { stdout: subject } = await run('git', ['log', '-1', '--format=%s'], { cwd: root });
     expect(subject).toContain('Dure: run-');
     expect(await readFile(join(root, 'src', 'slugify.js'), 'utf8')).toContain('slugify');
@@ -87,9 +97,9 @@ test(
     expect(code).toBe(3);
     expect(JSON.parse(stderr).error.code).toBe('E_NO_ANSWER');
     const { stdout } = await run('dure', ['stop', '--json'], { cwd: root, env });
-    expect(JSON.parse(await run('dure', ['status', '--json'], { cwd: root, env }).then(r => r.stdout)).phase).toBe(
-      'stopped',
-    );
+    expect(
+      JSON.parse(await run('dure', ['status', '--json'], { cwd: root, env }).then(r => r.stdout)).phase,
+    ).toBe('stopped');
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, phase: 'stopped' });
   },
   PATIENCE_MS,

@@ -16,7 +16,7 @@ import type { Journal } from '../../src/core/run-store.ts';
 import type { Seen } from '../../src/core/seen.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../src/formats/consultation.ts';
-import { problemsOf } from '../../src/formats/define.ts';
+import { problemsOf } from '../../src/formats/problems.ts';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { parseFormat } from '../../src/formats/file.ts';

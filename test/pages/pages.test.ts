@@ -105,33 +105,30 @@ describe.skipIf(cannotRun)('the pages', () => {
   describe('the key', () => {
     it('comes from a code that leaves the address at once and works once', async () => {
       const entry = site.entry();
-      await visiting(async ({ context }) => {
-        const page = await context.newPage();
-        await page.goto(entry);
-        await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
-        expect(page.url()).toBe(`${site.url}/`);
-        expect(
-          await page.evaluate('Object.keys(localStorage).some(key => /token/.test(key)) || document.cookie'),
-        ).toBe('');
-      });
-      await visiting(async ({ context, complaints }) => {
-        await context.clearCookies();
-        const [own] = context.pages();
-        await own!.close();
-        const page = await context.newPage();
-        await page.goto(entry);
-        await page.getByText('This page has no key.').waitFor(WAIT);
-        complaints.length = 0;
-      });
+      const stranger = await site.stranger();
+      const page = await stranger.newPage();
+      await page.goto(entry);
+      await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+      expect(page.url()).toBe(`${site.url}/`);
+      expect(
+        await page.evaluate('Object.keys(localStorage).some(key => /token/.test(key)) || document.cookie'),
+      ).toBe('');
+      const thief = await site.stranger();
+      const stolen = await thief.newPage();
+      await stolen.goto(entry);
+      await stolen.getByText('This page has no key.').waitFor(WAIT);
+      await Promise.all([stranger.close(), thief.close()]);
     });
 
     it('is handed to a new tab of the same browser', async () => {
-      await visiting(async ({ context }) => {
-        const page = await context.newPage();
-        await page.goto(`${site.url}/history`);
-        await page.getByRole('heading', { level: 1, name: 'History' }).waitFor(WAIT);
-        await page.getByRole('link', { name: 'A dark theme 30', exact: true }).waitFor(WAIT);
-      });
+      const stranger = await site.stranger();
+      const first = await stranger.newPage();
+      await first.goto(site.entry());
+      await first.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+      const second = await stranger.newPage();
+      await second.goto(`${site.url}/history`);
+      await second.getByRole('link', { name: 'A dark theme 30', exact: true }).waitFor(WAIT);
+      await stranger.close();
     });
   });
 

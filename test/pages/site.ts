@@ -17,7 +17,7 @@ import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/la
 import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
 import { layOut } from '../../src/project.ts';
 import { createServer, type RunningServer } from '../../src/server/app.ts';
-import type { StartBody } from '../../src/server/protocol.ts';
+import type { Session, StartBody } from '../../src/server/protocol.ts';
 import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './story.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -106,7 +106,9 @@ export interface Site {
   /** What was asked to be started. */
   readonly started: StartBody[];
   tell(id: string, ...events: RunEvent[]): Promise<void>;
-  /** A new browser profile that is let in already. */
+  /** A new browser profile without a key. */
+  stranger(): Promise<BrowserContext>;
+  /** A new browser profile that is let in already, by a session of its own making: codes are few in a minute. */
   visitor(more?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
@@ -196,6 +198,7 @@ export async function openSite(): Promise<Site> {
     port = server.port;
   };
   await startServer();
+  const session = await sessionFor(`http://127.0.0.1:${port}`, server!.newCode());
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   const site: Site = {
     project,
@@ -207,6 +210,7 @@ export async function openSite(): Promise<Site> {
       return `http://127.0.0.1:${port}`;
     },
     entry: () => `${site.url}/#code=${server!.newCode()}`,
+    stranger: () => browser.newContext({ locale: 'en-GB' }),
     async visitor(more = {}) {
       const context = await browser.newContext({
         locale: 'en-GB',
@@ -214,6 +218,7 @@ export async function openSite(): Promise<Site> {
         ...more,
       });
       const complaints: string[] = [];
+      await context.addInitScript({ content: `sessionStorage.setItem('dure.token', '${session}')` });
       await context.addInitScript({
         content:
           "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))",
@@ -227,7 +232,7 @@ export async function openSite(): Promise<Site> {
         if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(site.url).host)
           complaints.push(`left: ${request.url()}`);
       });
-      await page.goto(site.entry());
+      await page.goto(site.url);
       await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor();
       return {
         context,
@@ -251,6 +256,15 @@ export async function openSite(): Promise<Site> {
     },
   };
   return site;
+}
+
+async function sessionFor(url: string, code: string): Promise<string> {
+  const answer = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  return ((await answer.json()) as Session).token;
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
 test('through oclif every plugin is asked, and whatever a bad one does is told under its name', async () => {
-  const { channels, problems } = await gather(config, { limit_ms: 1000 });
+  const { channels, problems } = await gather(config, { limit_ms: 3000 });
   expect(channels.map(c => [c.plugin, c.channel.name])).toEqual([
     ['one', 'one'],
     ['two', 'two'],
@@ -61,8 +61,8 @@ test('through oclif every plugin is asked, and whatever a bad one does is told u
     'dure-exits': expect.stringContaining('EEXIT'),
     'dure-errors': 'given up',
     'dure-import': expect.stringContaining('not-there-at-all'),
-    'dure-hangs': expect.stringContaining('1000 ms'),
-    'dure-loads': expect.stringContaining('2000 ms'),
+    'dure-hangs': expect.stringContaining('3000 ms'),
+    'dure-loads': expect.stringContaining('3000 ms'),
     'dure-empty': expect.stringContaining('expected object'),
   });
 });

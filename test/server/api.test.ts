@@ -240,6 +240,20 @@ describe('words of a person', () => {
 });
 
 describe('what pages read', () => {
+  it('the state is that of the log, even before state.json follows', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    const before = await readFile(run.files.state, 'utf8');
+    await run.tell(begun);
+    await run.ask();
+    await writeFile(run.files.state, before);
+    const server = await place.serve();
+    expect((await ask(server, `/api/runs/${ID}`)).json()).toMatchObject({ phase: 'waiting_human', seq: 3 });
+    expect((await ask(server, `/api/runs/${ID}/crp`)).json()).toMatchObject({
+      pending: [{ crp_id: 'crp-001' }],
+    });
+  });
+
   it('events behind a number, each with its own number and severity', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

@@ -412,7 +412,7 @@ describe('S12 errors', () => {
       500,
       { ok: false, error: { code: 'E_INTERNAL' } },
     ]);
-    await writeFile(run.files.state, '{"run_id":');
+    await writeFile(run.files.events, 'no log\n');
     const damaged = await ask(server, `/api/runs/${ID}`);
     expect(damaged.status).toBe(500);
     for (const { text } of [unmeant, damaged]) {

@@ -35,8 +35,10 @@ export async function play(
   asked: AbortSignal,
 ): Promise<Ending> {
   const isClaude = spec.stream === 'claude';
-  const task = spec.resumes || spec.prompt === null ? null : await readText(spec.prompt);
-  const log = await rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP);
+  const [task, log] = await Promise.all([
+    spec.resumes || spec.prompt === null ? null : readText(spec.prompt),
+    rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP),
+  ]);
   const ended = { code: null, signal: null, stderr: '', stopped: null, unstarted: null };
   let acc = begin();
   let stopped: Ending['stopped'] = null;

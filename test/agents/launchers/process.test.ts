@@ -11,7 +11,7 @@ test('the runner gets the run directory and the number of the launch, and its wo
   await launcher.open();
   await launcher.start({ role: 'builder', launch: 7 });
   const ran = await place.ran(7);
-  expect(ran.argv).toEqual([place.runDir, '7']);
+  expect(ran.argv).toEqual([place.runDir, '7', 'builder']);
   await place.end(7);
   await until(() => !isAlive(ran.identity));
   expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe(

@@ -113,7 +113,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     for (const [i, role] of roles.entries()) await launcher.start({ role, launch: 10 + i });
     for (const [i, role] of roles.entries()) {
       const told = await ran(10 + i);
-      expect(told.argv, role).toEqual([runDir, String(10 + i)]);
+      expect(told.argv, role).toEqual([runDir, String(10 + i), role]);
       expect(panes()[i]!.pid).toBe(told.pid);
       await until(() => screen(i).includes(`launch ${10 + i} is at work`));
     }
@@ -125,7 +125,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await launcher.start({ role: 'builder', launch: 4711 });
     const { pid } = await ran(4711);
     const born = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-    expect(born.trimEnd()).toMatch(/ 4711$/);
+    expect(born.trimEnd()).toMatch(/ 4711 builder$/);
     const marked = tmux(
       'display-message',
       '-p',

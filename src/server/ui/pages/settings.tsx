@@ -130,7 +130,7 @@ function FileForm({ file }: { file: ConfigView }) {
         ) : (
           <Trouble error={save.error} />
         ))}
-      <div className="row saves">
+      <div className={changed.length > 0 ? 'row saves saves-near' : 'row saves'}>
         <button type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
           {save.isPending ? w.settings.saving : w.settings.save}
         </button>

@@ -20,10 +20,20 @@ export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> })
   );
 }
 
+const SHOWN_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Every day has its place, also one without a run. */
+const lastDays = (known: readonly { day: string; usd: number }[], now: number) =>
+  Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const day = new Date(now - (SHOWN_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10);
+    return known.find(one => one.day === day) ?? { day, usd: 0 };
+  });
+
 const HEIGHT = 44;
 /** The last thirty days; the table behind it is for those who do not see it. */
-export function CostByDay({ days }: { days: readonly { day: string; usd: number }[] }) {
+export function CostByDay({ days: known }: { days: readonly { day: string; usd: number }[] }) {
   const w = useWords();
+  const days = lastDays(known, Date.now());
   const most = Math.max(...days.map(({ usd: sum }) => sum), 0.0001);
   const wide = 100 / Math.max(days.length, 1);
   return (

@@ -1,0 +1,175 @@
+/**
+ * Writes the two pages of docs/ that repeat what the program says of itself: commands.md out of oclif.manifest.json,
+ * errors.md out of the table in src/errors.ts. A test keeps them fresh. Both are pure; only the end touches files.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const GENERATED = 'Written by `node scripts/docs.mjs`; changes here are lost.';
+const plain = text => text.replaceAll('<%= config.bin %>', 'dure');
+const cell = text => plain(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+
+/** Everybody has these; what else oclif adds to `plugins` is told by `dure help plugins`. */
+const GLOBAL = ['json', 'project'];
+
+export function commandsPage({ commands }) {
+  const shown = Object.values(commands)
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const { json, project } = commands.status.flags;
+  return [
+    '# Commands',
+    `<!-- ${GENERATED} -->`,
+    'What each command takes. `dure help COMMAND` says the same in the terminal. Commands that act on a run act on the newest one when none is named.',
+    table(
+      ['command', ''],
+      shown.map(one => [`[\`dure ${nameOf(one)}\`](#${anchorOf(one)})`, cell(summaryOf(one))]),
+    ),
+    'Every command of Dure itself has these flags:',
+    flagTable([json, project]),
+    'With `--json` standard output is one JSON value; [scripting.md](scripting.md) says more. Exit statuses are in [errors.md](errors.md).',
+    ...shown.flatMap(section),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+const nameOf = ({ id }) => id.replaceAll(':', ' ');
+const anchorOf = one => `dure-${nameOf(one).replaceAll(' ', '-')}`;
+const summaryOf = ({ summary, description = '' }) => summary ?? description.split('\n')[0];
+
+function section(one) {
+  const { description, args = {}, flags = {}, examples = [] } = one;
+  const own = Object.values(flags).filter(flag => !flag.hidden && !GLOBAL.includes(flag.name));
+  const more =
+    description && description !== summaryOf(one) ? description.replace(`${summaryOf(one)}\n`, '') : '';
+  const withId = text => plain(text).replaceAll('<%= command.id %>', nameOf(one)).trim();
+  return [
+    `## dure ${nameOf(one)}`,
+    withId(summaryOf(one)),
+    ...(more ? [withId(more)] : []),
+    `\`\`\`text\n${usageOf(one, own)}\n\`\`\``,
+    ...(Object.keys(args).length > 0
+      ? [
+          table(
+            ['argument', ''],
+            Object.values(args).map(arg => [`\`${arg.name.toUpperCase()}\``, cell(aboutOf(arg))]),
+          ),
+        ]
+      : []),
+    ...(own.length > 0 ? [flagTable(own)] : []),
+    ...(examples.length > 0
+      ? [`\`\`\`sh\n${examples.map(example => shownExample(example, withId)).join('\n')}\n\`\`\``]
+      : []),
+  ];
+}
+
+function usageOf(one, flags) {
+  const args = Object.values(one.args ?? {}).map(({ name, required }) =>
+    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
+  );
+  return ['dure', nameOf(one), ...args, ...(flags.length > 0 ? ['[flags]'] : [])].join(' ');
+}
+
+function shownExample(example, withId) {
+  const { command, description } = typeof example === 'string' ? { command: example } : example;
+  const line = withId(command).replace(/^\$ /, '');
+  return description ? `# ${description}\n${line}` : line;
+}
+
+const flagTable = flags =>
+  table(
+    ['flag', ''],
+    flags.map(flag => [flagName(flag), cell(aboutOf(flag))]),
+  );
+
+function flagName({ name, char, type, allowNo, helpValue, options }) {
+  const long = allowNo ? `--[no-]${name}` : `--${name}`;
+  const value = type === 'option' ? ` ${options?.join('|') ?? helpValue ?? 'VALUE'}` : '';
+  return [...(char ? [`\`-${char}\``] : []), `\`${long}${value}\``.replaceAll('|', '\\|')].join(', ');
+}
+
+function aboutOf({ summary, description, default: standard, options, multiple }) {
+  const about = (summary ?? description ?? '').trim();
+  const isSaid = /default/i.test(about) || standard === undefined || standard === false || standard === '';
+  return [
+    about.replace(/\.?$/, about ? '.' : ''),
+    options && `One of ${options.map(option => `\`${option}\``).join(', ')}.`,
+    !isSaid && standard !== true && `Default: \`${standard}\`.`,
+    multiple && !/repeat/.test(about) && 'May be repeated.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const ENDINGS = [
+  ['done', 0, 'It was done. For `start` and `wait`: completed, or ready for a person.'],
+  ['failed', 1, 'It failed: a run that failed, a file, git, the disk.'],
+  ['usage', 2, 'The call was wrong: a flag, a name, the configuration.'],
+  ['waiting', 3, 'A person has to decide first.'],
+  ['refused', 4, 'It is not allowed, or not now; nothing was changed.'],
+  ['interrupted', 5, 'The run was stopped, or nobody drives it.'],
+];
+
+/** `errors` is src/errors.ts as a module. */
+export function errorsPage({ ERROR_CODES, EXIT, dureError }) {
+  const told = [...ERROR_CODES].sort().map(code => dureError(code, anything));
+  for (const name of Object.keys(EXIT))
+    if (!ENDINGS.some(([known, exit]) => known === name && exit === EXIT[name]))
+      throw new Error(`scripts/docs.mjs has no words for the exit status ${name} (${EXIT[name]})`);
+  return [
+    '# Errors and exit statuses',
+    `<!-- ${GENERATED} -->`,
+    'An error says its code, what happened and what to try. In text it goes to standard error; with `--json` it is the value on standard output, `{ "ok": false, "version": 1, "error": { "code", "message", "exit", "suggestions" } }`. The exit status is the same both ways. Words in capitals below stand for what the message names.',
+    '## Exit statuses',
+    table(
+      ['status', 'meaning'],
+      [
+        ...ENDINGS.map(([, exit, meaning]) => [String(exit), meaning]),
+        ['130', 'Ctrl-C (`E_SIGNAL`). A run that was followed goes on.'],
+        ['143', 'Ended by SIGTERM (`E_SIGNAL`).'],
+      ],
+    ),
+    'Three codes are not in the tables below. `E_USAGE`: the command line could not be understood (usually 2; the message says what). `E_BUG`: Dure made a mistake; in text you see its stack (1). `E_SIGNAL`: see above.',
+    ...ENDINGS.flatMap(([, exit, meaning]) => {
+      const here = told.filter(error => error.exit === exit);
+      return here.length > 0 ? [`## Exit status ${exit}`, meaning, ...here.flatMap(entry)] : [];
+    }),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+const entry = ({ code, message, suggestions }) => [
+  `### ${code}`,
+  message
+    .trim()
+    .split('\n')
+    .map(line => `> ${line}`)
+    .join('\n'),
+  ...(suggestions.length > 0 ? [suggestions.map(text => `- ${text}`).join('\n')] : []),
+];
+
+/** Stands for whatever an error is about: each key is its own name in capitals. */
+const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
+
+/** src/errors.ts imports nothing, so it can be bundled alone and imported from memory. */
+async function errorTable(root) {
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({ input: join(root, 'src', 'errors.ts'), platform: 'node' });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = resolve(import.meta.dirname, '..');
+  const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+  writeFileSync(join(root, 'docs', 'commands.md'), commandsPage(manifest));
+  writeFileSync(join(root, 'docs', 'errors.md'), errorsPage(await errorTable(root)));
+}

@@ -1,0 +1,13 @@
+/** Node's own runner, told no files, looks for tests everywhere, and there is no setting that would leave a folder out. */
+import { packageOf, type Tool } from '../finding.ts';
+
+export const nodeTest: Tool = files => {
+  const { scripts } = packageOf(files);
+  if (typeof scripts !== 'object' || scripts === null) return null;
+  const bare = Object.entries(scripts).find(
+    ([, line]) => typeof line === 'string' && /\bnode\b[^&|;]*--test(\s+-\S+)*\s*($|[&|;])/.test(line),
+  );
+  if (!bare) return null;
+  const add = `the folder of your tests to the script ${bare[0]}, as in: node --test "test/**/*.test.js"`;
+  return { tool: 'node --test', is: 'by-hand', file: 'package.json', add };
+};

@@ -1,0 +1,13 @@
+/** Prettier formats whatever it is pointed at, folders with a dot too, and reads the ignore files of the root only. */
+import { dependsOn, ignores, packageOf, type Tool, withLine } from '../finding.ts';
+
+const FILE = '.prettierignore';
+const CONFIG = /^(\.prettierrc(\..+)?|prettier\.config\..+|\.prettierignore)$/;
+
+export const prettier: Tool = files => {
+  const config = [...files.keys()].some(name => CONFIG.test(name));
+  if (!config && packageOf(files)['prettier'] === undefined && !dependsOn(files, 'prettier')) return null;
+  for (const file of [FILE, '.gitignore'])
+    if (ignores(files.get(file))) return { tool: 'prettier', is: 'covered', file, why: 'it names .dure' };
+  return { tool: 'prettier', is: 'offered', file: FILE, after: withLine(files.get(FILE)) };
+};

@@ -1,0 +1,81 @@
+/**
+ * Which runs `dure clean` removes, and why the others stay. Pure, and the one plan that a dry run and a real one share.
+ * Without `force` nothing is removed that somebody may still want; what is at work is never removed.
+ */
+export const CLEANABLE = [
+  'completed',
+  'failed',
+  'stopped',
+  'interrupted',
+  'waiting_human',
+  'ready_for_merge',
+] as const;
+export type Cleanable = (typeof CLEANABLE)[number];
+
+/** What is known of a run's folder. */
+export interface Kept {
+  readonly run_id: string;
+  /** Null when its state cannot be read. */
+  readonly phase: string | null;
+  /** When it last changed; null when that is not known. */
+  readonly updated_at: string | null;
+  /** Dure's own mark: a state or a log that names this very run. */
+  readonly marked: boolean;
+  /** A driver or an agent of it is alive. */
+  readonly atWork: boolean;
+  /** A completed run whose result is only on its own branch. */
+  readonly unmerged: boolean;
+  /** It came from the predecessor, and so is there only once. */
+  readonly brought: boolean;
+}
+
+export interface CleanWish {
+  readonly states: readonly string[];
+  /** Milliseconds since the last change. */
+  readonly olderThan: number | null;
+  readonly now: number;
+  readonly force: boolean;
+  /** Only this run, which the person has named. */
+  readonly run: string | null;
+}
+
+export interface CleanPlan {
+  readonly remove: readonly Kept[];
+  readonly keep: readonly { readonly run: Kept; readonly why: string }[];
+}
+
+export function planClean(runs: readonly Kept[], wish: CleanWish): CleanPlan {
+  const judged = runs
+    .filter(run => wish.run === null || run.run_id === wish.run)
+    .map(run => ({ run, why: whyKept(run, wish) }));
+  return {
+    remove: judged.flatMap(({ run, why }) => (why === null ? [run] : [])),
+    keep: judged.flatMap(({ run, why }) => (why === null ? [] : [{ run, why }])),
+  };
+}
+
+/** Null when it may go. The order is that of what a person should hear first. */
+function whyKept(run: Kept, { states, olderThan, now, force, run: named }: CleanWish): string | null {
+  if (!run.marked) return 'it does not carry the mark of a run';
+  if (run.atWork) return 'it is at work';
+  if (run.phase === null) return force ? null : 'it cannot be read; --force removes it all the same';
+  if (named === null && !states.includes(run.phase)) return `it is ${run.phase}`;
+  if (olderThan !== null && !isOlder(run, olderThan, now)) return 'it is not old enough';
+  if (run.brought && named === null) return 'it came from the predecessor; name it to remove it';
+  if (force) return null;
+  if (run.unmerged) return 'its result is not merged; --force removes it, and leaves the branch';
+  return OVER.includes(run.phase) ? null : `it is ${run.phase}; --force removes it all the same`;
+}
+
+const OVER = ['completed', 'failed', 'stopped'];
+
+const isOlder = ({ updated_at }: Kept, olderThan: number, now: number): boolean =>
+  updated_at !== null && now - Date.parse(updated_at) >= olderThan;
+
+const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
+
+/** `30d`, `12h`, `2w`, `90m` in milliseconds; null for anything else. */
+export function spanOf(text: string): number | null {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
+  return unit === undefined ? null : Number(count) * UNITS[unit]!;
+}

@@ -1,0 +1,77 @@
+/**
+ * Removes a run: its folder with worktree and proof, what git knows of the worktree, and its sealed refs. Always true
+ * here: the folder is moved aside first, so that a run is there whole or gone; what was cut short is finished by the
+ * next; nothing outside `.dure/runs` is deleted but the run's own refs; `refs/dure/backup/…` stays; and so does the
+ * branch, unless the person's own branch holds all of it.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeDriver } from '../core/driver-lock.ts';
+import { runId } from '../formats/define.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import { askGit, git, type Repository } from '../workspace/git.ts';
+import { removeWorktree, runBranch } from '../workspace/worktree.ts';
+import { isInHead } from './survey.ts';
+
+const ASIDE = '.removing-';
+
+/** Throws `E_DRIVER_ALIVE` when somebody began to drive the run meanwhile. */
+export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
+  const dir = project.run(runId.parse(id));
+  await takeDriver(runFiles(dir), id);
+  await rename(dir, join(project.runs, `${ASIDE}${id}`));
+  await finish(project, repo, id);
+}
+
+/** Ids of runs whose removal was cut short. */
+export async function halfRemoved(project: ProjectFiles): Promise<string[]> {
+  const names = await readdir(project.runs).catch(() => [] as string[]);
+  return names
+    .filter(name => name.startsWith(ASIDE))
+    .map(name => name.slice(ASIDE.length))
+    .filter(id => runId.safeParse(id).success)
+    .sort();
+}
+
+/** What follows once the folder is aside. May be repeated. */
+export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
+  // A run that has the same id since then must lose nothing.
+  if (!existsSync(project.run(id))) {
+    await removeWorktree(repo, runFiles(project.run(id)).worktree);
+    await dropRefs(repo, id);
+  }
+  await erase(join(project.runs, `${ASIDE}${id}`));
+}
+
+async function dropRefs(repo: Repository, id: string): Promise<void> {
+  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', `refs/dure/${id}/`]);
+  const branch = `refs/heads/${runBranch(id)}`;
+  const tip = await askGit(repo, ['rev-parse', '--verify', '--quiet', branch]);
+  const refs = listed.split('\n').filter(ref => ref !== '');
+  if (tip && (await isInHead(repo, tip)) && !(await isCheckedOut(repo, branch))) refs.push(branch);
+  if (refs.length > 0)
+    await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `delete ${ref}\n`).join('') });
+}
+
+/** The person may have gone onto the branch, here or in a worktree of their own. */
+async function isCheckedOut(repo: Repository, branch: string): Promise<boolean> {
+  const listed = await git(repo, ['worktree', 'list', '--porcelain']);
+  return listed.split('\n').includes(`branch ${branch}`);
+}
+
+async function erase(dir: string): Promise<void> {
+  const gone = () => rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  await gone().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    // Some tools leave folders behind that not even their owner may write in.
+    await makeWritable(dir);
+    await gone();
+  });
+}
+
+async function makeWritable(dir: string): Promise<void> {
+  if (!(await lstat(dir)).isDirectory()) return;
+  await chmod(dir, 0o700);
+  for (const name of await readdir(dir)) await makeWritable(join(dir, name));
+}

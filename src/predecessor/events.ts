@@ -1,0 +1,148 @@
+/**
+ * The story of a predecessor's run as far as its state.json tells it, in Dure's events. Pure. It always ends in a
+ * phase in which nothing is driven; costs are unknown, as they were never recorded; no test counts as run, as Dure
+ * did not run it; and no commit is claimed, as there was none.
+ */
+import { z } from 'zod';
+import { begin, evolve } from '../core/evolve.ts';
+import { pipelineOf } from '../core/pipeline.ts';
+import type { EventOf, RunEvent } from '../formats/events.ts';
+import type { RunState, Setup, Step } from '../formats/state.ts';
+import type { Verdict } from '../formats/verdict.ts';
+
+const moment = z
+  .string()
+  .transform(text => Date.parse(text))
+  .refine(ms => Number.isFinite(ms))
+  .nullable()
+  .catch(null);
+
+const oldState = z.object({
+  phase: z.string().catch('unknown'),
+  iteration: z.int().min(1).max(1000).catch(1),
+  max_iterations: z.int().min(1).max(1000).catch(3),
+  started_at: moment,
+  updated_at: moment,
+  agents: z
+    .record(
+      z.string(),
+      z
+        .object({ status: z.string(), started_at: moment, completed_at: moment })
+        .catch({ status: 'pending', started_at: null, completed_at: null }),
+    )
+    .catch({}),
+});
+export type OldState = z.infer<typeof oldState>;
+
+/** What can be made out of a state.json of the predecessor; whatever is wrong in it counts as not recorded. */
+export const readOldState = (value: unknown): OldState => oldState.catch(oldState.parse({})).parse(value);
+
+/** In git's own words: no object. */
+export const NO_OBJECT = '0'.repeat(40);
+
+/** The predecessor's agents each took one step, and none of its tests was run by anyone else. */
+const STEPS: readonly Step[] = pipelineOf(false, []).filter(step => step.kind === 'agent');
+
+const setupOf = (old: OldState): Setup => ({
+  pipeline: [...STEPS],
+  max_iterations: Math.max(old.max_iterations, old.iteration),
+  max_minor_fixes: 2,
+  max_consultations: 3,
+  max_refinements: 2,
+  timeouts: {},
+  timeout_action: 'warn',
+  retry: { attempts: 0, kinds: [] },
+  budget_usd: null,
+  prepare: null,
+  criteria: { tests_passing: true, min_test_coverage: 0 },
+  take_recommendations: false,
+});
+
+export interface OldRun {
+  readonly id: string;
+  /** Folder of the original, below the project. */
+  readonly from: string;
+  readonly state: OldState;
+  readonly verdict: Verdict | null;
+  /** Milliseconds; for what has no time of its own. */
+  readonly began: number;
+}
+
+type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
+
+export function eventsOf(run: OldRun): RunEvent[] {
+  const { state: old } = run;
+  let last = old.started_at ?? run.began;
+  const started: EventOf<'run.started'> = {
+    at: iso(last),
+    type: 'run.started',
+    run_id: run.id,
+    base: NO_OBJECT,
+    setup: setupOf(old),
+  };
+  const events: RunEvent[] = [started];
+  let state: RunState = begin(started);
+  const tell = (event: Untimed, time: number | null = null) => {
+    // A log never goes back in time, whatever clocks said.
+    last = Math.max(last, time ?? last);
+    const timed = { at: iso(last), ...event } as RunEvent;
+    events.push(timed);
+    state = evolve(state, timed);
+  };
+
+  for (const step of STEPS) {
+    const agent = old.agents[step.role];
+    if (!agent || agent.status === 'pending') continue;
+    if (step.phase !== 'refine' && state.iteration < old.iteration)
+      tell({ type: 'iteration.started', iteration: old.iteration, reason: 'as the predecessor recorded' });
+    const which = { agent: step.role, step: step.name, launch: state.launch };
+    const ended = agent.completed_at ?? agent.started_at;
+    const went = agent.status === 'completed';
+    tell({ type: 'agent.started', ...which, iteration: state.iteration }, agent.started_at);
+    const since = last;
+    tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: went ? 'ok' : 'lost' }, ended);
+    if (step.phase === 'gate' && run.verdict)
+      tell({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
+    else if (went) tell({ type: 'agent.completed', ...which, duration_ms: last - since });
+    else if (agent.status === 'failed' || agent.status === 'timeout') {
+      const kind = agent.status === 'timeout' ? 'timeout' : 'crash';
+      tell({ type: 'agent.failed', ...which, kind, message: `${agent.status}, by the predecessor's record` });
+    }
+  }
+  tell(ending(run), old.updated_at);
+  return events;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+const UNKNOWN = {
+  kind: null,
+  message: 'brought over; its cost was not recorded',
+  retry_at: null,
+  session: null,
+  asks: false,
+  usage: null,
+} as const;
+
+const NEXT: Record<string, EventOf<'verdict.given'>['next']> = {
+  PASS: 'ready',
+  MINOR_FAIL: 'fix',
+  FAIL: 'build',
+};
+const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
+  verdict,
+  claimed: verdict,
+  lowered: null,
+  reason,
+  issues,
+  next: NEXT[verdict] ?? 'ask',
+});
+
+/** What stood still in the middle has nobody who could go on with it. */
+function ending({ from, state }: OldRun): Untimed {
+  const reason = `brought over from ${from}, where it was in ${state.phase}`;
+  if (state.phase === 'failed') return { type: 'run.failed', reason: `brought over from ${from}` };
+  if (state.phase !== 'completed') return { type: 'run.stopped', reason };
+  const none = { commit: NO_OBJECT, tree: NO_OBJECT };
+  return { type: 'run.completed', how: 'branch', merged: false, into: from, ...none };
+}

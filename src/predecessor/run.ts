@@ -1,0 +1,152 @@
+/**
+ * Brings one run of the predecessor into Dure's history. Always true here: the original is only read; the run appears
+ * whole or not at all, for it is made aside and moved into place; and what Dure cannot read as its own is kept beside,
+ * in `predecessor/`, and named.
+ */
+import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { z } from 'zod';
+import { openJournal, runIds } from '../core/run-store.ts';
+import { keepDecision } from '../core/standing-decisions.ts';
+import { type Crp, crpFile, type Vcr, vcrFile } from '../formats/consultation.ts';
+import { type FileFormat, runId } from '../formats/define.ts';
+import { readFormat, readText, replace, replaceJson } from '../formats/file.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
+import { verdictFile } from '../formats/verdict.ts';
+import { eventsOf, readOldState } from './events.ts';
+import { fromOf } from './find.ts';
+import type { Origin } from './origin.ts';
+
+export interface BroughtRun {
+  readonly id: string;
+  readonly origin: Origin;
+  /** Answers that were meant to hold for later runs, and do from now on. */
+  readonly decisions: number;
+}
+
+export async function bringRun(project: ProjectFiles, name: string, now: Date): Promise<BroughtRun> {
+  const from = join(project.root, fromOf(name));
+  const old = runFiles(from);
+  const left: string[] = [];
+  const state = readOldState(await jsonOf(old.state, left));
+  const began = state.started_at ?? state.updated_at ?? (await lstat(from)).mtimeMs;
+  const id = await freeId(project, name, began);
+  const aside = runFiles(join(project.runs, `.bringing-${id}`));
+  await rm(aside.dir, { recursive: true, force: true, maxRetries: 20 });
+  await mkdir(aside.dir, { recursive: true });
+
+  await copyAll(from, aside.predecessor, left);
+  await takeTexts(old, aside, left);
+  const crps = await takeAll(old.crps, aside.crps, crpFile, left);
+  const vcrs = await takeAll(old.vcrs, aside.vcrs, vcrFile, left);
+  const verdict = await takeOne(old.verdict, aside.verdict, verdictFile, left);
+  const origin: Origin = { from: fromOf(name), phase: state.phase, brought_at: now.toISOString(), left };
+  await replaceJson(aside.origin, origin);
+  const journal = await openJournal(aside);
+  for (const event of eventsOf({ id, from: origin.from, state, verdict, began })) await journal.append(event);
+  const decisions = await keepDecisions(project, id, crps, vcrs);
+  await rename(aside.dir, project.run(id));
+  return { id, origin, decisions };
+}
+
+/** The name itself where it is a run id, else the second in which the run began; and another number where that is taken. */
+async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
+  const stamp = new Date(began).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const wanted = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;
+  const taken = new Set(await runIds(project));
+  if (runId.safeParse(name).success && !taken.has(name)) return name;
+  for (let n = 1; ; n += 1) {
+    const id = n === 1 ? wanted : `${wanted}-${n}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+async function jsonOf(file: string, left: string[]): Promise<unknown> {
+  const text = await readText(file).catch(() => null);
+  try {
+    if (text !== null) return JSON.parse(text);
+    left.push('state.json: it is not there, or cannot be read');
+  } catch {
+    left.push('state.json: it is not JSON');
+  }
+  return null;
+}
+
+/** All of the original but what can be installed again, and what is no file. */
+async function copyAll(from: string, to: string, left: string[]): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    async filter(path) {
+      const found = await lstat(path);
+      const isKept = found.isFile() || found.isSymbolicLink() || found.isDirectory();
+      if (isKept && basename(path) !== 'node_modules') return true;
+      left.push(`${path.slice(from.length + 1)}: it was not copied`);
+      return false;
+    },
+  });
+}
+
+/** Texts for people, which need no shape. */
+async function takeTexts(old: RunFiles, into: RunFiles, left: string[]): Promise<void> {
+  const texts = (files: RunFiles) => [
+    files.raw,
+    files.refined,
+    files.review,
+    files.summary,
+    ...[files.briefing, files.builder, files.verifier, files.gatekeeper].map(files.logOf),
+  ];
+  const places = texts(into);
+  for (const [i, file] of texts(old).entries()) {
+    const text = await readText(file).catch((error: Error) => {
+      left.push(`${file.slice(old.dir.length + 1)}: ${error.message}`);
+      return null;
+    });
+    if (text !== null) await replace(places[i]!, text);
+  }
+}
+
+async function takeOne<S extends z.ZodType>(
+  file: string,
+  to: string,
+  format: FileFormat<S>,
+  left: string[],
+): Promise<z.infer<S> | null> {
+  const read = await readFormat(format, file);
+  if (read.is === 'invalid') left.push(`${basename(file)}: ${read.problem}`);
+  if (read.is !== 'value') return null;
+  await replace(to, read.text);
+  return read.value;
+}
+
+async function takeAll<S extends z.ZodType>(
+  from: string,
+  to: string,
+  format: FileFormat<S>,
+  left: string[],
+): Promise<z.infer<S>[]> {
+  const names = await readdir(from).catch(() => [] as string[]);
+  const taken: z.infer<S>[] = [];
+  for (const name of names.filter(one => one.endsWith('.json')).sort()) {
+    const value = await takeOne(join(from, name), join(to, name), format, left);
+    if (value !== null) taken.push(value);
+  }
+  return taken;
+}
+
+async function keepDecisions(
+  project: ProjectFiles,
+  id: string,
+  crps: readonly Crp[],
+  vcrs: readonly Vcr[],
+): Promise<number> {
+  let kept = 0;
+  for (const vcr of vcrs) {
+    const crp = crps.find(one => one.crp_id === vcr.crp_id);
+    if (!vcr.applies_to_future || !crp) continue;
+    await keepDecision(project, id, crp, vcr);
+    kept += 1;
+  }
+  return kept;
+}

@@ -1,0 +1,52 @@
+/** The runs that this process drives, each once. One that goes wrong takes no other with it. */
+import { driveRun } from '../app.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Gathered } from '../plugins/host.ts';
+
+export interface Witness {
+  event(event: RunEvent, state: RunState): void;
+  /** A run that cannot be driven, and why. */
+  trouble(run: string, error: unknown): void;
+  plugin(problem: { plugin: string; problem: string }): void;
+}
+
+export interface Drives {
+  /** Drives the run unless it is driven already. */
+  begin(run: string): void;
+  readonly atWork: number;
+  /** Records every run at work as interrupted. Agents go on. */
+  interrupt(): Promise<void>;
+  /** States in which drives of this process ended. */
+  readonly ended: readonly RunState[];
+}
+
+export function drives(project: ProjectFiles, plugins: Gathered, witness: Witness): Drives {
+  const leaving = new AbortController();
+  const atWork = new Map<string, Promise<void>>();
+  const ended: RunState[] = [];
+  return {
+    ended,
+    get atWork() {
+      return atWork.size;
+    },
+    begin(run) {
+      if (atWork.has(run) || leaving.signal.aborted) return;
+      const drive = driveRun(project, runFiles(project.run(run)), plugins, {
+        signal: leaving.signal,
+        onEvent: witness.event,
+        report: witness.plugin,
+      });
+      const done = drive
+        .then(state => void ended.push(state))
+        .catch(error => witness.trouble(run, error))
+        .finally(() => atWork.delete(run));
+      atWork.set(run, done);
+    },
+    async interrupt() {
+      leaving.abort();
+      await Promise.all(atWork.values());
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The way of a person to the pages: an address with a one-time code, and a browser that opens it. */
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { writeDoor } from '../server/serve.ts';
+import { serverOf } from '../server/server-files.ts';
+
+export interface Way {
+  /** For a person to open: good once and for two minutes. */
+  readonly address: string;
+  /** Opens a browser by way of a file, so that no process list shows the code. False when there is no screen. */
+  open(): Promise<boolean>;
+}
+
+/** Milliseconds a server may take to answer after its driver is there. */
+const PATIENCE_MS = 5000;
+
+/** The way to a page of the server that leads; null when none answers. `page` is `/`, `/run/…`. */
+export async function wayTo(project: ProjectFiles, page: string): Promise<Way | null> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(100)) {
+    const way = await ask(project, page);
+    if (way) return way;
+  }
+  return null;
+}
+
+async function ask(project: ProjectFiles, page: string): Promise<Way | null> {
+  const server = await serverOf(project);
+  if (!server) return null;
+  const answer = await fetch(`${server.url}/api/session/code`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch(() => null);
+  if (!answer?.ok) return null;
+  const { code } = (await answer.json()) as { code: string };
+  return {
+    address: `${server.url}${page}#code=${code}`,
+    async open() {
+      if (!hasScreen()) return false;
+      const { href } = await writeDoor(project, { url: server.url, code, page });
+      return opened(href);
+    },
+  };
+}
+
+const hasScreen = (): boolean => {
+  const { CI, DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
+  if (CI) return false;
+  return process.platform === 'darwin' || Boolean(BROWSER || DISPLAY || WAYLAND_DISPLAY);
+};
+
+function opened(href: string): Promise<boolean> {
+  const opener = process.env['BROWSER'] ?? (process.platform === 'darwin' ? 'open' : 'xdg-open');
+  return new Promise(resolve => {
+    const child = spawn(opener, [href], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

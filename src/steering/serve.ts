@@ -1,0 +1,121 @@
+/**
+ * Leads a project, or stands by to: drives its runs and serves its pages. One process leads at a time; another takes
+ * over within a second when it ends, however it ends. Driving does not wait for the pages, nor end with them.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasTmux } from '../agents/launchers/tmux-client.ts';
+import { projectConfig, startRun } from '../app.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Gathered } from '../plugins/host.ts';
+import { createServer, type RunningServer } from '../server/app.ts';
+import { lead } from '../server/serve.ts';
+import { callFor, takeCalls } from './calls.ts';
+import { type Drives, drives, type Witness } from './drives.ts';
+import { orphans } from './orphans.ts';
+
+export interface Service {
+  /** Run to be driven. With one, the process ends when no run is left to drive and nobody looks at the pages. */
+  readonly run: string | null;
+  /** Wanted port; default: `web_port` of global.json. */
+  readonly port: number | null;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly witness: Witness & {
+    /** The pages are there. `wanted` is another port when it was taken. */
+    serving(server: RunningServer, wanted: number): void;
+    standingBy(leader: number): void;
+    withoutPages(error: unknown): void;
+  };
+}
+
+const LOOK_MS = 200;
+/** Milliseconds without a run to drive and without a page open, after which a process started for a run ends. */
+const IDLE_MS = 3000;
+
+/** Returns the states in which the runs this process drove were left. */
+export async function serve(
+  project: ProjectFiles,
+  plugins: Gathered,
+  service: Service,
+): Promise<readonly RunState[]> {
+  const { run, signal, witness } = service;
+  if (run !== null) await callFor(project, run);
+  const driving = drives(project, plugins, witness);
+  let server: RunningServer | null = null;
+  const candidacy = lead(project, {
+    async begin() {
+      for (const id of await orphans(project)) driving.begin(id);
+      for (const id of await takeCalls(project)) driving.begin(id);
+      const opening = openPages(project, plugins, service, driving).then(
+        opened => {
+          server = opened;
+        },
+        error => witness.withoutPages(error),
+      );
+      return {
+        async close() {
+          await opening;
+          // The server records the runs as interrupted, as the fourth of its steps.
+          await server?.close();
+          await driving.interrupt();
+        },
+      };
+    },
+    standBy: leader => witness.standingBy(leader.pid),
+  });
+  let leads = false;
+  candidacy.leads.then(
+    led => {
+      leads = led;
+    },
+    () => {},
+  );
+  for (let idleSince = Date.now(); !signal.aborted; ) {
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (leads) for (const id of await takeCalls(project)) driving.begin(id);
+    const busy = !leads || driving.atWork > 0 || ((server as RunningServer | null)?.watching ?? 0) > 0;
+    if (busy) idleSince = Date.now();
+    if (run !== null && Date.now() - idleSince > IDLE_MS) break;
+  }
+  await candidacy.leave();
+  return driving.ended;
+}
+
+async function openPages(
+  project: ProjectFiles,
+  plugins: Gathered,
+  { port, version, witness }: Service,
+  driving: Drives,
+): Promise<RunningServer> {
+  const wanted = port ?? (await projectConfig(project, plugins)).global.web_port;
+  const server = await createServer({
+    project,
+    port: wanted,
+    version,
+    plugins: Object.keys(plugins.configShapes),
+    actions: {
+      async start({ briefing, base, budget_usd, backend, yes }) {
+        const { runId } = await startRun(
+          project,
+          {
+            briefing,
+            ...(base !== undefined && { base }),
+            ...(backend !== undefined && { backend }),
+            ...(typeof budget_usd === 'number' && { budget_usd }),
+            launcher: hasTmux() ? 'tmux' : 'process',
+            takeRecommendations: yes ?? false,
+            includeChanges: false,
+          },
+          plugins,
+        );
+        driving.begin(runId);
+        return { runId };
+      },
+      wake: run => driving.begin(run),
+      interrupt: () => driving.interrupt(),
+    },
+  });
+  witness.serving(server, wanted);
+  return server;
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
+import { type RunEvent, runEvent } from '../../src/formats/events.ts';
+import { arbitraryOf } from '../helpers/arbitrary.ts';
+
+const event: fc.Arbitrary<RunEvent> = fc.oneof(...runEvent.options.map(option => arbitraryOf(option)));
+const logs = fc.array(event, { minLength: 1, maxLength: 6 });
+
+function written(events: readonly RunEvent[]): string {
+  let chain = FIRST_CHAIN;
+  return events
+    .map((one, n) => {
+      const next = formatEvent(one, n + 1, chain);
+      chain = next.chain;
+      return `${next.line}\n`;
+    })
+    .join('');
+}
+
+test('every event that is written is read back, whatever its texts hold', () => {
+  fc.assert(
+    fc.property(logs, events => {
+      const log = written(events);
+      expect(log.split('\n')).toHaveLength(events.length + 1);
+      const { events: read, broken, whole } = parseLog(log);
+      expect({ broken, read }).toEqual({ broken: null, read: events });
+      expect(whole).toBe(Buffer.byteLength(log));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('a log torn at any byte is what was whole before, and the rest is to be cut off', () => {
+  fc.assert(
+    fc.property(logs, fc.nat(), (events, place) => {
+      const bytes = Buffer.from(written(events));
+      const at = place % (bytes.length + 1);
+      const torn = bytes.subarray(0, at);
+      const lines = torn.toString('latin1').split('\n').length - 1;
+      const { events: read, broken, whole } = parseLog(torn.toString('utf8'));
+      expect({ broken, read }).toEqual({ broken: null, read: events.slice(0, lines) });
+      expect(whole).toBe(lines === 0 ? 0 : torn.lastIndexOf('\n') + 1);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('any single changed character is noticed, or tears the last line', () => {
+  fc.assert(
+    fc.property(
+      logs,
+      fc.nat(),
+      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
+      (events, place, char) => {
+        const log = written(events);
+        const at = place % log.length;
+        fc.pre(log[at] !== char);
+        const { events: read, broken } = parseLog(log.slice(0, at) + char + log.slice(at + 1));
+        const line = log.slice(0, at).split('\n').length;
+        if (at === log.length - 1) expect(read).toEqual(events.slice(0, -1));
+        else expect(broken).toMatchObject({ line });
+        expect(read).toEqual(events.slice(0, line - 1));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a line that was taken out, doubled or moved is noticed', () => {
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 3, maxLength: 6 }), fc.nat(), (events, place) => {
+      const lines = written(events).split('\n').slice(0, -1);
+      const at = place % (lines.length - 1);
+      const read = (changed: string[]) => parseLog(`${changed.join('\n')}\n`).broken;
+      expect(read(lines.toSpliced(at, 1))).not.toBeNull();
+      expect(read(lines.toSpliced(at, 0, lines[at]!))).not.toBeNull();
+      expect(read(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!))).not.toBeNull();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a damaged line is refused at once, however long', () => {
+  const text = ' a="b" c=d j"e"'.repeat(20_000);
+  const log = written([{ at: '2026-01-31T12:00:00.000Z', type: 'run.failed', reason: text }]);
+  expect(parseLog(log).broken).toBeNull();
+  expect(parseLog(log.replace(' chain=', ' chian=')).broken).toMatchObject({ line: 1 });
+});
+
+test('the format is that of the specification, with a number and a chain at the end', () => {
+  const at = '2026-01-31T12:00:00.000Z';
+  const first: RunEvent = {
+    ...{
+      at,
+      type: 'agent.failed',
+      agent: 'builder',
+      step: 'build',
+      launch: 2,
+      kind: 'crash',
+      message: 'exit code 1',
+    },
+  };
+  const second: RunEvent = { at, type: 'iteration.started', iteration: 2, reason: 'tests' };
+  expect(written([first, second])).toMatchInlineSnapshot(`
+    "2026-01-31T12:00:00.000Z [ERROR] agent.failed agent=builder step=build launch=2 kind=crash message="exit code 1" seq=1 chain=390ec73abd78bc03
+    2026-01-31T12:00:00.000Z [INFO] iteration.started iteration=2 reason=tests seq=2 chain=bb0071d63766f88d
+    "
+  `);
+});

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseFormat } from '../../src/formats/file.ts';
+import { arbitraryOf } from '../helpers/arbitrary.ts';
+import { FORMATS, formatNamed } from './every-format.ts';
+
+const read = (name: string, value: unknown) => parseFormat(formatNamed(name), JSON.stringify(value));
+const problem = (name: string, value: unknown): string => {
+  const result = read(name, value);
+  return result.is === 'invalid' ? result.problem : `accepted: ${JSON.stringify(value)}`;
+};
+
+describe('every format', () => {
+  test('there are as many as there are kinds of files', () => {
+    expect(FORMATS.map(format => format.name)).toMatchInlineSnapshot(`
+      [
+        "*.cassette.json",
+        "briefing/clarifications.json",
+        "config/builder.json",
+        "config/gatekeeper.json",
+        "config/global.json",
+        "config/refiner.json",
+        "config/verifier.json",
+        "crp/crp-*.json",
+        "decisions/*.json",
+        "driver.json",
+        "feedback/feedback-*.json",
+        "gatekeeper/verdict.json",
+        "launches/*.claim.json",
+        "launches/*.exit.json",
+        "launches/*.json",
+        "mrp/evidence.json",
+        "options.json",
+        "state.json",
+        "vcr/vcr-*.json",
+        "verifier/results.json",
+        "verifier/test-config.json",
+        "verifier/test-output.json",
+        "wishes/approve.json",
+        "wishes/extend.json",
+        "wishes/retry.json",
+        "wishes/stop.json",
+      ]
+    `);
+  });
+
+  test.each(FORMATS.map(format => [format.name, format] as const))(
+    '%s reads back what was written',
+    (_, format) => {
+      fc.assert(
+        fc.property(arbitraryOf(format.shape), value => {
+          const once = parseFormat(format, JSON.stringify(value));
+          if (once.is !== 'value') throw new Error(JSON.stringify(once));
+          expect(parseFormat(format, JSON.stringify(once.value))).toMatchObject({
+            is: 'value',
+            value: once.value,
+          });
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
+
+  test.each(FORMATS.map(format => [format.name, format] as const))(
+    '%s refuses what is not an object of its own',
+    (_, format) => {
+      for (const wrong of ['', '{', 'null', '12', '"text"', '[1]', '{"no_such_key": 1}']) {
+        const result = parseFormat(format, wrong);
+        // The Verifier's and the Refiner's own notes may have any keys.
+        if (/results|clarifications/.test(format.name) && /^[{[]./.test(wrong)) continue;
+        expect(result, wrong).toMatchObject({ is: 'invalid', problem: expect.stringMatching(/\S/) });
+      }
+    },
+  );
+});
+
+const at = '2024-01-15T14:35:00Z';
+const crp = {
+  crp_id: 'crp-001',
+  created_at: at,
+  created_by: 'refiner',
+  type: 'clarification',
+  question: 'What criteria should rate limiting be applied with?',
+  context: "Briefing only specifies 'appropriate rate limiting'",
+  options: [
+    { id: 'A', label: '60 requests per minute per IP', description: 'Common API default', risk: 'Low' },
+    {
+      id: 'B',
+      label: '100 requests per minute per user',
+      description: 'Based on users',
+      risk: 'Needs log-in',
+    },
+  ],
+  recommendation: 'A',
+  status: 'pending',
+};
+const vcr = {
+  vcr_id: 'vcr-001',
+  crp_id: 'crp-001',
+  created_at: at,
+  decision: 'A',
+  rationale: 'Start with simple approach for MVP',
+  additional_notes: 'Plan to add per-user limits later',
+  applies_to_future: true,
+};
+const verdicts = [
+  { verdict: 'PASS', reason: 'All tests passing, code meets requirements', timestamp: at },
+  {
+    verdict: 'MINOR_FAIL',
+    reason: '2 tests failed, applying targeted fix',
+    issues: ['Edge case in rate limiter', 'Missing null check'],
+    timestamp: at,
+    minor_fix_attempt: 1,
+  },
+  { verdict: 'FAIL', reason: 'Not implemented', issues: ['a'], suggestions: ['Review'], timestamp: at },
+  { verdict: 'NEEDS_HUMAN', reason: 'Security implications', crp_id: 'crp-002', timestamp: at },
+];
+
+describe('the samples of the specification', () => {
+  test('a question and its answer are read as they stand there', () => {
+    expect(read('crp/crp-*.json', crp)).toMatchObject({ is: 'value', value: crp });
+    expect(read('vcr/vcr-*.json', vcr)).toMatchObject({ is: 'value', value: vcr });
+  });
+
+  test.each(verdicts)('a verdict $verdict is read as it stands there', verdict => {
+    expect(read('gatekeeper/verdict.json', verdict)).toMatchObject({ is: 'value', value: verdict });
+  });
+
+  test('what Dure makes of the tests has the keys of the specification', () => {
+    const output = {
+      ...{ exit_code: 0, stdout: '', stderr: '', duration_ms: 5432, executed_at: at, coverage: 85 },
+      test_results: { total: 12, passed: 12, failed: 0, skipped: 0 },
+      ...{ machine: 'pass', command: 'npx vitest run', tree: 'a', tests_tree: 'b' },
+    };
+    expect(read('verifier/test-output.json', output)).toMatchObject({
+      is: 'value',
+      value: { ...output, failures: [] },
+    });
+  });
+});
+
+describe('what is wrong is said with its key', () => {
+  test.each([
+    ['crp/crp-*.json', { ...crp, crp_id: '1' }, 'crp_id: expected an id such as crp-001'],
+    ['crp/crp-*.json', { ...crp, question: 7 }, 'question: expected string, received number'],
+    ['crp/crp-*.json', { ...crp, options: [] }, /^options: Too small/],
+    [
+      'crp/crp-*.json',
+      { ...crp, options: [crp.options[0], crp.options[0]] },
+      'options: two options have the same id',
+    ],
+    [
+      'crp/crp-*.json',
+      { ...crp, recommendation: 'C' },
+      'recommendation: expected the id of an option (A, B)',
+    ],
+    ['crp/crp-*.json', { ...crp, urgency: 'high' }, 'unknown key urgency'],
+    [
+      'crp/crp-*.json',
+      { ...crp, options: [{ id: 'A', label: 'x', cost: 1 }] },
+      /^unknown key options\.0\.cost/,
+    ],
+    [
+      'vcr/vcr-*.json',
+      { ...vcr, applies_to_future: 'yes' },
+      'applies_to_future: expected boolean, received string',
+    ],
+    ['vcr/vcr-*.json', { ...vcr, vcr_id: '../x' }, 'vcr_id: expected an id such as vcr-001'],
+    ['gatekeeper/verdict.json', { verdict: 'PASS' }, 'reason: expected string, received undefined'],
+    ['gatekeeper/verdict.json', { ...verdicts[0], a: 1, b: 2 }, 'unknown keys a, b'],
+    [
+      'verifier/test-config.json',
+      { test_framework: 'jasmine', test_command: 'x' },
+      /^test_framework: .*"vitest"/,
+    ],
+    ['verifier/test-config.json', { test_framework: 'custom', test_command: '' }, /^test_command: Too small/],
+    [
+      'verifier/test-config.json',
+      { test_framework: 'custom', test_command: 'x', test_directory: '../../etc' },
+      'test_directory: expected a path inside the run folder',
+    ],
+    ['verifier/results.json', { passed: -1 }, /^passed: Too small/],
+    ['wishes/extend.json', { asked_at: at, ms: 0 }, /^ms: Too small/],
+    ['wishes/approve.json', { asked_at: at, tree: 'HEAD' }, 'tree: expected a git object id'],
+    ['feedback/feedback-*.json', { asked_at: 'today', tree: 'a'.repeat(40), feedback: '' }, /^asked_at: /],
+  ])('%s: %j', (name, value, said) => {
+    expect(problem(name, value)).toMatch(said);
+  });
+
+  test('a value that fits no alternative is told what would fit', () => {
+    expect(problem('briefing/clarifications.json', 3)).toBe('expected array or object, received number');
+  });
+
+  test('several mistakes stand one a line', () => {
+    expect(problem('wishes/extend.json', { asked_at: at, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('what is left out has its default', () => {
+  test('a test-config.json of two keys', () => {
+    expect(
+      read('verifier/test-config.json', { test_framework: 'vitest', test_command: 'npx vitest run' }),
+    ).toMatchObject({
+      value: { test_directory: 'verifier/tests', timeout_ms: 120_000, coverage: false },
+    });
+  });
+
+  test('a question is pending, an answer holds for this run alone', () => {
+    const { status, ...unsaid } = crp;
+    expect(read('crp/crp-*.json', unsaid)).toMatchObject({ value: { status: 'pending' } });
+    const { rationale, applies_to_future, ...short } = vcr;
+    expect(read('vcr/vcr-*.json', short)).toMatchObject({
+      value: { rationale: '', applies_to_future: false },
+    });
+  });
+});

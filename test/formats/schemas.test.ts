@@ -1,0 +1,37 @@
+/** The published JSON Schemas are the shapes. After a wanted change: `npx vitest run test/formats/schemas.test.ts -u`. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { jsonSchema } from '../../src/formats/define.ts';
+import { FORMATS } from './every-format.ts';
+
+const folder = new URL('../../schemas/', import.meta.url).pathname;
+/** `crp/crp-*.json` is `crp.json`, `config/global.json` is `config-global.json`. */
+const published = (name: string): string => {
+  const [file = '', place] = name.replace('.json', '').split('/').reverse();
+  const plain = file.replace(/-?\*\.?/, '');
+  const kind = plain || (place === 'decisions' ? 'decision' : place === 'launches' ? 'launch' : 'cassette');
+  return `${place === 'config' || place === 'wishes' ? `${place === 'wishes' ? 'wish' : place}-` : ''}${kind}.json`;
+};
+
+test.each(FORMATS.map(format => [format.name, format] as const))(
+  'the schema of %s is as published',
+  async (name, format) => {
+    const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`${folder}${published(name)}`);
+  },
+);
+
+test('each format has one schema of its own, and each schema a format', () => {
+  const names = FORMATS.map(format => published(format.name));
+  expect(new Set(names).size).toBe(names.length);
+  expect(readdirSync(folder).sort()).toEqual([...names].sort());
+});
+
+test('a schema names its file, its draft and what it is for', () => {
+  for (const format of FORMATS)
+    expect(jsonSchema(format)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: format.name,
+      description: format.about,
+    });
+});

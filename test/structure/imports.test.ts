@@ -1,0 +1,153 @@
+/** The direction of imports, kept by reading the import lines. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+interface Import {
+  /** Relative to the project, or the name of a package. */
+  readonly of: string;
+  readonly typesOnly: boolean;
+}
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.(ts|tsx|mts)$/.test(entry.name) && !/\.d\.ts$/.test(entry.name))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)))
+    .filter(file => !file.includes('node_modules'));
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+/** The code without its comments: a rule is about what runs, not about what is said. */
+const codeOf = (file: string): string => textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+function importsOf(file: string): Import[] {
+  const code = codeOf(file);
+  const stated = [
+    ...code.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?['"]([^'"]+)['"]/gm),
+  ];
+  const called = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)];
+  return [
+    ...stated.map(([, type, names = '', of]) => ({
+      of: resolved(file, of!),
+      typesOnly: Boolean(type) || areTypes(names),
+    })),
+    ...called.map(([, of]) => ({ of: resolved(file, of!), typesOnly: false })),
+  ];
+}
+
+const resolved = (file: string, of: string): string => (of.startsWith('.') ? join(dirname(file), of) : of);
+
+/** `{ type A, type B }` */
+function areTypes(names: string): boolean {
+  const inner = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
+  const listed = inner?.split(',').flatMap(name => name.trim() || []) ?? [];
+  return listed.length > 0 && listed.every(name => name.startsWith('type '));
+}
+
+const SRC = filesBelow('src');
+const PURE = [
+  'asking',
+  'decide',
+  'desired',
+  'describe',
+  'evolve',
+  'merge-pack',
+  'pipeline',
+  'questions-left',
+  'seen',
+  'usage-tracker',
+].map(name => `src/core/${name}.ts`);
+
+/** Files and what they import against a rule, as `a -> b`. */
+const breaches = (files: readonly string[], forbidden: (one: Import, file: string) => boolean): string[] =>
+  files.flatMap(file =>
+    importsOf(file)
+      .filter(one => forbidden(one, file))
+      .map(one => `${file} -> ${one.of}`),
+  );
+
+test('the reader of imports sees every way of importing', () => {
+  const seen = SRC.flatMap(importsOf);
+  expect(seen).toContainEqual({ of: 'node:fs/promises', typesOnly: false });
+  expect(seen).toContainEqual({ of: 'src/formats/state.ts', typesOnly: true });
+  expect(seen).toContainEqual({ of: 'src/core/decide.ts', typesOnly: false });
+  expect(importsOf('src/core/orchestrator.ts')).toContainEqual({
+    of: 'src/core/decide.ts',
+    typesOnly: false,
+  });
+});
+
+test('every pure file of the core is there', () => {
+  expect(PURE.filter(file => !SRC.includes(file))).toEqual([]);
+});
+
+test('the pure files import types of formats and of the plugin interface, and each other', () => {
+  expect(
+    breaches(
+      PURE,
+      ({ of, typesOnly }) =>
+        !PURE.includes(of) && !(typesOnly && (of.startsWith('src/formats/') || of === 'src/index.ts')),
+    ),
+  ).toEqual([]);
+});
+
+test.each(PURE)('%s has no clock, no chance, no process and waits for nothing', file => {
+  const impure =
+    /\b(Date\.now|new Date\(\s*\)|Math\.random|process|globalThis|performance|async|await|Promise|setTimeout|setInterval|fetch|console)\b/;
+  expect(impure.exec(codeOf(file).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''"))?.[0]).toBeUndefined();
+});
+
+test('formats know nothing of the rest', () => {
+  const files = SRC.filter(file => file.startsWith('src/formats/'));
+  expect(
+    breaches(
+      files,
+      ({ of }) => of.startsWith('src/') && !of.startsWith('src/formats/') && of !== 'src/errors.ts',
+    ),
+  ).toEqual([]);
+});
+
+test('commands and server never drive: only the composition root does', () => {
+  const shell = ['orchestrator', 'establish', 'reconcile', 'observe', 'launching'].map(
+    name => `src/core/${name}.ts`,
+  );
+  const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/app.ts');
+  expect(breaches(files, ({ of, typesOnly }) => !typesOnly && shell.includes(of))).toEqual([]);
+});
+
+test('core knows neither commands nor server nor terminal', () => {
+  const files = SRC.filter(file => file.startsWith('src/core/'));
+  expect(
+    breaches(files, ({ of }) => /^src\/(commands|server|terminal|app\.ts|base-command\.ts)/.test(of)),
+  ).toEqual([]);
+});
+
+test('nothing imports a command but the table of commands', () => {
+  const files = SRC.filter(file => file !== 'src/cli.ts');
+  expect(breaches(files, ({ of }) => of.startsWith('src/commands/'))).toEqual([]);
+});
+
+test('plugins import the plugin interface, libraries of Node and their own files', () => {
+  const ours = (file: string) => file.split('/').slice(0, 2).join('/');
+  expect(
+    breaches(
+      filesBelow('plugins'),
+      ({ of }, file) =>
+        of !== 'dure' && of !== 'zod' && !of.startsWith('node:') && !of.startsWith(`${ours(file)}/`),
+    ),
+  ).toEqual([]);
+});
+
+/** Longer than others, each for a reason. */
+const LONG: Readonly<Record<string, string>> = {
+  'src/server/protocol.ts': 'the contract between server and browser, said once',
+  'src/words/en.ts': 'a table of sentences',
+  'src/words/ko.ts': 'a table of sentences',
+};
+
+test('no module is longer than 400 lines without a reason', () => {
+  const long = SRC.filter(file => textOf(file).split('\n').length > 400);
+  expect(long.filter(file => !(file in LONG))).toEqual([]);
+  expect(Object.keys(LONG).filter(file => !long.includes(file))).toEqual([]);
+});
