@@ -1,6 +1,6 @@
 /** Composition root: puts a run together and drives it. Commands and server call this, never the orchestrator. */
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from './agents/launchers/launcher.ts';
@@ -37,7 +37,7 @@ export interface StartWish {
   readonly briefing: string;
   readonly base?: string;
   readonly backend?: string;
-  /** Absolute path of a cassette for the rehearsal backend. */
+  /** Absolute path of a cassette for the rehearsal backend. Default: that of the project, if it has one. */
   readonly cassette?: string;
   readonly budget_usd?: number;
   readonly launcher: 'tmux' | 'process';
@@ -72,7 +72,7 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
     base_name: base.name,
     branch: base.branch,
     backend: wish.backend ?? null,
-    cassette: wish.cassette ?? null,
+    cassette: wish.cassette ?? (await ownCassette(project)),
     budget_usd: wish.budget_usd ?? null,
     launcher: wish.launcher,
     take_recommendations: wish.takeRecommendations,
@@ -91,6 +91,12 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   });
   return { runId: id, files, notIncluded: wish.includeChanges ? [] : dirty };
 }
+
+const ownCassette = ({ cassette }: ProjectFiles): Promise<string | null> =>
+  access(cassette).then(
+    () => cassette,
+    () => null,
+  );
 
 /** Folders whose changes wake the driver, made before anyone writes in them. */
 const foldersOf = (files: RunFiles, setup: Setup): string[] => [

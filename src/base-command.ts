@@ -8,9 +8,9 @@ import { findRun, standing } from './core/run-store.ts';
 import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunState } from './formats/state.ts';
-import type { Gathered } from './plugins/host.ts';
+import type { Blame, Gathered } from './plugins/host.ts';
 import { findProject } from './project.ts';
-import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
+import { complaint, explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 import { type Look, stateWhen } from './terminal/follow.ts';
 import { untilSignal } from './terminal/signals.ts';
 
@@ -71,8 +71,16 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return { project, files, ...stands };
   }
 
+  private gathered: Promise<Gathered> | null = null;
+  private readonly blamed: Blame[] = [];
+
   /** What all plugins give; what is wrong with one is said once, as a warning. Loads the heavy part of Dure. */
-  protected async plugins(): Promise<Gathered> {
+  protected plugins(): Promise<Gathered> {
+    this.gathered ??= this.gather();
+    return this.gathered;
+  }
+
+  private async gather(): Promise<Gathered> {
     const [{ gather }, { claude }, { rehearsal }] = await Promise.all([
       import('./plugins/host.ts'),
       import('./agents/backends/claude.ts'),
@@ -80,8 +88,32 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     ]);
     return gather(this.config, {
       backends: [claude, rehearsal],
-      report: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
+      report: blame => this.complain(blame),
     });
+  }
+
+  /** Says once what a plugin did wrong, and what to do about it. */
+  protected complain({ plugin, problem }: Blame): void {
+    if (this.blamed.some(known => known.plugin === plugin && known.problem === problem)) return;
+    this.blamed.push({ plugin, problem });
+    if (!this.jsonEnabled()) process.stderr.write(complaint(dureError('E_PLUGIN', { plugin, problem })));
+  }
+
+  /** What plugins did wrong in the process that drives the run. */
+  protected async complaints(files: RunFiles): Promise<void> {
+    const { readProblems } = await import('./plugins/problem-log.ts');
+    for (const blame of await readProblems(files)) this.complain(blame);
+  }
+
+  /** What `--json` shows beside a result or an error, when there is something to warn of. */
+  private get warnings(): object {
+    if (this.blamed.length === 0) return {};
+    return {
+      warnings: this.blamed.map(({ plugin, problem }) => {
+        const { code, message, suggestions } = dureError('E_PLUGIN', { plugin, problem });
+        return { code, message, suggestions };
+      }),
+    };
   }
 
   /** Somebody has to take up what a person left for the run. */
@@ -106,7 +138,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected override toSuccessJson(result: unknown): unknown {
-    return { ok: true, version: JSON_VERSION, ...(result as object) };
+    return { ok: true, version: JSON_VERSION, ...(result as object), ...this.warnings };
   }
 
   override logJson(json: unknown): void {
@@ -117,7 +149,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     const failure = failureOf(error);
     process.exitCode = failure.exit;
     if (failure.exit === 0) return;
-    if (this.jsonEnabled()) this.logJson({ ok: false, version: JSON_VERSION, ...this.known, error: failure });
+    if (this.jsonEnabled())
+      this.logJson({ ok: false, version: JSON_VERSION, ...this.known, ...this.warnings, error: failure });
     else process.stderr.write(explain(failure, error));
   }
 }

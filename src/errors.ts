@@ -203,7 +203,7 @@ const say = {
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',
     `Plugin ${c.plugin}: ${c.problem}`,
-    'The run goes on without it. See `dure plugins inspect`, or uninstall it.',
+    `The rest goes on without it. Repair it, or take it out: \`dure plugins uninstall ${c.plugin}\`.`,
   ],
   E_DISK: (c: { file: string; why: string }) => [
     'failed',

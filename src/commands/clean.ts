@@ -39,12 +39,12 @@ export default class Clean extends BaseCommand<typeof Clean> {
       description: 'Only runs without a change for so long (m, h, d, w).',
     }),
     state: Flags.string({
-      helpValue: 'STATE,…',
+      helpValue: 'STATE',
       multiple: true,
       delimiter: ',',
       options: [...CLEANABLE],
       default: ['completed', 'failed', 'stopped'],
-      description: 'Only runs in these states.',
+      description: 'Only runs in these states, with commas between.',
     }),
     'dry-run': Flags.boolean({
       default: false,

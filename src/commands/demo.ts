@@ -68,6 +68,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
     this.known = { rehearsal: true, project: root, run_id: runId };
     const state = await this.play(project, files, plugins, asks);
     this.known = { ...this.known, ...outcomeOf(state) };
+    await this.complaints(files);
     const problem = problemOf(state);
     if (problem) throw problem;
     this.farewell(root, state);

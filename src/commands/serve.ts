@@ -40,7 +40,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
           trouble: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
-          plugin: ({ plugin, problem }) => this.warn(`Plugin ${plugin}: ${problem}`),
+          plugin: blame => this.complain(blame),
           standingBy: pid => this.log(`Process ${pid} leads this project; this one stands by.`),
           withoutPages: error =>
             this.warn(`No pages: ${error instanceof Error ? error.message : String(error)}`),

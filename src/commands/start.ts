@@ -145,6 +145,7 @@ export default class Start extends BaseCommand<typeof Start> {
     });
     const state = left ?? (await readState(files))!;
     this.known = { ...this.known, ...outcomeOf(state) };
+    await this.complaints(files);
     await this.farewell(files, state, interactive);
     const problem = problemOf(state);
     if (problem) throw problem;

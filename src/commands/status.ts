@@ -17,6 +17,7 @@ export default class Status extends BaseCommand<typeof Status> {
 
   async run() {
     const { files, state, driven } = await this.chosen(this.args.run);
+    await this.complaints(files);
     const wait = waitOf(state);
     if (!this.jsonEnabled()) {
       const briefing = (await readText(files.raw).catch(() => null)) ?? '';

@@ -44,6 +44,7 @@ export default class Wait extends BaseCommand<typeof Wait> {
       throw dureError('E_WAIT_TIMEOUT', { run: now.run_id, seconds: timeout ?? 0, phase: now.phase });
     }
     this.known = outcomeOf(reached);
+    await this.complaints(files);
     const problem = reached.phase === 'waiting_human' ? null : problemOf(reached);
     if (problem) throw problem;
     this.log(`${reached.run_id} ${phaseWord(reached.phase)}`);

@@ -31,6 +31,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     const left =
       (await untilSignal(signal => accompany(files, company, signal))) ?? (await readState(files))!;
     this.known = outcomeOf(left);
+    await this.complaints(files);
     if (left.phase === 'ready_for_merge') this.log(readyWords(left, Date.now()));
     const problem = problemOf(left);
     if (problem) throw problem;

@@ -14,6 +14,8 @@ export const projectFiles = (root: string) => {
     config: join(dure, 'config'),
     configOf: (name: string) => join(dure, 'config', `${name}.json`),
     decisions: join(dure, 'decisions'),
+    /** What the rehearsal backend plays in this project, unless a run names another one. */
+    cassette: join(dure, 'rehearsal.cassette.json'),
     runs: join(dure, 'runs'),
     run: (runId: string) => join(dure, 'runs', runId),
     /** Git repository of a project that has none of its own. */

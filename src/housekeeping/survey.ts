@@ -74,7 +74,7 @@ async function isAtWork(files: RunFiles): Promise<boolean> {
 /** By its log, or because the person's branch has the result by now, however it came there. */
 async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
   const events = await readEvents(files).catch(() => []);
-  const end = events.findLast(event => event.type === 'run.completed');
+  const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);
   return end !== undefined && (end.merged || (await isInHead(repo, end.commit)));
 }
 

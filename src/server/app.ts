@@ -67,7 +67,7 @@ export interface RunningServer {
   readonly token: string;
   /** Another one-time code. */
   newCode(): string;
-  /** Runs that are followed now; none while no socket is open. */
+  /** Pages and scripts that are connected now. */
   readonly watching: number;
   /** Ends in seven steps, within five seconds. Agents go on. */
   close(): Promise<void>;
@@ -255,8 +255,8 @@ function standGuard(http: HttpServer, port: number): void {
 
 /** The port of the server before comes first: pages that are still open ask there. */
 async function wantedPorts({ project, port }: ServerOptions): Promise<number[]> {
-  if (port === 0) return [0];
   const last = await lastPort(project);
+  if (port === 0) return last === null ? [0] : [last, 0];
   const inOrder = Array.from({ length: PORTS_TRIED }, (_, i) => port + i).filter(one => one <= 65_535);
   const near = last !== null && inOrder.includes(last);
   return near ? [last, ...inOrder] : inOrder;

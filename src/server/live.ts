@@ -46,7 +46,7 @@ export interface LiveDesk {
 }
 
 export interface Live {
-  /** Runs that are followed at this moment. */
+  /** Sockets that are connected now. */
   readonly watching: number;
   /** Tells every socket that the server goes. */
   farewell(): void;
@@ -246,7 +246,7 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
 
   return {
     get watching() {
-      return tower.posts;
+      return dashboard.sockets.size + orchestrator.sockets.size;
     },
     farewell() {
       dashboard.emit('server:closing');

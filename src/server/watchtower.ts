@@ -34,8 +34,6 @@ export interface Watchtower {
   hold(runId: string): Promise<RunState | null>;
   release(runId: string): void;
   stateOf(runId: string): RunState | null;
-  /** How many runs are followed now. */
-  readonly posts: number;
   close(): Promise<void>;
 }
 
@@ -131,9 +129,6 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
       if (there) there.idleSince = performance.now();
     },
     stateOf: id => posts.get(id)?.follower.state ?? null,
-    get posts() {
-      return posts.size;
-    },
     async close() {
       closed = true;
       deaf();

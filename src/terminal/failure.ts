@@ -44,13 +44,21 @@ export function failureOf(error: Error): Failure {
 export function explain(failure: Failure, error: Error): string {
   if (error instanceof Signalled) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
+  return told(paint('red', 'Error:', process.stderr), failure);
+}
+
+/** What went wrong beside what was asked for. */
+export const complaint = (error: DureError): string =>
+  told(paint('yellow', 'Warning:', process.stderr), failureOf(error));
+
+function told(head: string, { message, suggestions, code }: Failure): string {
   const width = columns(process.stderr);
   return [
-    `${paint('red', 'Error:', process.stderr)} ${wrap(failure.message, width)}`,
-    ...failure.suggestions.map(
+    `${head} ${wrap(message, width)}`,
+    ...suggestions.map(
       text => `${paint('dim', 'Try:', process.stderr)}   ${wrap(text, width, '       ').trimStart()}`,
     ),
-    paint('dim', `(${failure.code})`, process.stderr),
+    paint('dim', `(${code})`, process.stderr),
     '',
   ].join('\n');
 }

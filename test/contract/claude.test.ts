@@ -9,7 +9,7 @@ import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { CLAUDE_VERSION, claudeBin } from './install.ts';
 import { type Stage, stage } from './launching.ts';
-import { type MessagesApi, messagesApi, type Tokens, type Turn } from './messages-api.ts';
+import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './messages-api.ts';
 
 let at: Stage;
 let api: MessagesApi;
@@ -54,14 +54,6 @@ const sum = (...all: (Usage | null)[]): Usage => {
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += one![key]!;
   return total;
 };
-/** What one session that was never interrupted is charged for the same tokens, by the CLI's own price list. */
-const HAIKU = { input: 0.1e-6, output: 0.5e-6, read: 0.01e-6, write: 0.125e-6 };
-const priceOf = (t: Tokens): number =>
-  t.input_tokens * HAIKU.input +
-  t.output_tokens * HAIKU.output +
-  t.cache_read_input_tokens * HAIKU.read +
-  t.cache_creation_input_tokens * HAIKU.write;
-
 describe('an agent that works', () => {
   test('ends well, has written its files, and costs what the API charged', async () => {
     await script(

@@ -1,5 +1,6 @@
 /**
- * A Messages API on the loopback address that plays a script, one turn for each answer the model owes.
+ * A Messages API on the loopback address that plays a script, one turn for each answer the model owes. With several
+ * agents, the script is chosen by the task each conversation begins with.
  * Which turn it is follows from the conversation in the request, so a resumed session goes on where it was.
  * What it has charged is counted here, independently of what any client says of it.
  */
@@ -54,18 +55,32 @@ interface Ask {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-export async function messagesApi(script: readonly Turn[]): Promise<MessagesApi> {
+export type Script = readonly Turn[];
+export type ScriptFor = (task: string) => Script;
+
+/** What a session is charged for tokens of haiku, by the CLI's own price list. */
+const HAIKU = { input: 0.1e-6, output: 0.5e-6, read: 0.01e-6, write: 0.125e-6 };
+export const priceOf = (t: Tokens): number =>
+  t.input_tokens * HAIKU.input +
+  t.output_tokens * HAIKU.output +
+  t.cache_read_input_tokens * HAIKU.read +
+  t.cache_creation_input_tokens * HAIKU.write;
+
+export async function messagesApi(script: Script | ScriptFor): Promise<MessagesApi> {
   const charged = { ...NOTHING };
   const refused = new Map<Turn, number>();
   let asked = 0;
   let heard = '';
 
+  const turnOf = ({ messages }: Ask): Turn => {
+    const turns = typeof script === 'function' ? script(taskOf(messages[0]?.content)) : script;
+    return turns[Math.min(messages.filter(m => m.role === 'assistant').length, turns.length - 1)]!;
+  };
+
   const answer = (ask: Ask, response: ServerResponse): void => {
     heard = JSON.stringify(ask.messages);
     // Side requests (titles, probes) carry no tools; they are no turn of the conversation.
-    const turn: Turn = ask.tools?.length
-      ? script[Math.min(ask.messages.filter(m => m.role === 'assistant').length, script.length - 1)]!
-      : { say: 'ok', tokens: NOTHING };
+    const turn: Turn = ask.tools?.length ? turnOf(ask) : { say: 'ok', tokens: NOTHING };
     asked += 1;
     if (turn.hang) return;
     if (turn.refuse) {
@@ -112,6 +127,12 @@ export async function messagesApi(script: readonly Turn[]): Promise<MessagesApi>
       }),
   };
 }
+
+/** All text of the message a conversation began with. */
+const taskOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (content as { text?: string }[]).map(block => block.text ?? '').join('\n');
 
 type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown };
 

@@ -84,8 +84,10 @@ describe('jest', () => {
     [
       'a typed constant with expressions of all kinds',
       'jest.config.ts',
-      'const config: Config = {\n  transform: { "\\\\.[jt]sx?$": ["x", {}] }, // a } here\n  testRegex: [/[}/]\\.test/.source, `a$' + '{1 + `}`.length}`],\n};\nexport default config;\n',
-      'const config: Config = {\n  transform: { "\\\\.[jt]sx?$": ["x", {}] }, // a } here\n  testRegex: [/[}/]\\.test/.source, `a$' + '{1 + `}`.length}`],\n  modulePathIgnorePatterns: ["<rootDir>/.dure/"],\n};\nexport default config;\n',
+      'const config: Config = {\n  transform: { "\\\\.[jt]sx?$": ["x", {}] }, // a } here\n  testRegex: [/[}/]\\.test/.source, `a$' +
+        '{1 + `}`.length}`],\n};\nexport default config;\n',
+      'const config: Config = {\n  transform: { "\\\\.[jt]sx?$": ["x", {}] }, // a } here\n  testRegex: [/[}/]\\.test/.source, `a$' +
+        '{1 + `}`.length}`],\n  modulePathIgnorePatterns: ["<rootDir>/.dure/"],\n};\nexport default config;\n',
     ],
     [
       'package.json, without any settings',

@@ -1,0 +1,123 @@
+/** A project in which the built `dure` is called as a person would, with the real `claude` and a loopback API. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isAlive, signal } from '../../src/agents/identity.ts';
+import { reap } from '../../src/agents/kill.ts';
+import { driverFile } from '../../src/formats/driver.ts';
+import { parseLog } from '../../src/formats/event-log.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { load } from '../../src/formats/file.ts';
+import { type Claim, claimFile } from '../../src/formats/launch.ts';
+import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { claudeBin } from './install.ts';
+import type { MessagesApi } from './messages-api.ts';
+
+export interface Said {
+  readonly code: number;
+  readonly json: Record<string, unknown>;
+}
+
+export interface Project {
+  readonly root: string;
+  git(...args: string[]): string;
+  /** Runs a command of Dure to its end. */
+  dure(...args: string[]): Promise<Said>;
+  /** Starts a run and waits until it needs a person. */
+  start(...flags: string[]): Promise<Said & { readonly files: RunFiles }>;
+}
+
+const MODELS = ['refiner', 'builder', 'verifier', 'gatekeeper'];
+
+export async function project(api: MessagesApi): Promise<Project> {
+  const top = await mkdtemp(join(tmpdir(), 'dure-contract-'));
+  const [root, home] = [join(top, 'project'), join(top, 'home')];
+  await mkdir(root);
+  await mkdir(home);
+  const env = {
+    PATH: [claudeBin, dirname(process.execPath), process.env['PATH'] ?? ''].join(':'),
+    HOME: home,
+    LANG: 'C.UTF-8',
+    IS_SANDBOX: '1',
+    ANTHROPIC_API_KEY: 'sk-ant-loopback',
+    ANTHROPIC_BASE_URL: api.url,
+  };
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    }).trimEnd();
+  onTestFinished(async () => {
+    await end(root);
+    await rm(top, { recursive: true, force: true, maxRetries: 20 });
+  }, 120_000);
+
+  await writeFile(join(root, 'README.md'), '# A project\n');
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'first');
+
+  const dure: Project['dure'] = (...args) =>
+    new Promise((resolve, reject) => {
+      const argv = [join(packageRoot, 'bin/run.js'), ...args, '--json'];
+      execFile(process.execPath, argv, { cwd: root, env }, (error, stdout, stderr) => {
+        try {
+          resolve({ code: Number(error?.code ?? 0), json: JSON.parse(stdout) as Said['json'] });
+        } catch {
+          reject(new Error(`dure ${args.join(' ')} said no JSON:\n${stdout}\n${stderr}`));
+        }
+      });
+    });
+  await dure('init', '--yes');
+  for (const role of MODELS)
+    await writeFile(projectFiles(root).configOf(role), JSON.stringify({ model: 'haiku' }));
+  return {
+    root,
+    git,
+    dure,
+    async start(...flags) {
+      const args = [
+        'start',
+        'Write greeting.txt that greets.',
+        '--backend',
+        'claude',
+        '--launcher',
+        'process',
+      ];
+      const said = await dure(...args, '--no-browser', ...flags);
+      const [run] = await readdir(projectFiles(root).runs);
+      return { ...said, files: runFiles(projectFiles(root).run(run!)) };
+    },
+  };
+}
+
+export const eventsOf = async (files: RunFiles): Promise<RunEvent[]> =>
+  parseLog(await readFile(files.events, 'utf8')).events;
+
+export async function claimsOf(files: RunFiles): Promise<Claim[]> {
+  const names = await readdir(files.launches).catch(() => [] as string[]);
+  const claims = await Promise.all(
+    names
+      .filter(name => name.endsWith('.claim.json'))
+      .map(name => load(claimFile, join(files.launches, name))),
+  );
+  return claims.filter(claim => claim !== null).sort((a, b) => a.launch - b.launch);
+}
+
+/** Ends drivers and agents, by the identities that they left. */
+async function end(root: string): Promise<void> {
+  const project = projectFiles(root);
+  for (const run of await readdir(project.runs).catch(() => [] as string[])) {
+    const files = runFiles(project.run(run));
+    const driver = await load(driverFile, files.driver).catch(() => null);
+    if (driver) signal(driver.process, 'SIGKILL');
+    for (const { launch, runner } of await claimsOf(files)) {
+      if (isAlive(runner)) signal(runner, 'SIGKILL');
+      reap(files.dir, launch);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isAlive, signal } from '../../src/agents/identity.ts';
+import { reap } from '../../src/agents/kill.ts';
+import { accountFromLog } from '../../src/agents/streams/account.ts';
+import { crpFile } from '../../src/formats/consultation.ts';
+import type { EventOf } from '../../src/formats/events.ts';
+import { load } from '../../src/formats/file.ts';
+import type { RunFiles } from '../../src/formats/layout.ts';
+import { type Evidence, evidenceFile } from '../../src/formats/mrp.ts';
+import { type MessagesApi, messagesApi, priceOf } from './messages-api.ts';
+import { claimsOf, eventsOf, project } from './project.ts';
+import { bash, greets, type Part, type Play, team } from './team.ts';
+
+const opened: MessagesApi[] = [];
+async function apiFor(parts: Partial<Record<Part, Play>> = {}): Promise<MessagesApi> {
+  const api = await messagesApi(team(parts));
+  opened.push(api);
+  return api;
+}
+afterEach(async () => {
+  for (const api of opened.splice(0)) await api.close();
+});
+
+async function eventually<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await pause(30)) {
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`not within a minute: ${what}`);
+}
+
+/** The pack says what the API charged, to the cent and far beyond, and says that nothing is missing in it. */
+async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evidence> {
+  const evidence = (await load(evidenceFile, files.evidence))!;
+  expect(evidence.cost_complete).toBe(true);
+  expect(evidence.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
+  expect(evidence.cost_usd).toBeGreaterThan(0.1);
+  return evidence;
+}
+
+const launched = async (files: RunFiles): Promise<string[]> =>
+  (await eventsOf(files)).filter(e => e.type === 'agent.started').map(e => `${e.launch} ${e.step}`);
+
+test('four agents take a briefing to an approved merge, and the pack states what they cost', async () => {
+  const api = await apiFor();
+  const { start, dure, git, root } = await project(api);
+  const ready = await start();
+  expect(ready).toMatchObject({
+    code: 0,
+    json: { phase: 'ready_for_merge', verdict: 'PASS', tests: 'pass' },
+  });
+  expect(await launched(ready.files)).toEqual([
+    '1 refine',
+    '2 build',
+    '3 generate',
+    '4 execute',
+    '5 analyse',
+    '6 gate',
+  ]);
+  const evidence = await expectWholeCost(ready.files, api);
+  expect(evidence).toMatchObject({
+    tests: { total: 1, passed: 1 },
+    test_machine: 'pass',
+    files_changed: ['greeting.txt'],
+  });
+  expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
+
+  const approved = await dure('approve');
+  expect(approved).toMatchObject({ code: 0, json: { phase: 'completed' } });
+  expect(git('rev-parse', 'HEAD^{tree}')).toBe(evidence.tree);
+  expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+});
+
+describe('an API that refuses', () => {
+  test('the key asks the person; nothing hangs', async () => {
+    const refuse = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
+    const api = await apiFor({ refiner: () => [{ refuse }] });
+    const { start } = await project(api);
+    const asked = await start();
+    expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
+    // Ten attempts take the CLI three minutes; ours are over after the first.
+    expect(api.asked).toBeLessThan(4);
+    const crp = await load(crpFile, asked.files.crp('crp-001'));
+    expect(crp!.question + (crp!.context ?? '')).toContain('401');
+    expect((await claimsOf(asked.files)).filter(claim => isAlive(claim.runner))).toEqual([]);
+  });
+
+  test('for a while is waited for by the agent itself', async () => {
+    const refuse = { status: 500, type: 'api_error', message: 'oops', times: 2 };
+    const api = await apiFor({
+      builder: (files, time) => greets(files, time).map((turn, i) => (i === 1 ? { ...turn, refuse } : turn)),
+    });
+    // The same turn each time: what was refused before is remembered by it.
+    const { start } = await project(api);
+    const ready = await start();
+    expect(ready).toMatchObject({ code: 0, json: { phase: 'ready_for_merge' } });
+    expect(await launched(ready.files)).toHaveLength(6);
+    await expectWholeCost(ready.files, api);
+  });
+});
+
+test('a budget that is used up asks, and costs one turn beyond it at most', async () => {
+  const api = await apiFor({
+    builder: files => [
+      { say: 'so', use: [bash('true')], tokens: { output_tokens: 400_000 } },
+      ...greets(files, 1),
+    ],
+  });
+  const { start, dure } = await project(api);
+  const asked = await start('--budget', '0.15');
+  expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human' } });
+  const created = (await eventsOf(asked.files)).findLast(e => e.type === 'crp.created');
+  expect(created).toMatchObject({ why: 'budget' });
+  // Two turns of the Refiner, and the one of the Builder that was too much.
+  expect(api.asked).toBe(3);
+  expect(asked.json['cost_usd']).toBeCloseTo(priceOf(api.charged), 8);
+
+  await dure('answer', '--decision', 'raise');
+  expect((await dure('wait')).json).toMatchObject({ pending_crp: 'crp-002' });
+});
+
+const consult = {
+  name: 'mcp__dure__consult_human',
+  input: {
+    type: 'architecture',
+    question: 'How shall it greet?',
+    options: [
+      { id: 'A', label: 'hello' },
+      { id: 'B', label: 'good day' },
+    ],
+    recommendation: 'A',
+  },
+};
+const tokens = { output_tokens: 80_000, input_tokens: 30_000 };
+
+describe('a question through consult_human', () => {
+  test('is waited for without a process; then the same session goes on', async () => {
+    const api = await apiFor({
+      builder: (files, time) => [{ say: 'I must ask.', use: [consult], tokens }, ...greets(files, time)],
+    });
+    const { start, dure } = await project(api);
+    const asked = await start();
+    expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
+    expect((await claimsOf(asked.files)).filter(claim => isAlive(claim.runner))).toEqual([]);
+    expect(await load(crpFile, asked.files.crp('crp-001'))).toMatchObject({
+      question: 'How shall it greet?',
+    });
+
+    expect((await dure('answer', '--decision', 'B', '--rationale', 'It is more polite.')).code).toBe(0);
+    expect((await dure('wait')).json).toMatchObject({ phase: 'ready_for_merge' });
+    const sessions = await sessionsOf(asked.files, 'build');
+    expect(sessions).toHaveLength(2);
+    expect(new Set(sessions).size).toBe(1);
+    await expectWholeCost(asked.files, api);
+  });
+});
+
+test('launches that were killed, one of them resumed, are in the cost to the cent', async () => {
+  const api = await apiFor({
+    builder: (files, time) =>
+      time > 1
+        ? greets(files, time)
+        : [
+            { say: 'I must ask.', use: [consult], tokens },
+            { say: 'Thanks.', use: [bash(`touch ${join(files.builder, 'resumed')}; sleep 7777`)], tokens },
+            { say: 'never' },
+          ],
+    analyse: (files, time) =>
+      time > 1
+        ? [...team()(`# Verifier: x\n\nsecond part\nThe folder of this run is \`${files.dir}\`.`)]
+        : [{ say: 'so', use: [bash(`touch ${join(files.verifier, 'began')}; sleep 7777`)], tokens }],
+  });
+  const { start, dure } = await project(api);
+  const { files } = await start();
+  await dure('answer', '--decision', 'A');
+  await killWhen(files, join(files.builder, 'resumed'), 3);
+  await killWhen(files, join(files.verifier, 'began'), 7);
+  expect((await dure('wait')).json).toMatchObject({ phase: 'ready_for_merge' });
+  const lost = (await eventsOf(files)).filter(e => e.type === 'agent.exited' && e.outcome === 'lost');
+  expect(lost).toHaveLength(2);
+  await expectWholeCost(files, api);
+});
+
+async function sessionsOf(files: RunFiles, step: string): Promise<(string | null)[]> {
+  const exits = (await eventsOf(files)).filter(
+    (e): e is EventOf<'agent.exited'> => e.type === 'agent.exited',
+  );
+  return exits.filter(e => e.step === step).map(e => e.session);
+}
+
+/** Kills runner and agent, once the agent has got so far and its last turn has been reckoned by the CLI. */
+async function killWhen(files: RunFiles, mark: string, launch: number): Promise<void> {
+  await eventually(`${mark} is there`, async () => existsSync(mark));
+  const claim = await eventually('the claim', async () =>
+    (await claimsOf(files)).find(one => one.launch === launch),
+  );
+  const log = files.stream(mark.startsWith(files.builder) ? 'builder' : 'verifier', launch);
+  await eventually('a reckoning of the last turn', async () => (await accountFromLog(log)).usage?.cost_usd);
+  signal(claim.runner, 'SIGKILL');
+  reap(files.dir, launch);
+}

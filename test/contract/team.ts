@@ -1,0 +1,90 @@
+/** What the four agents do when all goes well, each as the turns of its model; a test puts its own for some of them. */
+import { join } from 'node:path';
+import { runFiles } from '../../src/formats/layout.ts';
+import type { Script, ScriptFor, Turn } from './messages-api.ts';
+
+export type Part = 'refiner' | 'builder' | 'generate' | 'analyse' | 'gatekeeper';
+/** `time` counts the sessions of this part: 1, 2 … */
+export type Play = (files: ReturnType<typeof runFiles>, time: number) => Script;
+
+type Use = NonNullable<Turn['use']>[number];
+export const write = (file_path: string, content: string): Use => ({
+  name: 'Write',
+  input: { file_path, content },
+});
+export const json = (file: string, value: unknown): Use => write(file, JSON.stringify(value));
+export const bash = (command: string): Use => ({ name: 'Bash', input: { command, description: 'a step' } });
+
+/** Enough for a price that can be seen in whole cents. */
+const dear = { output_tokens: 60_000, input_tokens: 20_000, cache_read_input_tokens: 100_000 };
+const works = (...use: Use[]): Script => [
+  { say: 'I begin.', use, tokens: dear },
+  { say: 'All is written.', tokens: { ...dear, cache_creation_input_tokens: 50_000 } },
+];
+
+export const greets: Play = files =>
+  works(
+    bash('echo hello > greeting.txt'),
+    write(join(files.builder, 'log.md'), 'I wrote greeting.txt.'),
+    write(files.doneOf('builder'), 'done'),
+  );
+
+const TESTS =
+  'echo TAP version 13; echo 1..1; grep -q hello builder/output/greeting.txt && echo ok 1 - greets || echo not ok 1 - greets';
+
+const DO_WELL: Record<Part, Play> = {
+  refiner: files =>
+    works(
+      write(files.refined, '# Refined\n\nWrite greeting.txt.'),
+      json(files.clarifications, []),
+      write(files.logOf('briefing'), 'Nothing to add.'),
+      write(files.doneOf('briefing'), 'done'),
+    ),
+  builder: greets,
+  generate: files =>
+    works(
+      write(join(files.tests, 'greets.sh'), TESTS),
+      json(files.testConfig, {
+        test_framework: 'custom',
+        test_command: 'sh verifier/tests/greets.sh',
+        test_directory: 'verifier/tests',
+        timeout_ms: 60_000,
+        coverage: false,
+      }),
+      write(files.testsReady, 'done'),
+    ),
+  analyse: files =>
+    works(
+      json(files.results, { summary: 'The one test passed.' }),
+      write(files.logOf('verifier'), 'Read the results.'),
+      write(files.doneOf('verifier'), 'done'),
+    ),
+  gatekeeper: files =>
+    works(
+      write(files.review, '# Review\n\nIt greets.'),
+      write(files.logOf('gatekeeper'), 'Looked.'),
+      json(files.verdict, { verdict: 'PASS', reason: 'It greets.' }),
+    ),
+};
+
+/** Tells by the prompt who asks, and since when: a session that goes on still has the prompt it began with. */
+export function team(parts: Partial<Record<Part, Play>> = {}): ScriptFor {
+  const sessions = new Map<Part, string[]>();
+  return task => {
+    const part = partOf(task);
+    const dir = /^The folder of this run is `(.+?)`\./m.exec(task)?.[1];
+    if (!part || !dir) throw new Error(`the prompt names no role or no folder:\n${task.slice(0, 2000)}`);
+    const known = sessions.get(part) ?? [];
+    if (!known.includes(task)) known.push(task);
+    sessions.set(part, known);
+    return (parts[part] ?? DO_WELL[part])(runFiles(dir), known.indexOf(task) + 1);
+  };
+}
+
+function partOf(task: string): Part | null {
+  if (/^# Refiner:/m.test(task)) return 'refiner';
+  if (/^# Builder:/m.test(task)) return 'builder';
+  if (/^# Verifier:/m.test(task))
+    return task.includes('You are the Verifier, first part') ? 'generate' : 'analyse';
+  return /^# Gatekeeper:/m.test(task) ? 'gatekeeper' : null;
+}

@@ -1,0 +1,132 @@
+/** Plugins of strangers that do what they should not: linked as a person links them, in a whole run. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ran, type TestProject, testProject } from '../helpers/project.ts';
+
+const channel = (name: string, notify: string) =>
+  `({ name: '${name}', channels: [{ name: '${name}', ${notify} }] })`;
+const hook = (body: string) => `export default async () => { ${body} };\n`;
+
+/** By what each does, its source and what is said of it. */
+const BAD: Record<string, readonly [source: string, said: RegExp]> = {
+  imports: [`import 'not-there-at-all';\n${hook('')}`, /not-there-at-all/],
+  throws: [hook(`throw new Error('no luck today')`), /no luck today/],
+  rejects: [
+    hook(`Promise.reject(new Error('left alone')); return ${channel('rejects', 'notify() {}')}`),
+    /nobody caught the rejection .*left alone/,
+  ],
+  hangs: [hook('await new Promise(() => {})'), /longer than \d+ ms/],
+  spins: [hook('for (;;) {}'), /longer than \d+ ms/],
+  exits: [hook('process.exit(0)'), /ended its process \(exit status 0\)/],
+  late: [
+    hook(`const given = ${channel('late', 'notify() {}')};
+      setTimeout(() => given.channels.push({ name: 'later', notify() {} }), 50);
+      return given`),
+    /registered something after it had answered/,
+  ],
+  twin: [hook(`return ${channel('notify-file', 'notify() {}')}`), /plugin notify-file is given by another/],
+  shapes: [hook(`return { name: 'shapes', channels: [{ name: 'shapes' }], roles: 5 }`), /roles/],
+};
+
+/** Sound when they are asked what they give, and not when they are told something. */
+const LATER: Record<string, readonly [source: string, said: RegExp]> = {
+  'notify-exits': [
+    hook(`return ${channel('notify-exits', 'notify() { process.exit(3) }')}`),
+    /channel notify-exits: it ended its process \(exit status 3\)/,
+  ],
+  'notify-spins': [
+    hook(`return ${channel('notify-spins', `on: ['run.started'], notify() { for (;;) {} }`)}`),
+    /channel notify-spins: it took longer than \d+ ms/,
+  ],
+  'notify-kills': [
+    hook(`return ${channel('notify-kills', `notify() { process.kill(process.pid, 'SIGKILL') }`)}`),
+    /channel notify-kills: it ended its process \(SIGKILL\)/,
+  ],
+};
+
+let project: TestProject;
+
+async function link(name: string, source: string): Promise<void> {
+  const root = join(project.beside, name);
+  await mkdir(root);
+  const manifest = { name, version: '1.0.0', type: 'module', oclif: { hooks: { dure: './index.js' } } };
+  await writeFile(join(root, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(root, 'oclif.manifest.json'), JSON.stringify({ version: '1.0.0', commands: {} }));
+  await writeFile(join(root, 'index.js'), source);
+  const linked = await project.dure(['plugins', 'link', '--no-install', root]);
+  expect(linked, linked.stderr).toMatchObject({ code: 0 });
+}
+
+beforeAll(async () => {
+  project = await testProject();
+  project.env['DURE_DATA_DIR'] = join(project.beside, 'data');
+  project.env['DURE_NOTIFY_FILE'] = join(project.beside, 'notices.log');
+  const init = await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  expect(init, init.stderr).toMatchObject({ code: 0 });
+  // Of two with one name the first by the package's name stays.
+  const file = `import { appendFile } from 'node:fs/promises';
+    export default async () => ({ name: 'notify-file', channels: [{ name: 'file',
+      async notify({ text }) { await appendFile(process.env.DURE_NOTIFY_FILE, text + '\\n') } }] });`;
+  await link('a-good-one', file);
+  for (const [name, [source]] of Object.entries({ ...BAD, ...LATER })) await link(`dure-${name}`, source);
+}, 120_000);
+afterAll(() => project?.remove());
+
+describe('nine bad plugins and three that are bad later', () => {
+  let run: Ran;
+  beforeAll(async () => {
+    run = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
+  }, 120_000);
+
+  it('do not keep a run from its end', () => {
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Ready for merge') });
+  });
+
+  it.each(Object.entries(BAD))('the one that does %s is named, with what to do', (name, [, said]) => {
+    const complaint = complaintOf(run.stderr, `dure-${name}`);
+    expect(complaint).toMatch(said);
+    expect(complaint).toContain(`dure plugins uninstall dure-${name}`);
+  });
+
+  it('the ones that go wrong when they are told something are named as well, by whoever asks later', async () => {
+    await expect
+      .poll(async () => (await project.dure(['status'])).stderr, { timeout: 60_000, interval: 1000 })
+      .toContain('dure-notify-spins');
+    const { stderr, code } = await project.dure(['status']);
+    expect(code).toBe(0);
+    for (const [name, [, said]] of Object.entries(LATER))
+      expect(complaintOf(stderr, `dure-${name}`)).toMatch(said);
+  });
+
+  it('the good one beside them has heard of it, and the approval goes its way', async () => {
+    const approved = await project.dureJson(['approve']);
+    expect(approved).toMatchObject({ code: 0, stderr: '', json: { ok: true, phase: 'completed' } });
+    await expect
+      .poll(() => readFile(join(project.beside, 'notices.log'), 'utf8').catch(() => ''), { timeout: 30_000 })
+      .toMatch(/Ready for review/);
+  });
+
+  it('are warnings in JSON, and leave standard output to the one value', async () => {
+    const { code, json, stderr } = await project.dureJson(['config', 'get', 'max_iterations']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
+    for (const name of Object.keys(BAD)) {
+      const [warning] = warnings.filter(({ message }) => message.includes(`dure-${name}:`));
+      expect(warning).toMatchObject({
+        code: 'E_PLUGIN',
+        suggestions: [expect.stringContaining(`uninstall dure-${name}`)],
+      });
+    }
+  });
+});
+
+/** The lines of standard error that are about one plugin, as one. */
+function complaintOf(stderr: string, plugin: string): string {
+  const found = stderr
+    .split(/^Warning: /m)
+    .map(text => text.replace(/\s+/g, ' '))
+    .find(text => text.startsWith(`Plugin ${plugin}:`));
+  expect(found, `${plugin} in ${stderr}`).toBeDefined();
+  return found!;
+}
