@@ -1,26 +1,14 @@
-/** A project: the folder that holds `.dure/`, and its configuration. */
-import { access, mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+/** A project is laid out, and its configuration read, checked and changed. */
+import { mkdir } from 'node:fs/promises';
 import { dureError } from './errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from './formats/config.ts';
 import { problemsOf } from './formats/define.ts';
-import { create, readText, replaceJson } from './formats/file.ts';
-import { type Json, parseJson } from './formats/json.ts';
-import { DURE_DIR, type ProjectFiles, projectFiles } from './formats/layout.ts';
+import { create, replaceJson } from './formats/file.ts';
+import type { Json } from './formats/json.ts';
+import { type ProjectFiles, projectFiles } from './formats/layout.ts';
+import { readWritten, shown } from './written.ts';
 
-/** The nearest folder upwards that holds `.dure/`. Throws `E_NOT_A_PROJECT`. */
-export async function findProject(from: string): Promise<ProjectFiles> {
-  for (let dir = resolve(from); ; dir = dirname(dir)) {
-    if (await exists(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
-    if (dir === dirname(dir)) throw dureError('E_NOT_A_PROJECT', { dir: resolve(from) });
-  }
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
+export { findProject, readWritten } from './written.ts';
 
 /** Makes `.dure/` with the config files that are missing. Returns the names of those it wrote. */
 export async function layOut(root: string): Promise<{ project: ProjectFiles; written: ConfigName[] }> {
@@ -34,22 +22,6 @@ export async function layOut(root: string): Promise<{ project: ProjectFiles; wri
   }
   return { project, written };
 }
-
-/** What stands in one file, before defaults. Absent is an empty object. */
-export async function readWritten(project: ProjectFiles, name: ConfigName): Promise<{ [key: string]: Json }> {
-  const file = project.configOf(name);
-  try {
-    const read = parseJson((await readText(file)) ?? '{}');
-    if (read === null || typeof read !== 'object' || Array.isArray(read))
-      throw new SyntaxError('expected an object');
-    return read;
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw dureError('E_CONFIG', { problems: `${shown(name)}: ${error.message}` });
-  }
-}
-
-const shown = (name: ConfigName) => `${DURE_DIR}/config/${name}.json`;
 
 /**
  * All five files with their defaults. Every mistake is named with file and key, all at once, as `E_CONFIG`.

@@ -1,10 +1,10 @@
 import { Command } from '@oclif/core';
 import { runIds, standing } from '../core/run-store.ts';
 import { runFiles } from '../formats/layout.ts';
-import { findProject } from '../project.ts';
 import { type Candidate, complete, type KnownCommand } from '../terminal/complete.ts';
 import { oneLine } from '../terminal/text.ts';
 import { phaseWord } from '../terminal/words.ts';
+import { findProject } from '../written.ts';
 
 const RUNS_SHOWN = 50;
 

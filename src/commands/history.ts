@@ -5,6 +5,7 @@ import { runIds, standing } from '../core/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { readText } from '../formats/file.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import { readOrigin } from '../predecessor/origin.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, oneLine, table } from '../terminal/text.ts';
 import { cost, duration, moment, phaseWord } from '../terminal/words.ts';
@@ -55,6 +56,8 @@ interface Listed {
   cost_usd: number | null;
   cost_complete: boolean;
   briefing: string;
+  /** Folder of the predecessor's run that this one was brought over from. */
+  origin: string | null;
   /** Why the run could not be read; others are listed all the same. */
   problem: string | null;
 }
@@ -69,6 +72,7 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
     cost: '',
     cost_usd: null,
     cost_complete: false,
+    origin: null,
   };
   const briefing =
     ((await readText(files.raw).catch(() => null)) ?? '')
@@ -91,6 +95,7 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),
       briefing: said,
+      origin: (await readOrigin(files))?.from ?? null,
       problem: null,
     };
   } catch (error) {
@@ -112,7 +117,7 @@ function historyView(runs: readonly Listed[], width: number): string {
         ]
       : []),
     ...(wide ? [run.cost] : []),
-    run.problem ? oneLine(run.problem) : run.briefing,
+    run.problem ? oneLine(run.problem) : `${run.origin ? '(Orchestral) ' : ''}${run.briefing}`,
   ]);
   return table(rows, width)
     .split('\n')

@@ -4,15 +4,15 @@ import { BaseCommand } from '../base-command.ts';
 import { isOver } from '../core/evolve.ts';
 import { readEvents } from '../core/run-store.ts';
 import { dureError } from '../errors.ts';
-import { configFiles } from '../formats/config.ts';
-import { type RunEvent, type Severity, severityOf } from '../formats/events.ts';
-import { readText } from '../formats/file.ts';
+import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { readWritten } from '../project.ts';
+import { readText } from '../formats/read-text.ts';
+import { type Severity, severityOf } from '../formats/severity.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { looks } from '../terminal/follow.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { readWritten } from '../written.ts';
 
 const LOG_LIMIT = 64_000_000;
 
@@ -114,13 +114,19 @@ export default class Logs extends BaseCommand<typeof Logs> {
   private async isLoud(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
     if (this.flags.raw || this.jsonEnabled()) return () => true;
     const written = (await readWritten(project, 'global'))['log_level'];
-    const level = configFiles.global.shape.shape.log_level.safeParse(written).data ?? 'info';
-    return event => LEVEL[severityOf(event.type)] >= LEAST[level];
+    const least = LEAST.get(written) ?? LEAST.get('info')!;
+    return event => LEVEL[severityOf(event.type)] >= least;
   }
 }
 
 const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
-const LEAST = { debug: 0, info: 1, warn: 2, error: 3 } as const;
+/** A level that is not known counts as the default; `dure config check` names it. */
+const LEAST = new Map<unknown, number>([
+  ['debug', 0],
+  ['info', 1],
+  ['warn', 2],
+  ['error', 3],
+]);
 
 /** Streams of a role in the order of its launches. */
 async function streamsOf(files: RunFiles, role: string): Promise<string[]> {

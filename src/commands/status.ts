@@ -1,8 +1,9 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { readText } from '../formats/file.ts';
+import { readOrigin } from '../predecessor/origin.ts';
 import { statusView } from '../terminal/status-view.ts';
-import { columns } from '../terminal/text.ts';
+import { columns, wrap } from '../terminal/text.ts';
 import { waitOf } from '../terminal/waits.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
@@ -19,10 +20,13 @@ export default class Status extends BaseCommand<typeof Status> {
     const { files, state, driven } = await this.chosen(this.args.run);
     await this.complaints(files);
     const wait = waitOf(state);
+    const origin = await readOrigin(files);
     if (!this.jsonEnabled()) {
       const briefing = (await readText(files.raw).catch(() => null)) ?? '';
       this.log(statusView(state, briefing, Date.now(), columns()));
+      if (origin)
+        this.log(wrap(`Brought over from ${origin.from}, where it was ${origin.phase}.`, columns(), '  '));
     }
-    return { ...state, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
+    return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
   }
 }

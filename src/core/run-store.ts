@@ -2,46 +2,46 @@
 import { mkdir, open, readdir, truncate } from 'node:fs/promises';
 import { isAlive } from '../agents/identity.ts';
 import { dureError } from '../errors.ts';
-import { runId } from '../formats/define.ts';
-import { driverFile } from '../formats/driver.ts';
-import { FIRST_CHAIN, formatEvent, parseLog } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { load, readText, replaceJson } from '../formats/file.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
-import { optionsFile, type RunOptions } from '../formats/run-options.ts';
-import { type RunState, stateFile } from '../formats/state.ts';
+import { type ProjectFiles, RUN_ID, type RunFiles, runFiles } from '../formats/layout.ts';
+import { loadDriver, loadState, parseLightly } from '../formats/light.ts';
+import { FIRST_CHAIN, formatEvent } from '../formats/log-lines.ts';
+import { readText } from '../formats/read-text.ts';
+import type { RunOptions } from '../formats/run-options.ts';
+import type { RunState } from '../formats/state.ts';
 import { begin, evolve, fold, isOver } from './evolve.ts';
 
 /** Bytes an events.log may have; a run writes some hundred lines. */
 const LOG_LIMIT = 64_000_000;
 
 /** Ids of all runs, newest first. Folders that are no runs are left out. */
-export async function runIds(project: ProjectFiles): Promise<string[]> {
+export const runIds = async (project: ProjectFiles): Promise<string[]> =>
+  (await idsOf(project)).sort(newestFirst);
+
+async function idsOf(project: ProjectFiles): Promise<string[]> {
   const names = await readdir(project.runs).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[];
     throw error;
   });
-  return names.filter(name => runId.safeParse(name).success).sort(newestFirst);
+  return names.filter(name => RUN_ID.test(name));
 }
 
-const parts = (id: string): [string, number] => {
-  const [, stamp = '', again = '1'] = /^run-(\d{8}-\d{6})(?:-(\d+))?$/.exec(id) ?? [];
-  return [stamp, Number(again)];
-};
+const SECOND = 'run-20260131-142201'.length;
+/** There may be tens of thousands. */
 function newestFirst(a: string, b: string): number {
-  const [stampA, againA] = parts(a);
-  const [stampB, againB] = parts(b);
-  return stampA === stampB ? againB - againA : stampA < stampB ? 1 : -1;
+  if (a.length === b.length) return a < b ? 1 : -1;
+  const [secondA, secondB] = [a.slice(0, SECOND), b.slice(0, SECOND)];
+  return secondA === secondB ? b.length - a.length : secondA < secondB ? 1 : -1;
 }
 
 /** The files of a run, by its id or, without one, of the newest. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
 export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
-  const ids = await runIds(project);
+  const ids = await idsOf(project);
   if (id === undefined) {
-    if (!ids[0]) throw dureError('E_NO_RUNS');
-    return runFiles(project.run(ids[0]));
+    if (ids.length === 0) throw dureError('E_NO_RUNS');
+    return runFiles(project.run(ids.reduce((a, b) => (newestFirst(a, b) < 0 ? a : b))));
   }
-  if (!runId.safeParse(id).success) throw dureError('E_RUN_ID', { run: id });
+  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id });
   if (!ids.includes(id)) throw dureError('E_RUN_NOT_FOUND', { run: id });
   return runFiles(project.run(id));
 }
@@ -64,13 +64,19 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
 }
 
 /** The state as saved. Null while the run is being made. */
-export const readState = (files: RunFiles): Promise<RunState | null> => load(stateFile, files.state);
+export const readState = (files: RunFiles): Promise<RunState | null> => loadState(files.state);
 
-export const readOptions = (files: RunFiles): Promise<RunOptions | null> => load(optionsFile, files.options);
+export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
+  const [{ load }, { optionsFile }] = await Promise.all([
+    import('../formats/file.ts'),
+    import('../formats/run-options.ts'),
+  ]);
+  return load(optionsFile, files.options);
+}
 
 /** Whether somebody drives this run now, by the identity of the process that said so. */
 export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
-  const driver = await load(driverFile, files.driver);
+  const driver = await loadDriver(files.driver);
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
 
@@ -91,7 +97,7 @@ export async function standing(files: RunFiles): Promise<{ state: RunState; driv
 
 /** Events of a run; a damaged log is `E_LOG_CORRUPT`. */
 export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
-  const log = parseLog((await readText(files.events, LOG_LIMIT)) ?? '');
+  const log = await parseLightly((await readText(files.events, LOG_LIMIT)) ?? '');
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
   return log.events;
 }
@@ -105,11 +111,12 @@ export interface Journal {
 
 export async function openJournal(files: RunFiles): Promise<Journal> {
   const text = (await readText(files.events, LOG_LIMIT)) ?? '';
-  const log = parseLog(text);
+  const log = await parseLightly(text);
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
   if (Buffer.byteLength(text) > log.whole) await truncate(files.events, log.whole);
   let state = log.events.length > 0 ? fold(log.events) : null;
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
+  const { replaceJson } = await import('../formats/file.ts');
   if (state) await replaceJson(files.state, state);
   return {
     get state() {

@@ -1,5 +1,6 @@
 /** A file that agents, people and Dure all touch: its name, its meaning and its shape, said once. */
 import { z } from 'zod';
+import { RUN_ID } from './layout.ts';
 
 export { problemsOf } from './problems.ts';
 
@@ -24,9 +25,7 @@ export const jsonSchema = (format: FileFormat): Record<string, unknown> => ({
 });
 
 export const timestamp = z.iso.datetime({ offset: true }).describe('ISO 8601, UTC');
-export const runId = z
-  .string()
-  .regex(/^run-\d{8}-\d{6}(-\d{1,3})?$/, 'expected a run id such as run-20260131-142233');
+export const runId = z.string().regex(RUN_ID, 'expected a run id such as run-20260131-142233');
 export const crpId = z.string().regex(/^crp-\d{3,6}$/, 'expected an id such as crp-001');
 export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as vcr-001');
 export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');

@@ -8,3 +8,4 @@ export const driverFile = defineFile(
   'The process that drives the run, or drove it last.',
   driver,
 );
+export type Driver = z.infer<typeof driver>;

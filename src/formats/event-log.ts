@@ -1,93 +1,18 @@
-/**
- * events.log, one line an event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`.
- * Each chain value is taken over the one before and the line, so that an edited log is noticed.
- */
-import { createHash } from 'node:crypto';
-import { problemsOf } from './define.ts';
-import { type RunEvent, runEvent, severityOf } from './events.ts';
+/** events.log, with every event checked against its shape. Lines are said in log-lines.ts. */
+import { type RunEvent, runEvent } from './events.ts';
+import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './log-lines.ts';
+import { problemsOf } from './problems.ts';
 
-export const FIRST_CHAIN = '0'.repeat(16);
-const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'INFO' } as const;
-const BARE = /^[A-Za-z0-9_.:/@+-]+$/;
-
-const chainOf = (before: string, line: string): string =>
-  createHash('sha256').update(`${before}\n${line}`).digest('hex').slice(0, 16);
-
-/** Strings that could be taken for something else are quoted; anything but a string is JSON. */
-function written(value: unknown): string {
-  if (typeof value !== 'string') {
-    const json = JSON.stringify(value);
-    return BARE.test(json) ? json : JSON.stringify(json).replace(/^"/, 'j"');
-  }
-  return BARE.test(value) && !looksLikeJson(value) ? value : JSON.stringify(value);
-}
-const looksLikeJson = (text: string) => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text);
-
-function readValue(text: string): unknown {
-  if (text.startsWith('j"')) return JSON.parse(JSON.parse(text.slice(1)) as string);
-  if (text.startsWith('"') || looksLikeJson(text)) return JSON.parse(text);
-  return text;
-}
-
-export function formatEvent(event: RunEvent, seq: number, chain: string): { line: string; chain: string } {
-  const { at, type, ...rest } = event;
-  const pairs = Object.entries(rest)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}=${written(value)}`)
-    .join('');
-  const body = `${at} [${LEVEL[severityOf(type)]}] ${type}${pairs} seq=${seq}`;
-  const next = chainOf(chain, body);
-  return { line: `${body} chain=${next}`, chain: next };
-}
-
-export interface ParsedLine {
-  event: RunEvent;
-  seq: number;
-  chain: string;
-}
+export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './log-lines.ts';
 
 /** Throws `SyntaxError` saying what is wrong with the line. */
-export function parseEvent(line: string, before: string): ParsedLine {
-  const shape =
-    /^(\S+) \[(?:INFO|WARN|ERROR)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
-      line,
-    );
-  if (!shape) throw new SyntaxError('it is not in the format of events.log');
-  const [, at, type, pairs, chain] = shape as unknown as [string, string, string, string, string];
-  if (chainOf(before, line.slice(0, -' chain='.length - 16)) !== chain)
-    throw new SyntaxError('its chain value does not follow from the lines before');
-  const read: Record<string, unknown> = { at, type };
-  for (const [, key, value] of pairs.matchAll(/ ([a-z_]+)=(j?"(?:[^"\\]|\\.)*"|\S+)/g))
-    read[key!] = readValue(value!);
-  const { seq, ...rest } = read;
-  const event = runEvent.safeParse(rest);
-  if (!event.success) throw new SyntaxError(problemsOf(event.error).replaceAll('\n', '; '));
-  return { event: event.data, seq: Number(seq), chain };
-}
-
-export interface ParsedLog {
-  events: RunEvent[];
-  chain: string;
-  /** Length in bytes of the whole lines; what follows was torn by a power cut. */
-  whole: number;
-  broken: { line: number; why: string } | null;
-}
+export const parseEvent = (line: string, before: string): ParsedLine => parseLine(line, before, judged);
 
 /** Reads a whole log. A torn last line (without its newline) is dropped; any other damage is named. */
-export function parseLog(text: string): ParsedLog {
-  const end = text.lastIndexOf('\n') + 1;
-  const lines = text.slice(0, end).split('\n').slice(0, -1);
-  const events: RunEvent[] = [];
-  let chain = FIRST_CHAIN;
-  for (const [index, line] of lines.entries()) {
-    try {
-      const parsed = parseEvent(line, chain);
-      if (parsed.seq !== index + 1) throw new SyntaxError(`seq is ${parsed.seq}, expected ${index + 1}`);
-      events.push(parsed.event);
-      chain = parsed.chain;
-    } catch (error) {
-      return { events, chain, whole: end, broken: { line: index + 1, why: (error as Error).message } };
-    }
-  }
-  return { events, chain, whole: Buffer.byteLength(text.slice(0, end)), broken: null };
+export const parseLog = (text: string): ParsedLog => parseLines(text, judged);
+
+function judged(read: Record<string, unknown>): RunEvent {
+  const event = runEvent.safeParse(read);
+  if (!event.success) throw new SyntaxError(problemsOf(event.error).replaceAll('\n', '; '));
+  return event.data;
 }

@@ -139,29 +139,4 @@ export type RunEvent = z.infer<typeof runEvent>;
 export type EventType = RunEvent['type'];
 export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;
 
-export type Severity = 'info' | 'warning' | 'error' | 'success';
-
-const SEVERITY: Partial<Record<EventType, Severity>> = {
-  'run.interrupted': 'warning',
-  'agent.failed': 'error',
-  'agent.timeout': 'warning',
-  'agent.waits': 'warning',
-  'crp.created': 'warning',
-  'iteration.exhausted': 'error',
-  'mrp.created': 'success',
-  'approval.refused': 'warning',
-  'run.completed': 'success',
-  'run.failed': 'error',
-  'run.stopped': 'warning',
-};
-export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
-
-/** Events a person should hear of without asking. */
-export const CALLS_A_PERSON: readonly EventType[] = [
-  'crp.created',
-  'mrp.created',
-  'agent.timeout',
-  'approval.refused',
-  'run.completed',
-  'run.failed',
-];
+export { CALLS_A_PERSON, type Severity, severityOf } from './severity.ts';

@@ -1,7 +1,6 @@
 /** Reading, replacing and appending files. Nothing else in Dure opens a file under `.dure/` to write it. */
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, link, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -9,43 +8,14 @@ import { dureError } from '../errors.ts';
 import type { FileFormat } from './define.ts';
 import { parseJson } from './json.ts';
 import { problemsOf } from './problems.ts';
+import { readText } from './read-text.ts';
 
-/** Bytes that a file of JSON or Markdown from an agent may have. */
-export const SIZE_LIMIT = 4_000_000;
+export { readText, SIZE_LIMIT } from './read-text.ts';
 
 export type Read<T> =
   | { is: 'absent' }
   | { is: 'invalid'; problem: string }
   | { is: 'value'; value: T; text: string };
-
-/**
- * The text of an ordinary file, or null when there is none.
- * A link, pipe, device or folder, or more than `limit` bytes, is a `TypeError` that says so: agents write these files.
- */
-export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
-  let handle: FileHandle;
-  try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new TypeError(
-      code === 'ELOOP'
-        ? 'it is a symbolic link'
-        : code === 'ENXIO'
-          ? 'it is not an ordinary file'
-          : String(code),
-    );
-  }
-  try {
-    const stats: Stats = await handle.stat();
-    if (!stats.isFile()) throw new TypeError('it is not an ordinary file');
-    if (stats.size > limit) throw new TypeError(`it has ${stats.size} bytes, more than ${limit}`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
 
 /** A file in three answers, for what agents write: a mistake of theirs is a value, never an exception. */
 export async function readFormat<S extends z.ZodType>(

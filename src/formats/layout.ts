@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 
 export const DURE_DIR = '.dure';
+/** Name of a run's folder: the second it began, and a number when it was not the first in it. */
+export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
+
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
 /** The files of one project. `root` is the absolute path of the folder that holds `.dure/`. */

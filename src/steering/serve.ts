@@ -65,13 +65,16 @@ export async function serve(
     standBy: leader => witness.standingBy(leader.pid),
   });
   let leads = false;
+  let failure: { error: unknown } | null = null;
   candidacy.leads.then(
     led => {
       leads = led;
     },
-    () => {},
+    (error: unknown) => {
+      failure = { error };
+    },
   );
-  for (let idleSince = Date.now(); !signal.aborted; ) {
+  for (let idleSince = Date.now(); !signal.aborted && !failure; ) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     if (leads) for (const id of await takeCalls(project)) driving.begin(id);
     const busy = !leads || driving.atWork > 0 || ((server as RunningServer | null)?.watching ?? 0) > 0;
@@ -79,6 +82,7 @@ export async function serve(
     if (run !== null && Date.now() - idleSince > IDLE_MS) break;
   }
   await candidacy.leave();
+  if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
 }
 

@@ -1,6 +1,7 @@
 /** An event as a line of a log on the screen. */
 import { describe } from '../core/describe.ts';
-import { type RunEvent, severityOf } from '../formats/events.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { severityOf } from '../formats/severity.ts';
 import { paint } from './paint.ts';
 import { clock } from './words.ts';
 

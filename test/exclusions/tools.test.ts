@@ -173,7 +173,7 @@ describe('the tools at the root of a project with three runs', () => {
       tsc: 'own.ts',
       biome: 'own.js',
       prettier: 'own.js',
-      mocha: 'is',
+      mocha: 'own is',
     };
     for (const tool of tools) {
       const says = await seen(tool, project.root);
@@ -228,7 +228,7 @@ describe('the tools at the root of a project with three runs', () => {
     });
     await threeRuns(project);
     for (const [tool, file] of [
-      ['mocha', 'is'],
+      ['mocha', 'own is'],
       ['oxlint', 'own.js'],
       ['tsc', 'own.ts'],
     ] as const) {

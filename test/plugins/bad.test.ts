@@ -36,7 +36,7 @@ const LATER: Record<string, readonly [source: string, said: RegExp]> = {
     /channel notify-exits: it ended its process \(exit status 3\)/,
   ],
   'notify-spins': [
-    hook(`return ${channel('notify-spins', `on: ['run.started'], notify() { for (;;) {} }`)}`),
+    hook(`return ${channel('notify-spins', `on: ['mrp.created'], notify() { for (;;) {} }`)}`),
     /channel notify-spins: it took longer than \d+ ms/,
   ],
   'notify-kills': [

@@ -1,0 +1,49 @@
+/**
+ * Dure's own files, read without the schema library. What fits its shape is taken as it is; anything else is read
+ * again by the full reader, which knows how to say what is wrong. So both readers agree, and the light one is never
+ * wrong alone.
+ */
+import type { Driver } from './driver.ts';
+import type { RunEvent } from './events.ts';
+import { fits, type Schema } from './fits.ts';
+import { type Json, parseJson } from './json.ts';
+import { type ParsedLog, parseLines } from './log-lines.ts';
+import { readText } from './read-text.ts';
+import { DRIVER, EVENT, STATE } from './shapes.ts';
+import type { RunState } from './state.ts';
+
+/** Null when there is none; `E_FILE_INVALID` when anything is wrong. */
+export const loadState = (file: string): Promise<RunState | null> =>
+  lightly<RunState>(STATE, file, async () => {
+    const [{ load }, { stateFile }] = await Promise.all([import('./file.ts'), import('./state.ts')]);
+    return load(stateFile, file);
+  });
+
+export const loadDriver = (file: string): Promise<Driver | null> =>
+  lightly<Driver>(DRIVER, file, async () => {
+    const [{ load }, { driverFile }] = await Promise.all([import('./file.ts'), import('./driver.ts')]);
+    return load(driverFile, file);
+  });
+
+async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
+  try {
+    const text = await readText(file);
+    if (text === null) return null;
+    const value = parseJson(text);
+    if (fits(shape, value)) return value as T;
+  } catch {
+    // The full reader meets the same, and names it.
+  }
+  return full();
+}
+
+/** As `parseLog` reads it. */
+export async function parseLightly(text: string): Promise<ParsedLog> {
+  const log = parseLines(text, asIs);
+  return log.broken ? (await import('./event-log.ts')).parseLog(text) : log;
+}
+
+function asIs(read: Record<string, unknown>): RunEvent {
+  if (!fits(EVENT, read as Json)) throw new SyntaxError('it is not an event');
+  return read as RunEvent;
+}

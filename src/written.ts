@@ -1,0 +1,39 @@
+/** Where a project is, and what stands in its config files. Nothing is judged here, so no schemas are loaded. */
+import { access } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { dureError } from './errors.ts';
+import type { ConfigName } from './formats/config.ts';
+import { type Json, parseJson } from './formats/json.ts';
+import { DURE_DIR, type ProjectFiles, projectFiles } from './formats/layout.ts';
+import { readText } from './formats/read-text.ts';
+
+/** The nearest folder upwards that holds `.dure/`. Throws `E_NOT_A_PROJECT`. */
+export async function findProject(from: string): Promise<ProjectFiles> {
+  for (let dir = resolve(from); ; dir = dirname(dir)) {
+    if (await exists(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
+    if (dir === dirname(dir)) throw dureError('E_NOT_A_PROJECT', { dir: resolve(from) });
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What stands in one file, before defaults. Absent is an empty object. */
+export async function readWritten(project: ProjectFiles, name: ConfigName): Promise<{ [key: string]: Json }> {
+  const file = project.configOf(name);
+  try {
+    const read = parseJson((await readText(file)) ?? '{}');
+    if (read === null || typeof read !== 'object' || Array.isArray(read))
+      throw new SyntaxError('expected an object');
+    return read;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    throw dureError('E_CONFIG', { problems: `${shown(name)}: ${error.message}` });
+  }
+}
+
+/** How a config file is named to people. */
+export const shown = (name: ConfigName) => `${DURE_DIR}/config/${name}.json`;

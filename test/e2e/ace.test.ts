@@ -1,0 +1,66 @@
+/** A whole run as a person goes through it in the browser: no command is typed, and no page is loaded twice. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { asks, builds, cassette, refines } from './players.ts';
+import { cannotRun, served, visit } from './served.ts';
+
+if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
+
+test.skipIf(cannotRun)(
+  'from the briefing to the merge in the browser: a question is answered, and a comment on a line reaches the Builder',
+  { timeout: 300_000 },
+  async () => {
+    const project = await served(
+      cassette({
+        refiner: [[asks('crp-001', 'refiner')], refines],
+        builder: [builds('hello\n'), builds('hello, and welcome\n')],
+      }),
+    );
+    const { entry } = await project.serve();
+    const { page, complaints } = await visit(entry!);
+    await page.evaluate('window.untouched = true');
+
+    await page.getByRole('link', { name: 'New run' }).first().click();
+    await page.getByRole('textbox', { name: 'Briefing' }).fill('# Greet\n\n- [ ] greeting.txt says hello');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.waitForURL(/\/run\/run-\d{8}-\d{6}$/);
+    const id = page.url().split('/').at(-1)!;
+    const files = project.run(id);
+
+    await page.getByText('The run waits for your answer.').waitFor();
+    await page.getByRole('link', { name: 'Answer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Which greeting?' }).waitFor();
+    await page.getByRole('radio', { name: /^hello Recommended/ }).check();
+    await page.getByRole('textbox', { name: 'Rationale' }).fill('It is shorter.');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.waitForURL(`**/run/${id}`);
+
+    await page.getByText('The result is ready for your review.').waitFor();
+    await page.getByRole('link', { name: 'Review' }).first().click();
+    await page.getByRole('button', { name: 'Comment on greeting.txt, line 1' }).click();
+    await page.getByRole('textbox', { name: 'Comment on greeting.txt, line 1' }).fill('Say welcome too.');
+    await page.getByRole('button', { name: 'Add the comment' }).click();
+    await page.getByLabel('What should change?').fill('Warmer, please.');
+    await page.getByRole('button', { name: /Request changes/ }).click();
+    await page.waitForURL(`**/run/${id}`);
+
+    await page.getByText('The result is ready for your review.').waitFor({ state: 'detached' });
+    await page.getByText('The result is ready for your review.').waitFor();
+    const prompt = await readFile(files.prompt('builder'), 'utf8');
+    expect(prompt).toContain('Warmer, please.');
+    expect(prompt).toMatch(/greeting\.txt:1\n.*Say welcome too\./);
+    expect(prompt).toContain('Rationale: It is shorter.');
+
+    await page.getByRole('link', { name: 'Review' }).first().click();
+    await page.getByText('hello, and welcome').first().waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Merged into main.').waitFor();
+
+    expect(await page.evaluate('window.untouched')).toBe(true);
+    expect(complaints).toEqual([]);
+    expect(await readFile(join(project.root, 'greeting.txt'), 'utf8')).toBe('hello, and welcome\n');
+    expect(await project.git('status', '--porcelain')).not.toContain('greeting');
+  },
+);

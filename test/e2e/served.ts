@@ -1,0 +1,115 @@
+/** A project that real `dure serve` processes lead, and a real browser that looks at it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
+import type { Cassette } from '../../src/formats/cassette.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { distFile } from '../../src/package-root.ts';
+import { layOut } from '../../src/project.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Why these tests cannot run here, or false. */
+export const cannotRun: string | false = !existsSync(CHROMIUM)
+  ? `there is no browser at ${CHROMIUM}`
+  : !existsSync(distFile('ui/index.html'))
+    ? 'the pages are not built'
+    : false;
+export const WAIT = { timeout: 60_000 };
+
+export interface Served extends TestProject {
+  /** Another `dure serve`. Resolves when it leads, or stands by. */
+  serve(...args: string[]): Promise<Serving>;
+  run(id: string): RunFiles;
+}
+
+export interface Serving {
+  readonly child: ChildProcess;
+  /** Address with a one-time code; null while it stands by. */
+  readonly entry: string | null;
+  /** All it printed. */
+  said(): string;
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** A project whose agents rehearse `cassette`. */
+export async function served(cassette: Cassette): Promise<Served> {
+  const project = await testProject();
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of children) await ended(child, 'SIGKILL');
+    if (hasTmux())
+      await tmuxAt(socketOf(project.root), project.root)
+        .run(['kill-server'])
+        .catch(() => {});
+    await project.remove();
+  }, 60_000);
+  await layOut(project.root);
+  await project.write('.dure/config/global.json', JSON.stringify({ backend: 'rehearsal' }));
+  await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette));
+  return {
+    ...project,
+    run: id => runFiles(project.files.run(id)),
+    async serve(...args) {
+      const child = spawn(process.execPath, [bin, 'serve', '--no-browser', '--port', '0', ...args], {
+        cwd: project.root,
+        env: project.env as NodeJS.ProcessEnv,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      children.push(child);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', chunk => {
+          said += chunk;
+        });
+      const until = Date.now() + WAIT.timeout;
+      while (!/^Pages: |stands by/m.test(said)) {
+        if (child.exitCode !== null || Date.now() > until) throw new Error(`it does not serve: ${said}`);
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+      return {
+        child,
+        entry: /^Pages: (\S+)/m.exec(said)?.[1] ?? null,
+        said: () => said,
+        kill: signal => ended(child, signal),
+      };
+    },
+  };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise(resolve => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the browser complained of: errors and refusals of the policy. */
+  readonly complaints: string[];
+}
+
+/** A person who opens the address in a browser of their own, and waits for the page of this title. */
+export async function visit(address: string, title = "a person's project"): Promise<Visitor> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close(), 60_000);
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(WAIT.timeout);
+  const complaints: string[] = [];
+  await context.addInitScript({
+    content:
+      "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))",
+  });
+  const page = await context.newPage();
+  page.on('console', said => {
+    if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text());
+  });
+  page.on('pageerror', error => complaints.push(String(error)));
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  return { context, page, complaints };
+}

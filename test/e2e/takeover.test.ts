@@ -1,0 +1,90 @@
+/** The one that leads is killed while agents work and a page is open. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { driverOf, readEvents, readState } from '../../src/core/run-store.ts';
+import type { RunFiles } from '../../src/formats/layout.ts';
+import { leaderOf } from '../../src/server/serve.ts';
+import { builds, cassette, flag, refines } from './players.ts';
+import { cannotRun, type Serving, served, visit } from './served.ts';
+
+if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(50)) if (await holds()) return;
+  throw new Error(`not within a minute: ${what}`);
+}
+const drives = async (files: RunFiles, { child }: Serving) => (await driverOf(files))?.pid === child.pid;
+
+/** The Builder works until the test lets it end. */
+const held = cassette({
+  refiner: [refines],
+  builder: [
+    [
+      { say: 'I begin.' },
+      { sh: 'while [ ! -e builder/go ]; do sleep 0.1; done' },
+      { say: 'I was let go.' },
+      ...builds('hello\n').slice(0, -1),
+      flag('builder/done.flag'),
+    ],
+  ],
+});
+
+test.skipIf(cannotRun)(
+  'when the leader is killed the standby leads, the run goes on with the agent it had, and an open page is right again',
+  { timeout: 300_000 },
+  async () => {
+    const project = await served(held);
+    const first = await project.serve();
+    const second = await project.serve();
+    expect(second.entry).toBeNull();
+
+    const started = await project.dureJson(['start', 'Greet', '--detach', '--no-browser']);
+    const id = String(started.json['run_id']);
+    const files = project.run(id);
+    const { page } = await visit(first.entry!.replace('/#', `/run/${id}#`), 'Greet');
+    await page.evaluate('window.untouched = true');
+    await page.getByRole('log', { name: /Builder/ }).getByText('I begin.').waitFor();
+    expect(await drives(files, first)).toBe(true);
+
+    await first.kill('SIGKILL');
+    const killed = Date.now();
+    await until('the standby leads', async () => (await leaderOf(project.files))?.pid === second.child.pid);
+    await until('the standby drives the run', () => drives(files, second));
+    // It takes less than a second; the rest is for a machine that is busy with something else.
+    expect(Date.now() - killed).toBeLessThan(20_000);
+
+    await page.getByText('Not connected.').waitFor({ state: 'detached' });
+    await project.write(`.dure/runs/${id}/builder/go`, '');
+    await page.getByRole('log', { name: /Builder/ }).getByText('I was let go.').waitFor();
+    await page.getByText('The result is ready for your review.').waitFor();
+    expect(await page.evaluate('window.untouched')).toBe(true);
+    expect((await readState(files))?.phase).toBe('ready_for_merge');
+    const told = (await readEvents(files)).map(event => event.type);
+    expect(told.filter(type => type === 'agent.failed' || type === 'agent.retried')).toEqual([]);
+  },
+);
+
+test.skipIf(cannotRun)(
+  'a leader that is asked to end hands over in good order, and so does the next',
+  { timeout: 300_000 },
+  async () => {
+    const project = await served(held);
+    let leader = await project.serve();
+    const { page } = await visit(leader.entry!);
+    await page.evaluate('window.untouched = true');
+    const started = await project.dureJson(['start', 'Greet', '--detach', '--no-browser']);
+    const files = project.run(String(started.json['run_id']));
+    await page.getByRole('link', { name: 'Greet' }).waitFor();
+    for (const round of [1, 2]) {
+      const next = await project.serve();
+      await leader.kill('SIGTERM');
+      expect(leader.child.exitCode, leader.said()).toBe(130);
+      await until(`hand-over ${round}`, () => drives(files, next));
+      await page.getByText('Not connected.').waitFor({ state: 'detached' });
+      leader = next;
+    }
+    await project.write(`.dure/runs/${started.json['run_id']}/builder/go`, '');
+    await page.getByRole('link', { name: 'Review' }).waitFor();
+    expect(await page.evaluate('window.untouched')).toBe(true);
+  },
+);
