@@ -15,7 +15,7 @@ const COLUMNS = 86;
 /** Nothing may scroll away while it is recorded; the picture scrolls by itself. */
 const ROWS = 140;
 const SHOWN = 32;
-const EVERY_MS = 100;
+const EVERY_MS = 200;
 const PATIENCE_MS = 60_000;
 const HOLD_MS = 9000;
 

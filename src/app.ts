@@ -24,6 +24,7 @@ import { replace, replaceJson } from './formats/file.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunOptions } from './formats/run-options.ts';
 import type { RunState, Setup } from './formats/state.ts';
+import type { Backend } from './index.ts';
 import { distFile, packageRoot } from './package-root.ts';
 import { fillSections, type Gathered } from './plugins/host.ts';
 import { problemLog } from './plugins/problem-log.ts';
@@ -60,7 +61,7 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   if (wish.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
   const config = await projectConfig(project, plugins);
   const setup = setupOf(config, wish, plugins);
-  checkBackends(config, wish, setup, plugins);
+  const backends = backendsFor(config, wish, setup, plugins);
   const repo = await openRepository(project.root, project.shadow);
   const base = await resolveBase(repo, wish.base ?? null);
   const dirty = await dirtyFiles(repo);
@@ -72,7 +73,8 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
     base_name: base.name,
     branch: base.branch,
     backend: wish.backend ?? null,
-    cassette: wish.cassette ?? (await ownCassette(project)),
+    cassette:
+      wish.cassette ?? (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null),
     budget_usd: wish.budget_usd ?? null,
     launcher: wish.launcher,
     take_recommendations: wish.takeRecommendations,
@@ -92,10 +94,11 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   return { runId: id, files, notIncluded: wish.includeChanges ? [] : dirty };
 }
 
-const ownCassette = ({ cassette }: ProjectFiles): Promise<string | null> =>
+/** What a rehearsal plays that was told nothing else: the project's own cassette, or the embedded one. */
+const cassetteOf = ({ cassette }: ProjectFiles): Promise<string> =>
   access(cassette).then(
     () => cassette,
-    () => null,
+    () => 'default',
   );
 
 /** Folders whose changes wake the driver, made before anyone writes in them. */
@@ -143,16 +146,17 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered): Setup {
 const BUILT_IN_ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
 /** Agents that act without being asked need the person's explicit word, once, or a sandbox around them. */
-function checkBackends(config: Config, wish: StartWish, setup: Setup, plugins: Gathered): void {
+function backendsFor(config: Config, wish: StartWish, setup: Setup, plugins: Gathered): Backend[] {
   const known = plugins.backends.map(b => b.name).join(', ');
-  for (const role of rolesOf(setup)) {
+  return rolesOf(setup).map(role => {
     const options = { backend: wish.backend ?? null } as RunOptions;
     const backend = backendOf({ options, config, backends: plugins.backends }, role);
     if (!backend)
       throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
     const agreed = config.global.allow_bypass || process.env['IS_SANDBOX'] === '1';
     if (backend.needsConsent !== false && !agreed) throw dureError('E_CONSENT');
-  }
+    return backend;
+  });
 }
 
 export interface DriveOptions {
@@ -338,7 +342,7 @@ function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): 
     if (started || (await leaderOf(project))) return;
     started = true;
     const [command, ...args] = serveArgv(runIdOf(files), serve);
-    const log = await open(files.driverLog, 'a');
+    const log = await open(files.driverLog, 'a', 0o600);
     try {
       spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
     } finally {

@@ -9,10 +9,10 @@ import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunState } from './formats/state.ts';
 import type { Blame, Gathered } from './plugins/host.ts';
-import { findProject } from './project.ts';
 import { complaint, explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 import { type Look, stateWhen } from './terminal/follow.ts';
 import { untilSignal } from './terminal/signals.ts';
+import { findProject } from './written.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & T['flags']

@@ -213,6 +213,12 @@ const say = {
 } satisfies Record<string, (context: never) => Said>;
 
 export type ErrorCode = keyof typeof say;
+/** The same table in another language: what happened, then what to try. */
+export type ErrorWords = {
+  readonly [C in ErrorCode]: (
+    context: Parameters<(typeof say)[C]> extends [infer A] ? A : undefined,
+  ) => readonly [message: string, ...tryThis: string[]];
+};
 export const ERROR_CODES = Object.keys(say) as ErrorCode[];
 
 export class DureError extends Error {
@@ -220,11 +226,14 @@ export class DureError extends Error {
   readonly code: ErrorCode;
   readonly exit: number;
   readonly suggestions: string[];
+  /** What the words are about, for those who say them in another language. */
+  readonly context: unknown;
 
-  constructor(code: ErrorCode, said: Said, options?: ErrorOptions) {
+  constructor(code: ErrorCode, said: Said, context: unknown, options?: ErrorOptions) {
     const [exit, message, ...suggestions] = said;
     super(message, options);
     this.code = code;
+    this.context = context;
     this.exit = EXIT[exit];
     this.suggestions = suggestions;
   }
@@ -236,4 +245,4 @@ export const dureError = <C extends ErrorCode>(
   ...[context, options]: Parameters<(typeof say)[C]> extends [infer A]
     ? [context: A, options?: ErrorOptions]
     : [context?: undefined, options?: ErrorOptions]
-): DureError => new DureError(code, (say[code] as (c: unknown) => Said)(context), options);
+): DureError => new DureError(code, (say[code] as (c: unknown) => Said)(context), context, options);

@@ -12,6 +12,7 @@ import { findProject } from '../project.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
 import { paint } from '../terminal/paint.ts';
 import { consentHint, setUp } from '../terminal/set-up.ts';
+import { oneLine } from '../terminal/text.ts';
 
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
@@ -130,7 +131,7 @@ export default class Init extends BaseCommand<typeof Init> {
     this.log(
       `${paint('green', '✔')} Brought over: ${brought.config.length} configuration files, ${brought.runs.length} runs (dure history), ${brought.decisions} standing decisions.`,
     );
-    for (const note of brought.notes) this.log(`${paint('yellow', '!')} ${note}`);
+    for (const note of brought.notes) this.log(`${paint('yellow', '!')} ${oneLine(note)}`);
     return { found: offer, brought };
   }
 

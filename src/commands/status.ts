@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { readText } from '../formats/file.ts';
+import { readText } from '../formats/read-text.ts';
 import { readOrigin } from '../predecessor/origin.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
@@ -24,8 +24,7 @@ export default class Status extends BaseCommand<typeof Status> {
     if (!this.jsonEnabled()) {
       const briefing = (await readText(files.raw).catch(() => null)) ?? '';
       this.log(statusView(state, briefing, Date.now(), columns()));
-      if (origin)
-        this.log(wrap(`Brought over from ${origin.from}, where it was ${origin.phase}.`, columns(), '  '));
+      if (origin) this.log(wrap(`Brought over from ${origin.from}.`, columns(), '  '));
     }
     return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
   }

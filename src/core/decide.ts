@@ -43,7 +43,7 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   if (s.phase === 'ready_for_merge') return decided(s, seen);
   if (s.waiting) return answered(s, seen);
   if (!s.prepared && s.step === 'build') return { due: 'prepare' };
-  if (s.since === null) return beginning(s);
+  if (s.since === null) return questioned(s, seen) ?? leftOver(s, seen) ?? beginning(s);
   return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen);
 }
 
@@ -153,6 +153,12 @@ function unaskable(s: RunState, { questions, badQuestion }: Seen): string | null
   if (questions.length > 0 || s.ended?.asks)
     return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
   return badQuestion && 'a question of yours cannot be read';
+}
+
+/** A question that nobody can be asked any more: better said before the next launch than held against it. */
+function leftOver(s: RunState, seen: Seen): Finding | null {
+  const problem = s.open.length === 0 ? unaskable(s, seen) : null;
+  return problem === null ? null : failed(s, seen, 'validation', problem);
 }
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];

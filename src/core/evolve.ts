@@ -254,7 +254,7 @@ function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage'
   };
   return {
     cost_usd: sum.cost_usd + (usage?.cost_usd ?? 0),
-    complete: sum.complete && typeof usage?.cost_usd === 'number',
+    complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
     input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
     output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),
     cache_read_input_tokens: sum.cache_read_input_tokens + (usage?.cache_read_input_tokens ?? 0),

@@ -43,6 +43,10 @@ export const usage = z.strictObject({
   cache_creation_input_tokens: z.int().nonnegative(),
   /** US dollars of this launch alone, by the CLI's own reckoning; null when it is not known. */
   cost_usd: z.number().nonnegative().nullable(),
+  incomplete: z
+    .literal(true)
+    .optional()
+    .describe('the CLI was killed before it had reckoned its last message: all numbers are lower bounds'),
 });
 export type Usage = z.infer<typeof usage>;
 

@@ -7,7 +7,10 @@ const options = z.strictObject({
   base_name: z.string().describe('what the person called it'),
   branch: z.string().nullable().describe('branch the person was on'),
   backend: z.string().nullable(),
-  cassette: z.string().nullable().describe('file the rehearsal backend plays'),
+  cassette: z
+    .string()
+    .nullable()
+    .describe('what the rehearsal backend plays: a file, default or demo; null: no rehearsal'),
   budget_usd: z.number().positive().nullable(),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),

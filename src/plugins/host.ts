@@ -3,6 +3,7 @@
  * problem under its name; it never ends a command or a run. The result does not depend on who answered first.
  */
 import type { Interfaces } from '@oclif/core';
+import { abreast } from './abreast.ts';
 import { within } from './calls.ts';
 import type { Delivery, Gathered, Terms } from './gathered.ts';
 import { sift } from './sift.ts';
@@ -12,8 +13,10 @@ export type { Blame, Report } from './calls.ts';
 export type { Gathered, GatheredChannel, Terms } from './gathered.ts';
 export { fillSections } from './sections.ts';
 
-/** Milliseconds a plugin has to say what it gives. */
-const LIMIT_MS = 5000;
+/** Milliseconds a plugin has to say what it gives; a busy machine takes its time to start a process. */
+const LIMIT_MS = 10_000;
+/** Processes at a time. More of them would use up each other's time. */
+const ABREAST = 4;
 
 export interface Source {
   /** The name by which it was installed. */
@@ -31,8 +34,8 @@ export async function gather(config: Interfaces.Config, terms: Terms = {}): Prom
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
   const limit = terms.limit_ms ?? LIMIT_MS;
   return sift(
-    await Promise.all(
-      plugins.map(plugin => (plugin.isRoot ? asked(config, plugin, limit) : visited(plugin, limit))),
+    await abreast(ABREAST, plugins, plugin =>
+      plugin.isRoot ? asked(config, plugin, limit) : visited(plugin, limit),
     ),
     terms,
   );

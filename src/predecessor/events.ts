@@ -140,8 +140,9 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
 
 /** What stood still in the middle has nobody who could go on with it. */
 function ending({ from, state }: OldRun): Untimed {
-  const reason = `brought over from ${from}, where it was in ${state.phase}`;
-  if (state.phase === 'failed') return { type: 'run.failed', reason: `brought over from ${from}` };
+  const reason = `with Orchestral it was in ${state.phase}, and nobody goes on with it`;
+  if (state.phase === 'failed')
+    return { type: 'run.failed', reason: 'it failed, by the record of Orchestral' };
   if (state.phase !== 'completed') return { type: 'run.stopped', reason };
   const none = { commit: NO_OBJECT, tree: NO_OBJECT };
   return { type: 'run.completed', how: 'branch', merged: false, into: from, ...none };

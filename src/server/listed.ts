@@ -1,6 +1,7 @@
 /** A run as lists show it, read from its folder in one go: what is needed of state.json, and the briefing's beginning. */
 import { z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
+import { plain } from '../agents/streams/plain.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
@@ -61,7 +62,9 @@ export const isWorking = (phase: string): boolean => !RESTS.includes(phase);
 
 export const titleOf = (briefing: string): string => {
   const line = /\S[^\n]*/.exec(briefing)?.[0] ?? '';
-  const bare = line.replace(/^#+\s*/, '').trim();
+  const bare = plain(line)
+    .replace(/^#+\s*/, '')
+    .trim();
   return bare.length > 160 ? `${bare.slice(0, 159)}…` : bare;
 };
 

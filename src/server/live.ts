@@ -12,6 +12,7 @@ import { crpOf } from './dashboard.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
 import { hearOrchestrator, type Orchestrator, tellOrchestrator } from './orchestrator-socket.ts';
+import { plainly } from './plainly.ts';
 import {
   crpResponse,
   type DashboardToServer,
@@ -61,14 +62,15 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
   const streams = new Map<DashboardSocket, Map<number, { runId: string; open: OpenStream }>>();
 
   const tower = watchtower(project, index, {
-    events(runId, steps) {
+    events(runId, recorded) {
+      const steps = recorded.map(step => ({ ...step, event: plainly(step.event) }));
       tellOrchestrator(orchestrator, runId, steps);
       tellDashboard(dashboard, runId, steps);
       rooms.get(runId)?.update(AT_ONCE_MS);
       void tellQuestions(runId, steps).catch(log);
     },
     files(runId, files) {
-      dashboard.to(runId).emit('run:files', { runId, files: [...files].slice(0, 100) });
+      dashboard.to(runId).emit('run:files', { runId, files: plainly(files.slice(0, 100)) });
       if (files.some(file => file.startsWith('logs/'))) {
         rooms.get(runId)?.update(SOON_MS);
         for (const own of streams.values())

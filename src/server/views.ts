@@ -18,6 +18,7 @@ import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
 import { isWorking, titleOf, wantOf } from './listed.ts';
+import { plainly } from './plainly.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 import { stateAt } from './word.ts';
@@ -44,7 +45,7 @@ export async function viewRun(
     readOptions(files),
   ]);
   return {
-    ...state,
+    ...plainly(state),
     title: titleOf(briefing ?? '') || id,
     briefing: briefing ?? '',
     refined,
@@ -57,7 +58,7 @@ export async function viewRun(
     branch: `dure/${id}`,
     attach:
       options?.launcher === 'tmux' ? `tmux -S ${socketOf(project.root)} attach -t ${prefix}-${id}` : null,
-    rehearsal: options?.backend === 'rehearsal' || options?.cassette != null,
+    rehearsal: options?.cassette != null,
   };
 }
 
@@ -81,13 +82,13 @@ export async function viewEvents(files: RunFiles, since: number): Promise<Events
   const events = await readEvents(files);
   const fresh = events
     .slice(since)
-    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event }));
+    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event: plainly(event) }));
   return { events: fresh, last: events.length };
 }
 
 export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
   const read = await readFormat(crpFile, files.crp(id));
-  return read.is === 'value' ? read.value : null;
+  return read.is === 'value' ? plainly(read.value) : null;
 }
 
 /** Only questions that the run has taken: a file of an agent is not a question before Dure has recorded it. */
@@ -136,14 +137,14 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
     run_id: id,
     ...state.mrp,
     open: wantOf(state) === 'review',
-    refused: state.reason,
+    refused: plainly(state.reason),
     summary: plain(summary),
-    evidence: evidence.is === 'value' ? evidence.value : null,
+    evidence: evidence.is === 'value' ? plainly(evidence.value) : null,
     patch: patch.text,
     patch_truncated: patch.cut,
-    tests: tests.is === 'value' ? tests.value : null,
+    tests: tests.is === 'value' ? plainly(tests.value) : null,
     log_tail: plain(log.text),
-    files: list,
+    files: plainly(list),
     decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
   };
 }

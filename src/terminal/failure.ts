@@ -4,8 +4,7 @@ import { paint } from './paint.ts';
 import { Signalled } from './signals.ts';
 import { columns, wrap } from './text.ts';
 
-/** Version of everything that `--json` prints. */
-export const JSON_VERSION = 1;
+export { JSON_VERSION } from '../formats/output/version.ts';
 
 export interface Failure {
   readonly code: string;

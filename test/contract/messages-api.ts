@@ -68,7 +68,7 @@ export const priceOf = (t: Tokens): number =>
 
 export async function messagesApi(script: Script | ScriptFor): Promise<MessagesApi> {
   const charged = { ...NOTHING };
-  const refused = new Map<Turn, number>();
+  const refused = new Map<Turn['refuse'], number>();
   let asked = 0;
   let heard = '';
 
@@ -84,8 +84,8 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
     asked += 1;
     if (turn.hang) return;
     if (turn.refuse) {
-      const before = refused.get(turn) ?? 0;
-      refused.set(turn, before + 1);
+      const before = refused.get(turn.refuse) ?? 0;
+      refused.set(turn.refuse, before + 1);
       if (before < (turn.refuse.times ?? Number.POSITIVE_INFINITY)) {
         refuse(response, turn.refuse);
         return;

@@ -13,7 +13,7 @@ import type { RunFiles } from '../../src/formats/layout.ts';
 import { type Evidence, evidenceFile } from '../../src/formats/mrp.ts';
 import { type MessagesApi, messagesApi, priceOf } from './messages-api.ts';
 import { claimsOf, eventsOf, project } from './project.ts';
-import { bash, greets, type Part, type Play, team } from './team.ts';
+import { bash, greets, type Part, type Play, refines, team } from './team.ts';
 
 const opened: MessagesApi[] = [];
 async function apiFor(parts: Partial<Record<Part, Play>> = {}): Promise<MessagesApi> {
@@ -44,6 +44,20 @@ async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evide
 
 const launched = async (files: RunFiles): Promise<string[]> =>
   (await eventsOf(files)).filter(e => e.type === 'agent.started').map(e => `${e.launch} ${e.step}`);
+
+const consult = {
+  name: 'mcp__dure__consult_human',
+  input: {
+    type: 'architecture',
+    question: 'How shall it greet?',
+    options: [
+      { id: 'A', label: 'hello' },
+      { id: 'B', label: 'good day' },
+    ],
+    recommendation: 'A',
+  },
+};
+const tokens = { output_tokens: 80_000, input_tokens: 7000 };
 
 test('four agents take a briefing to an approved merge, and the pack states what they cost', async () => {
   const api = await apiFor();
@@ -92,14 +106,16 @@ describe('an API that refuses', () => {
   test('for a while is waited for by the agent itself', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops', times: 2 };
     const api = await apiFor({
-      builder: (files, time) => greets(files, time).map((turn, i) => (i === 1 ? { ...turn, refuse } : turn)),
+      refiner: files => [...refines(files, 1).slice(0, 1), { ...refines(files, 1)[1]!, refuse }],
+      builder: () => [{ say: 'I must ask.', use: [consult], tokens }],
     });
-    // The same turn each time: what was refused before is remembered by it.
     const { start } = await project(api);
-    const ready = await start();
-    expect(ready).toMatchObject({ code: 0, json: { phase: 'ready_for_merge' } });
-    expect(await launched(ready.files)).toHaveLength(6);
-    await expectWholeCost(ready.files, api);
+    const asked = await start();
+    expect(asked).toMatchObject({ code: 3, json: { pending_crp: 'crp-001', cost_complete: true } });
+    expect(await launched(asked.files)).toEqual(['1 refine', '2 build']);
+    // Three answers, and the two that were refused.
+    expect(api.asked).toBe(5);
+    expect(asked.json['cost_usd']).toBeCloseTo(priceOf(api.charged), 8);
   });
 });
 
@@ -120,22 +136,9 @@ test('a budget that is used up asks, and costs one turn beyond it at most', asyn
   expect(asked.json['cost_usd']).toBeCloseTo(priceOf(api.charged), 8);
 
   await dure('answer', '--decision', 'raise');
-  expect((await dure('wait')).json).toMatchObject({ pending_crp: 'crp-002' });
+  expect((await dure('wait', '--for', 'human')).json).toMatchObject({ pending_crp: 'crp-002' });
+  expect(api.asked).toBe(4);
 });
-
-const consult = {
-  name: 'mcp__dure__consult_human',
-  input: {
-    type: 'architecture',
-    question: 'How shall it greet?',
-    options: [
-      { id: 'A', label: 'hello' },
-      { id: 'B', label: 'good day' },
-    ],
-    recommendation: 'A',
-  },
-};
-const tokens = { output_tokens: 80_000, input_tokens: 30_000 };
 
 describe('a question through consult_human', () => {
   test('is waited for without a process; then the same session goes on', async () => {
@@ -151,7 +154,7 @@ describe('a question through consult_human', () => {
     });
 
     expect((await dure('answer', '--decision', 'B', '--rationale', 'It is more polite.')).code).toBe(0);
-    expect((await dure('wait')).json).toMatchObject({ phase: 'ready_for_merge' });
+    expect((await dure('wait', '--for', 'human')).json).toMatchObject({ phase: 'ready_for_merge' });
     const sessions = await sessionsOf(asked.files, 'build');
     expect(sessions).toHaveLength(2);
     expect(new Set(sessions).size).toBe(1);
@@ -179,7 +182,7 @@ test('launches that were killed, one of them resumed, are in the cost to the cen
   await dure('answer', '--decision', 'A');
   await killWhen(files, join(files.builder, 'resumed'), 3);
   await killWhen(files, join(files.verifier, 'began'), 7);
-  expect((await dure('wait')).json).toMatchObject({ phase: 'ready_for_merge' });
+  expect((await dure('wait', '--for', 'human')).json).toMatchObject({ phase: 'ready_for_merge' });
   const lost = (await eventsOf(files)).filter(e => e.type === 'agent.exited' && e.outcome === 'lost');
   expect(lost).toHaveLength(2);
   await expectWholeCost(files, api);
@@ -199,7 +202,10 @@ async function killWhen(files: RunFiles, mark: string, launch: number): Promise<
     (await claimsOf(files)).find(one => one.launch === launch),
   );
   const log = files.stream(mark.startsWith(files.builder) ? 'builder' : 'verifier', launch);
-  await eventually('a reckoning of the last turn', async () => (await accountFromLog(log)).usage?.cost_usd);
+  await eventually('a reckoning of the last turn', async () => {
+    const { usage } = await accountFromLog(log);
+    return usage?.cost_usd && !usage.incomplete;
+  });
   signal(claim.runner, 'SIGKILL');
   reap(files.dir, launch);
 }

@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { projectFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { leaderOf } from '../../src/server/serve.ts';
 
 const PATIENCE_MS = 120_000;
 const run = promisify(execFile);
@@ -23,9 +25,13 @@ beforeAll(async () => {
   env = { ...process.env, PATH: [dirname(command), process.env['PATH']].join(delimiter) };
 });
 afterAll(async () => {
-  for (const root of projects) await run('dure', ['stop'], { cwd: root, env }).catch(() => {});
+  for (const root of projects) {
+    await run('dure', ['stop'], { cwd: root, env }).catch(() => {});
+    // Who leads the project ends after its last run, and writes that down: in a folder that is still there.
+    await vi.waitFor(async () => expect(await leaderOf(projectFiles(root))).toBeNull(), PATIENCE_MS);
+  }
   await rm(dir, { recursive: true, force: true, maxRetries: 20 });
-});
+}, PATIENCE_MS);
 
 async function project(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const root = join(dir, name);

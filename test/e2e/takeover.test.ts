@@ -38,12 +38,22 @@ test.skipIf(cannotRun)(
     const second = await project.serve();
     expect(second.entry).toBeNull();
 
-    const started = await project.dureJson(['start', 'Greet', '--detach', '--no-browser']);
+    const started = await project.dureJson([
+      'start',
+      'Greet',
+      '--launcher',
+      'process',
+      '--detach',
+      '--no-browser',
+    ]);
     const id = String(started.json['run_id']);
     const files = project.run(id);
     const { page } = await visit(first.entry!.replace('/#', `/run/${id}#`), 'Greet');
     await page.evaluate('window.untouched = true');
-    await page.getByRole('log', { name: /Builder/ }).getByText('I begin.').waitFor();
+    await page
+      .getByRole('log', { name: /Builder/ })
+      .getByText('I begin.')
+      .waitFor();
     expect(await drives(files, first)).toBe(true);
 
     await first.kill('SIGKILL');
@@ -55,7 +65,10 @@ test.skipIf(cannotRun)(
 
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
     await project.write(`.dure/runs/${id}/builder/go`, '');
-    await page.getByRole('log', { name: /Builder/ }).getByText('I was let go.').waitFor();
+    await page
+      .getByRole('log', { name: /Builder/ })
+      .getByText('I was let go.')
+      .waitFor();
     await page.getByText('The result is ready for your review.').waitFor();
     expect(await page.evaluate('window.untouched')).toBe(true);
     expect((await readState(files))?.phase).toBe('ready_for_merge');
@@ -72,13 +85,20 @@ test.skipIf(cannotRun)(
     let leader = await project.serve();
     const { page } = await visit(leader.entry!);
     await page.evaluate('window.untouched = true');
-    const started = await project.dureJson(['start', 'Greet', '--detach', '--no-browser']);
+    const started = await project.dureJson([
+      'start',
+      'Greet',
+      '--launcher',
+      'process',
+      '--detach',
+      '--no-browser',
+    ]);
     const files = project.run(String(started.json['run_id']));
     await page.getByRole('link', { name: 'Greet' }).waitFor();
     for (const round of [1, 2]) {
       const next = await project.serve();
       await leader.kill('SIGTERM');
-      expect(leader.child.exitCode, leader.said()).toBe(130);
+      expect(leader.child.exitCode, leader.said()).toBe(143);
       await until(`hand-over ${round}`, () => drives(files, next));
       await page.getByText('Not connected.').waitFor({ state: 'detached' });
       leader = next;

@@ -153,6 +153,7 @@ export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> 
       await breath();
       disk.log = `${before}${line}\n`;
       disk.events.push(event);
+      happened(disk, event);
       disk.truth = next;
       await breath();
       chain = link;
@@ -162,6 +163,13 @@ export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> 
       return next;
     },
   };
+}
+
+/** A mishap is over when it is recorded: a deed that is repeated after a power cut meets it again. */
+function happened({ mishaps }: Disk, event: RunEvent): void {
+  const why =
+    event.type === 'agent.failed' ? event.message : event.type === 'approval.refused' ? event.reason : null;
+  for (const waiting of Object.values(mishaps)) if (waiting[0] === why) waiting.shift();
 }
 
 export function openWorld(disk: Disk, breath: Breath): World {
@@ -199,7 +207,7 @@ export function openWorld(disk: Disk, breath: Breath): World {
         disk.records.add(wanted.launch);
         await breath();
       }
-      const mishap = disk.mishaps.start.shift();
+      const mishap = disk.mishaps.start[0];
       if (mishap !== undefined) return failure(disk, s, 'permission', mishap);
       disk.born.push(wanted);
       await breath();
@@ -396,7 +404,7 @@ function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
   const at = iso(disk);
   switch (due.due) {
     case 'prepare': {
-      const mishap = disk.mishaps.prepare.shift();
+      const mishap = disk.mishaps.prepare[0];
       return mishap === undefined
         ? { at, type: 'workspace.prepared', duration_ms: 0 }
         : failure(disk, s, 'permission', mishap);
@@ -445,7 +453,7 @@ const failure = (
 };
 
 function seal(disk: Disk, s: RunState): RunEvent {
-  const stray = disk.mishaps.trespass.shift();
+  const stray = disk.mishaps.trespass[0];
   if (stray !== undefined) return failure(disk, s, 'validation', stray);
   const step = currentStep(s);
   const content =
@@ -529,7 +537,7 @@ function merge(disk: Disk, s: RunState, wish: Wish<'approve'>): RunEvent {
   });
   const mrp = s.mrp!;
   if (wish.tree !== mrp.tree) return refused('the approval was for another tree than the pack has');
-  const mishap = disk.mishaps.merge.shift();
+  const mishap = disk.mishaps.merge[0];
   if (mishap !== undefined) return refused(mishap);
   return { at: iso(disk), type: 'run.completed', how: wish.how, merged: true, into: 'main', ...mrp };
 }

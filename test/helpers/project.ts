@@ -9,6 +9,7 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { checkOutput } from './output.ts';
 
 export interface Ran {
   code: number | null;
@@ -43,7 +44,7 @@ export interface TestProject {
   write(path: string, text: string): Promise<void>;
   /** Runs the built command to its end. Standard input is `input`, or empty. */
   dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same with `--json`, and standard output parsed as the one JSON value it has to be. */
+  /** The same with `--json`, and standard output parsed as the one JSON value it has to be, in the published shape. */
   dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
   remove(): Promise<void>;
 }
@@ -88,11 +89,14 @@ export async function testProject(
       ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
     async dureJson(args, options) {
       const result = await project.dure([...args, '--json'], options);
+      let json: Answer;
       try {
-        return { ...result, json: JSON.parse(result.stdout) };
+        json = JSON.parse(result.stdout);
       } catch (error) {
         throw new Error(`not one JSON value: ${result.stdout}\n${result.stderr}`, { cause: error });
       }
+      checkOutput(args, json);
+      return { ...result, json };
     },
     async remove() {
       await endProcesses(project.files);

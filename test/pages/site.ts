@@ -20,7 +20,7 @@ import { createServer, type RunningServer } from '../../src/server/app.ts';
 import type { Session, StartBody } from '../../src/server/protocol.ts';
 import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './story.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const PAGES = join(import.meta.dirname, '../../dist/ui');
 /** Why these tests cannot run here, or false. */
 export const cannotRun: string | false = !existsSync(CHROMIUM)

@@ -39,6 +39,8 @@ export interface Acc {
   readonly sinceBegun: Spend | null;
   /** Tokens by the messages themselves: all there is when the CLI was killed before it could be asked. */
   readonly messages: Spend | null;
+  /** A message has begun that is in no total yet. */
+  readonly unreckoned: boolean;
   readonly result: Result | null;
   readonly question: unknown;
   /** Word of the newest failed request: `authentication_failed`, `rate_limit`, `billing_error` … */
@@ -61,6 +63,7 @@ export const begin = (): Acc => ({
   total: null,
   sinceBegun: null,
   messages: null,
+  unreckoned: false,
   result: null,
   question: null,
   refusal: null,
@@ -130,6 +133,7 @@ function retry(acc: Acc, event: Loose): Acc {
 }
 
 function message(acc: Acc, event: Loose): Acc {
+  if (event['type'] === 'message_start') return { ...acc, unreckoned: true };
   if (event['type'] !== 'message_delta') return acc;
   return { ...acc, messages: plus(acc.messages ?? NO_SPEND, ofMessage(part(event['usage']))) };
 }
@@ -141,7 +145,9 @@ function answer(acc: Acc, response: Loose): Acc {
   const cost = amount(session['total_cost_usd']);
   if (cost === null) return acc;
   const total = { ...ofModels(session['model_usage']), cost_usd: cost };
-  return asked === USAGE_BEFORE ? { ...acc, before: total, total: acc.total ?? total } : { ...acc, total };
+  return asked === USAGE_BEFORE
+    ? { ...acc, before: total, total: acc.total ?? total }
+    : { ...acc, total, unreckoned: false };
 }
 
 function limit(acc: Acc, about: Loose): Acc {
@@ -158,6 +164,7 @@ function result(acc: Acc, event: Loose): Acc {
     ...acc,
     session: text(event['session_id']) ?? acc.session,
     total: cost === null ? acc.total : { ...ofModels(event['modelUsage']), cost_usd: cost },
+    unreckoned: cost === null && acc.unreckoned,
     sinceBegun: since === undefined ? acc.sinceBegun : plus(acc.sinceBegun ?? NO_SPEND, ofModels(since)),
     result: {
       isError: event['is_error'] === true,
@@ -193,7 +200,7 @@ export function accountOf(acc: Acc): Account {
   return {
     session: acc.session,
     session_cost_usd: acc.total ? dollars(acc.total.cost_usd) : null,
-    usage: share && usageOf(share),
+    usage: share && { ...usageOf(share), ...(acc.unreckoned && { incomplete: true }) },
     result: acc.result,
     deferred: acc.question,
     refusal: acc.refusal,

@@ -9,7 +9,7 @@ import { asked, askedNow } from './call.ts';
 import type { Checked, FarCall, FarShape, HookPlace, Wanted, Way } from './question.ts';
 
 /** Milliseconds for an answer the caller has to wait for: a prompt, an outcome, a command line. */
-const AT_ONCE_MS = 5000;
+const AT_ONCE_MS = 10_000;
 
 /** What its hooks give, in their order. */
 export async function given(hooks: readonly HookPlace[], signal: AbortSignal): Promise<unknown[]> {

@@ -61,6 +61,14 @@ describe('the share of a launch', () => {
     expect(account.result).toBeNull();
   });
 
+  test('is said to be incomplete when it ended in a message that nobody reckoned', () => {
+    const begun = { type: 'stream_event', event: { type: 'message_start' } };
+    const reckoned = [usage('usage-before', 0, 0), begun, usage('usage-so-far', 1000, 0.5)];
+    expect(accountOf(fold(...reckoned)).usage).not.toHaveProperty('incomplete');
+    expect(accountOf(fold(...reckoned, begun)).usage).toMatchObject({ cost_usd: 0.5, incomplete: true });
+    expect(accountOf(fold(...reckoned, begun, result(2000, 1))).usage).not.toHaveProperty('incomplete');
+  });
+
   test('is nothing for a resumed launch that did nothing, not the cost of the session', () => {
     expect(accountOf(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
       input_tokens: 0,

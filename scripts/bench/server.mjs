@@ -1,0 +1,113 @@
+/**
+ * The server of a project with ten thousand runs and one page open: how long the first page of the list takes when
+ * it is asked for again, what the process holds when it rests, and what `/health/interrupted` costs with two thousand
+ * interrupted runs. The folders are copies of one real run with other ids and times.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { line, median, stage } from './stage.mjs';
+
+const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
+const INTERRUPTED = RUNS / 5;
+const ASKED = 50;
+const GOAL = { list_ms: 50, rss_mb: 150 };
+const program = resolve(import.meta.dirname, '../../bin/run.js');
+
+/** One real run, and copies of what a server reads of it. */
+async function fill(place) {
+  const args = ['start', 'Say hello to whoever comes.', '--backend', 'rehearsal', '--launcher', 'process', '--yes'];
+  const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json']));
+  await place.dure(['approve', run_id, '--json']);
+  const runs = join(place.root, '.dure', 'runs');
+  const of = name => readFileSync(join(runs, run_id, name), 'utf8');
+  const [state, events, options] = [of('state.json'), of('events.log'), of('options.json')];
+  const began = Date.now() - 40 * 86_400_000;
+  for (let n = 0; n < RUNS - 1; n += 1) {
+    const at = new Date(began + n * 300_000).toISOString();
+    const id = `run-${at.replace(/[-:]/g, '').replace('T', '-').slice(0, 15)}`;
+    const dir = join(runs, id);
+    mkdirSync(join(dir, 'briefing'), { recursive: true });
+    const known = { ...JSON.parse(state), run_id: id, started_at: at, updated_at: at };
+    const left = n < INTERRUPTED ? { phase: 'interrupted', interrupted_from: 'build' } : {};
+    writeFileSync(join(dir, 'state.json'), JSON.stringify({ ...known, ...left }, null, 2));
+    writeFileSync(join(dir, 'events.log'), events);
+    writeFileSync(join(dir, 'options.json'), options);
+    writeFileSync(join(dir, 'briefing', 'raw.md'), `# Number ${n}\n\nSay hello to whoever comes.\n`);
+  }
+}
+
+async function serve(place) {
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', '--expose-gc', program, 'serve', '--no-browser', '--port', '0'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const entry = await new Promise((done, fail) => {
+    let said = '';
+    child.once('exit', () => fail(new Error(`it does not serve: ${said}`)));
+    child.stdout.setEncoding('utf8').on('data', text => {
+      said += text;
+      const found = /^Pages: (\S+)/m.exec(said);
+      if (found) done(found[1]);
+    });
+  });
+  return { child, entry };
+}
+
+const memory = (pid, key) =>
+  Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const judged = met => (met ? 'met' : 'MISSED');
+
+const place = stage();
+let server = null;
+let browser = null;
+try {
+  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  await fill(place);
+  server = await serve(place);
+  const { pid } = server.child;
+  const { url, token } = JSON.parse(readFileSync(join(place.root, '.dure/server/server.json'), 'utf8'));
+  const ask = async path => {
+    const began = performance.now();
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    const body = await answer.json();
+    return { body, took: performance.now() - began };
+  };
+  const first = await ask('/api/runs');
+  const took = [];
+  for (let n = 0; n < ASKED; n += 1) {
+    took.push((await ask('/api/runs')).took);
+    await pause(100);
+  }
+  console.log(`${first.body.total} runs; the very first answer took ${first.took.toFixed(0)} ms`);
+  console.log(line('GET /api/runs, first page, warm', took));
+  console.log(`the goal, under ${GOAL.list_ms} ms, is ${judged(median(took) < GOAL.list_ms)}\n`);
+
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  const page = await browser.newPage();
+  await page.goto(server.entry);
+  await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
+  await pause(20_000);
+  const rests = memory(pid, 'VmRSS');
+  console.log(`server at rest with one page open: ${rests.toFixed(0)} MB; at most so far: ${memory(pid, 'VmHWM').toFixed(0)} MB`);
+  console.log(`the goal, under ${GOAL.rss_mb} MB, is ${judged(rests < GOAL.rss_mb)}\n`);
+  const { body, took: long } = await ask('/health/interrupted');
+  await ask('/health/interrupted');
+  console.log(`GET /health/interrupted: ${body.count} runs, ${long.toFixed(0)} ms; at most then: ${memory(pid, 'VmHWM').toFixed(0)} MB`);
+  await pause(10_000);
+  console.log(`10 s later: ${memory(pid, 'VmRSS').toFixed(0)} MB`);
+} finally {
+  await browser?.close();
+  if (server) {
+    const gone = new Promise(done => server.child.once('exit', done));
+    server.child.kill('SIGTERM');
+    await gone;
+  }
+  await place.strike();
+}

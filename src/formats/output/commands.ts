@@ -1,0 +1,131 @@
+/** What each command of Dure prints with `--json`, said once: tests hold real outputs against it. */
+import { z } from 'zod';
+import { CONFIG_NAMES } from '../config.ts';
+import { crpFile, vcrFile } from '../consultation.ts';
+import { type FileFormat, hash, timestamp } from '../define.ts';
+import { runEvent } from '../events.ts';
+import { evidenceFile } from '../mrp.ts';
+import { stateFile } from '../state.ts';
+import { listed, outcome, printed, waits } from './parts.ts';
+
+const run_id = z.string();
+const configName = z.enum(CONFIG_NAMES);
+const left = { run_id, why: z.string() };
+const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), into: z.string().nullable() };
+
+const shapes = {
+  answer: printed({ run_id, crp: crpFile.shape.optional(), vcr: vcrFile.shape }),
+  approve: printed({ ...outcome, ...merged, commit: hash }),
+  clean: printed({
+    dry_run: z.boolean(),
+    removed: z.array(run_id),
+    finished: z.array(run_id).describe('half removed before'),
+    kept: z.array(z.strictObject(left)),
+  }),
+  completion: printed({ shell: z.enum(['bash', 'zsh', 'fish']), script: z.string() }),
+  'config-check': printed({
+    config: z.string(),
+    plugins: z.array(z.strictObject({ plugin: z.string(), problem: z.string() })),
+  }),
+  'config-get': printed({ key: z.string().nullable(), value: z.json() }),
+  'config-set': printed({ key: z.string(), value: z.json() }),
+  demo: printed({ rehearsal: z.literal(true), project: z.string(), ...outcome }),
+  history: printed({ runs: z.array(listed) }),
+  init: printed({
+    project: z.string(),
+    written: z.array(configName),
+    allow_bypass: z.boolean(),
+    backend: z.string(),
+    exclusions: z.strictObject({
+      findings: z.array(
+        z.strictObject({
+          tool: z.string(),
+          file: z.string(),
+          is: z.enum(['covered', 'offered', 'by-hand']),
+          say: z.string().nullable(),
+        }),
+      ),
+      diffs: z.array(z.string()),
+      added: z.array(z.string()),
+    }),
+    predecessor: z
+      .strictObject({
+        found: z.strictObject({ config: z.array(z.string()), runs: z.array(z.string()) }),
+        brought: z
+          .strictObject({
+            config: z.array(configName),
+            runs: z.array(run_id),
+            decisions: z.int(),
+            notes: z.array(z.string()),
+          })
+          .nullable(),
+      })
+      .nullable(),
+  }),
+  logs: printed({
+    run_id,
+    events: z.array(runEvent).optional(),
+    agent: z.string().optional(),
+    lines: z.array(z.string()).optional().describe('what the agent said'),
+  }),
+  open: printed({ run_id, worktree: z.string() }),
+  recover: printed({
+    runs: z.array(
+      z.strictObject({
+        run_id,
+        phase: z.string(),
+        interrupted_from: z.string().nullable(),
+        updated_at: timestamp,
+      }),
+    ),
+    recovered: z.array(run_id),
+  }),
+  reject: printed({ run_id, feedback: z.int().positive(), comments: z.int().nonnegative() }),
+  review: printed({
+    run_id,
+    phase: z.string(),
+    tree: hash,
+    evidence: evidenceFile.shape,
+    summary: z.string(),
+    patch: z.string().nullable().optional(),
+    pack: z.string(),
+    command: z.string().nullable(),
+  }),
+  serve: printed({ runs: z.array(z.strictObject(outcome)) }),
+  start: printed({
+    ...outcome,
+    not_included: z.array(z.string()).describe('changes of yours that the agents do not see'),
+    attach: z.string().nullable().describe('the command that shows the agents at work'),
+  }),
+  status: printed({
+    ...stateFile.shape.shape,
+    origin: z.json(),
+    driven: z.boolean().describe('whether a process drives the run now'),
+    ...waits,
+  }),
+  stop: printed(outcome),
+  wait: printed(outcome),
+  watch: printed(outcome),
+};
+
+export type OutputName = keyof typeof shapes;
+export const OUTPUT_NAMES = Object.keys(shapes) as OutputName[];
+
+/** Published as `schemas/output/<name>.json`. */
+export const outputs: ReadonlyMap<OutputName, FileFormat> = new Map(
+  OUTPUT_NAMES.map(name => [
+    name,
+    {
+      name: `output/${name}.json`,
+      about: `What \`dure ${name.replace('-', ' ')} --json\` prints.`,
+      shape: shapes[name],
+    },
+  ]),
+);
+
+/** `dure logs --json --follow` prints a line for each of these, and nothing around them. */
+export const followed: FileFormat = {
+  name: 'output/logs-line.json',
+  about: 'A line that `dure logs --json --follow` prints, with or without `--agent`.',
+  shape: z.union([runEvent, z.strictObject({ agent: z.string(), line: z.string() })]),
+};

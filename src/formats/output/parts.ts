@@ -1,0 +1,58 @@
+/** What several commands print with `--json`. */
+import { z } from 'zod';
+import { crpId, hash, timestamp } from '../define.ts';
+import { JSON_VERSION } from './version.ts';
+
+const said = z.strictObject({
+  code: z.string().regex(/^E_[A-Z_]+$/),
+  message: z.string(),
+  suggestions: z.array(z.string()).describe('what to try'),
+});
+const head = { version: z.literal(JSON_VERSION) };
+const tail = { warnings: z.array(said).min(1).optional().describe('what plugins did wrong') };
+
+/** How `--json` begins and ends in both cases; an error may carry whatever of the result is known already. */
+export const printed = <S extends z.ZodRawShape>(result: S) =>
+  z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), ...head, ...result, ...tail }),
+    z.strictObject({
+      ok: z.literal(false),
+      ...head,
+      ...z.object(result).partial().shape,
+      ...tail,
+      error: said.extend({ exit: z.int().positive().describe('the exit status of the command') }),
+    }),
+  ]);
+
+export const waits = {
+  waits_for: z.enum(['answer', 'approval', 'recovery']).nullable(),
+  command: z.string().nullable().describe('the command that gives what the run waits for'),
+};
+
+export const outcome = {
+  run_id: z.string(),
+  phase: z.string(),
+  iteration: z.int().positive(),
+  verdict: z.string().nullable(),
+  tests: z.string().nullable().describe('pass, fail, could-not-run or not-run'),
+  tree: hash.nullable().describe('what an approval binds to'),
+  pending_crp: crpId.nullable(),
+  cost_usd: z.number().nonnegative(),
+  cost_complete: z.boolean().describe('false: cost_usd is a lower bound'),
+  ...waits,
+};
+
+export const listed = z.strictObject({
+  run_id: z.string(),
+  phase: z.string().describe('also starting, or unreadable'),
+  iteration: z.int().positive().nullable(),
+  started_at: timestamp.nullable(),
+  updated_at: timestamp.nullable(),
+  duration_ms: z.number().nonnegative().nullable(),
+  cost: z.string(),
+  cost_usd: z.number().nonnegative().nullable(),
+  cost_complete: z.boolean(),
+  briefing: z.string().describe('its first line'),
+  origin: z.string().nullable().describe('folder of the predecessor it was brought over from'),
+  problem: z.string().nullable().describe('why the run could not be read'),
+});

@@ -1,0 +1,82 @@
+/** `--json` on every command: one value on standard output, in the shape published under schemas/output. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { jsonSchema } from '../../src/formats/define.ts';
+import { followed, OUTPUT_NAMES, outputs } from '../../src/formats/output/commands.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { checkedOutputs, outputName } from '../helpers/output.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+
+const PATIENCE = 180_000;
+const folder = join(packageRoot, 'schemas', 'output');
+const all = [...outputs.values(), followed];
+
+describe('the published schemas of outputs', () => {
+  // After a wanted change: npx vitest run test/commands/output.test.ts -u
+  it.each(all.map(format => [format.name, format] as const))('%s is the shape', async (name, format) => {
+    const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(packageRoot, 'schemas', name));
+  });
+
+  it('are those of the commands and of the lines that logs follows with, and no others', () => {
+    expect(readdirSync(folder).sort()).toEqual(all.map(({ name }) => name.replace('output/', '')).sort());
+  });
+});
+
+describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
+  let project: TestProject;
+  beforeAll(async () => {
+    project = await testProject(demoProject);
+  });
+  afterAll(() => project?.remove());
+  const AWAY = ['--launcher', 'process', '--no-browser'];
+
+  it('prints what is published, command after command', async () => {
+    const ok = async (...args: string[]) => {
+      const { code, json, stderr } = await project.dureJson(args);
+      expect({ args, code, stderr }, JSON.stringify(json)).toEqual({ args, code: 0, stderr: '' });
+      return json;
+    };
+    await ok('init', '--yes', '--backend', 'rehearsal');
+    await ok('config', 'get');
+    await ok('config', 'set', 'max_iterations', '3');
+    await ok('config', 'check');
+    await ok('completion', 'bash');
+    const asked = await project.dureJson(['start', demoBriefing, '--cassette', 'demo', ...AWAY]);
+    expect(asked.code).toBe(3);
+    const id = String(asked.json['run_id']);
+    await ok('status');
+    expect((await project.dureJson(['answer'])).code).toBe(3);
+    await ok('answer', '--yes');
+    await ok('wait', '--for', 'human', '--timeout', '120');
+    await ok('watch');
+    await ok('review', '--diff');
+    await ok('logs');
+    await ok('logs', '--agent', 'builder');
+    await ok('open');
+    await ok('approve');
+    await ok('serve', id, '--no-browser');
+    const lines = (await project.dure(['logs', '--json', '--follow'])).stdout.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines) expect(followed.shape.safeParse(JSON.parse(line)).error).toBeUndefined();
+    await ok('start', 'Leave a note', ...AWAY);
+    await ok('reject', '--feedback', 'Once more');
+    await ok('stop');
+    await ok('recover');
+    await ok('history');
+    await ok('clean', '--dry-run');
+    await ok('demo', '--yes', '--keep', join(project.beside, 'sample'));
+    expect([...checkedOutputs].sort()).toEqual([...OUTPUT_NAMES].sort());
+  });
+
+  it('is there for every command', async () => {
+    const { stdout } = await project.dure(['__complete', '--', '']);
+    const own = stdout
+      .split('\n')
+      .map(line => line.split('\t')[0]!)
+      .filter(name => name && !['config', 'help', 'plugins'].includes(name));
+    expect(own.filter(name => outputName([name]) === null)).toEqual([]);
+  });
+});

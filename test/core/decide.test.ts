@@ -1,0 +1,103 @@
+/** Looks that no transcript can stage: what is read in one look may have been written in the middle of it. */
+import { expect, test } from 'vitest';
+import { decide } from '../../src/core/decide.ts';
+import { evolve } from '../../src/core/evolve.ts';
+import { drive } from '../../src/core/orchestrator.ts';
+import type { Seen } from '../../src/core/seen.ts';
+import type { Exit } from '../../src/formats/launch.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { newDisk, openJournal, openWorld, setupWith } from '../helpers/fake-world.ts';
+import { sampleState } from '../plugins/samples.ts';
+
+const at = '2026-01-31T14:23:00.000Z';
+const nothing: Seen = {
+  at,
+  claimed: true,
+  flag: false,
+  error: null,
+  outputs: null,
+  settled: false,
+  verdict: null,
+  proof: null,
+  exits: [],
+  questions: [],
+  badQuestion: null,
+  answers: [],
+  stop: null,
+  approve: null,
+  retry: null,
+  extend: null,
+  feedback: null,
+};
+
+/** At work at this step. */
+const working = (step: string): RunState => {
+  const state = sampleState();
+  const { phase, role } = state.setup.pipeline.find(one => one.name === step)!;
+  return evolve(
+    { ...state, step, phase, launch: 7 },
+    { at, type: 'agent.started', agent: role, step, launch: 7, iteration: 1 },
+  );
+};
+
+test.each(['execute', 'gate'])(
+  'a result of %s that came into being during the look is left for the next look',
+  step => {
+    expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
+  },
+);
+
+test('an exit is accounted for before anything else, even when the run is over', () => {
+  const stopped = evolve(working('build'), { at, type: 'run.stopped', reason: 'enough' });
+  const exit: Exit = {
+    ...{
+      launch: 7,
+      code: 0,
+      signal: null,
+      outcome: 'stopped' as const,
+      kind: null,
+      message: '',
+      retry_at: null,
+    },
+    ...{ session: null, question: null, usage: null, session_cost_usd: null, ended_at: at },
+  };
+  const event = decide(stopped, { ...nothing, exits: [{ launch: 7, exit, lost: false }] });
+  expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });
+});
+
+test('a run that is over finds nothing more', () => {
+  const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
+  const wish = { asked_at: at, reason: '' };
+  expect(decide(stopped, { ...nothing, flag: true, stop: wish })).toBeNull();
+});
+
+test('an interrupted run is resumed where it was, and only then stopped', () => {
+  const interrupted = evolve(working('build'), {
+    at,
+    type: 'run.interrupted',
+    phase: 'build',
+    reason: 'asked to',
+  });
+  const seen = { ...nothing, stop: { asked_at: at, reason: 'enough' } };
+  expect(decide(interrupted, seen)).toEqual({ at, type: 'run.resumed', phase: 'build' });
+  const resumed = evolve(interrupted, { at, type: 'run.resumed', phase: 'build' });
+  expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
+});
+
+test('who drives only until a person is needed gets the run back as soon as one is', async () => {
+  const disk = newDisk(setupWith({ retry: { attempts: 0, kinds: [] }, prepare: null }));
+  disk.mishaps.start.push('claude was not found on PATH');
+  const breath = async () => {};
+  async function* wakes(): AsyncIterable<void> {
+    for (let looks = 0; looks < 10; looks += 1) yield;
+    throw new Error('it went on looking');
+  }
+  const state = await drive({
+    journal: await openJournal(disk, breath),
+    world: openWorld(disk, breath),
+    wakes: wakes(),
+    publish: breath,
+    untilRest: true,
+  });
+  expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+});

@@ -1,0 +1,211 @@
+/** Every error that Dure means to show, provoked: at the command line where it can be, else where it is thrown. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identityOf } from '../../src/agents/identity.ts';
+import { demoBriefing } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { type DureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { replace, replaceJson } from '../../src/formats/file.ts';
+import type { RunFiles } from '../../src/formats/layout.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { gatherFrom } from '../../src/plugins/host.ts';
+import { changeSetting } from '../../src/server/settings.ts';
+import { wordTo } from '../../src/server/word.ts';
+import { explain, failureOf } from '../../src/terminal/failure.ts';
+import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
+import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
+import { sampleConfig, sampleState } from '../plugins/samples.ts';
+
+const PATIENCE = 180_000;
+const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
+const RUN = {
+  asked: id(9),
+  started: id(8),
+  ready: id(7),
+  completed: id(6),
+  failed: id(5),
+  stopped: id(4),
+  answered: id(3),
+  driven: id(2),
+  damaged: id(1),
+};
+
+let project: TestProject;
+let empty: TestProject;
+/** Folders for PATH: nothing at all, a git that always fails, a tmux that always fails. */
+let bare: string;
+let badGit: string;
+let badTmux: string;
+
+beforeAll(async () => {
+  project = await testProject();
+  empty = await testProject();
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  await empty.dure(['init', '--yes']);
+  const files: Record<string, RunFiles> = {};
+  for (const [name, events] of Object.entries({
+    ...{
+      asked: ASKED,
+      started: STARTED,
+      ready: READY,
+      completed: COMPLETED,
+      failed: FAILED,
+      stopped: STOPPED,
+    },
+    ...{ answered: ASKED, driven: STARTED, damaged: READY },
+  }))
+    files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
+  const since = new Date().toISOString();
+  // It is ended with the project.
+  const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
+  await once(driver, 'spawn');
+  await replaceJson(files['driven']!.driver, { process: identityOf(driver.pid!), since });
+  await replaceJson(files['answered']!.vcr('vcr-001'), {
+    ...{ vcr_id: 'vcr-001', crp_id: 'crp-001', created_at: since, decision: 'sqlite', rationale: '' },
+    applies_to_future: false,
+  });
+  await replace(files['damaged']!.evidence, '{"tree": 5}');
+  await replace(files['damaged']!.events, 'this is not a log\n');
+  bare = await folder('bare', {});
+  badGit = await folder('git', { git: 'echo out of order >&2; exit 1' });
+  badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
+}, PATIENCE);
+afterAll(async () => {
+  await project?.remove();
+  await empty?.remove();
+});
+
+async function folder(name: string, programs: Record<string, string>): Promise<string> {
+  const dir = join(project.beside, name);
+  await mkdir(dir);
+  for (const [program, script] of Object.entries(programs)) {
+    await writeFile(join(dir, program), `#!/bin/sh\n${script}\n`);
+    await chmod(join(dir, program), 0o755);
+  }
+  return dir;
+}
+
+type Call = readonly [args: readonly string[], options?: () => RunOptions & { in?: TestProject }];
+const env = (change: () => Record<string, string | undefined>) => () => ({ env: change() });
+const path = (dir: () => string) => env(() => ({ PATH: dir() }));
+const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${process.env['PATH']}` }));
+const START = ['start', 'Leave a note', '--no-browser'];
+
+const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
+  E_NOT_A_PROJECT: [['status'], () => ({ cwd: project.beside })],
+  E_RUN_NOT_FOUND: [['status', 'run-20200101-000000']],
+  E_NO_RUNS: [['status'], () => ({ in: empty })],
+  E_RUN_ID: [['status', '../../etc']],
+  E_FILE_INVALID: [['review', RUN.damaged]],
+  E_FILE_UNREADABLE: [['start', '--file', 'nowhere.md']],
+  E_LOG_CORRUPT: [['logs', RUN.damaged]],
+  E_CONFIG: [['config', 'set', 'max_iterations', 'many']],
+  E_BRIEFING_EMPTY: [['start', '  ']],
+  E_BACKEND_UNKNOWN: [['start', 'x', '--backend', 'abacus']],
+  E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],
+  E_GIT: [START, before(() => badGit)],
+  E_GIT_MISSING: [START, path(() => bare)],
+  E_BASE: [[...START, '--base', 'nowhere']],
+  E_TMUX: [[...START, '--launcher', 'tmux'], before(() => badTmux)],
+  E_RUN_OVER: [['stop', RUN.failed]],
+  E_NOT_WAITING: [['answer', RUN.failed]],
+  E_CRP_UNKNOWN: [['answer', RUN.asked, '--crp', 'crp-009']],
+  E_ANSWERED: [['answer', RUN.answered, '--decision', 'postgres']],
+  E_OPTION_UNKNOWN: [['answer', RUN.asked, '--decision', 'oracle']],
+  E_NO_ANSWER: [['answer', RUN.asked]],
+  E_NOT_READY: [['review', RUN.failed]],
+  E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
+  E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
+  E_DRIVER_ALIVE: [['recover', RUN.driven]],
+  // What a run was started with is missing here, so nobody can drive it.
+  E_NO_DRIVER: [['recover', RUN.started]],
+  E_WAITING: [['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser']],
+  E_RUN_FAILED: [['wait', RUN.failed]],
+  E_RUN_STOPPED: [['wait', RUN.stopped]],
+  E_RUN_INTERRUPTED: [['wait', RUN.started]],
+  E_WAIT_TIMEOUT: [['wait', RUN.asked, '--timeout', '1']],
+  E_COMMAND_UNKNOWN: [['stauts']],
+  E_CONFIG_KEY: [['config', 'get', 'builder.modle']],
+  E_COMMENT: [['reject', RUN.ready, '--comment', 'oops']],
+  E_SPAN: [['clean', '--older-than', 'soon']],
+  E_NOT_AGREED: [['clean', '--force', '--state', 'failed']],
+  E_FOLDER_FULL: [['demo', '--keep', '.']],
+  E_NO_STREAM: [['logs', RUN.failed, '--agent', 'gatekeeper']],
+};
+
+/** What no command comes to: words from the pages, and what the one who drives a run records as an event. */
+const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
+  E_NOT_AT_WORK: () => wordTo(project.files, () => {}).retry(RUN.asked, 'builder'),
+  E_NOT_TAKEN: () => wordTo(project.files, () => {}, { word: 100, merge: 100 }).stop(RUN.driven, ''),
+  E_CONFIRM: () =>
+    changeSetting(project.files, 'global', { backend: 'claude', allow_bypass: true }, false, []),
+  E_DISK: async () => {
+    const dir = join(project.beside, 'closed');
+    await mkdir(dir, { mode: 0o500 });
+    // Root may write everywhere, so it becomes somebody else meanwhile.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await replace(join(dir, 'a'), 'x');
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  },
+  E_PLUGIN: async () => {
+    const role = { name: 'security', phase: 'security', output: [{ file: 'security/a.md', about: 'a' }] };
+    const given = { name: 'odd', roles: [{ ...role, prompt: () => '' }] };
+    const { roles } = await gatherFrom([{ plugin: 'dure-odd', load: async () => given }]);
+    return roles[0]!.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
+  },
+};
+
+/** Needs a run that has come to its pack. */
+const IN_A_RUN = ['E_MERGE'];
+
+it('is the whole table', () => {
+  const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
+  expect(provoked.sort()).toEqual([...ERROR_CODES].sort());
+});
+
+it('and each is documented', async () => {
+  const page = await readFile(join(packageRoot, 'docs', 'errors.md'), 'utf8');
+  for (const code of ERROR_CODES) expect(page).toContain(`### ${code}\n`);
+});
+
+async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {
+  const { in: place = project, ...more } = options();
+  const text = await place.dure(args, more);
+  expect(text.stderr).toContain(`(${code})`);
+  const json = await place.dureJson(args, more);
+  expect(json.json, json.stdout).toMatchObject({ ok: false, version: 1, error: { code } });
+  expect(json.json.error?.suggestions).not.toEqual([]);
+  expect(text.stderr).toContain('Try:');
+  expect([text.code, json.code]).toEqual([json.json.error?.exit, json.json.error?.exit]);
+  expect(json.stderr).toBe('');
+}
+
+describe('at the command line, with the same exit status in text and JSON', { timeout: PATIENCE }, () => {
+  it.concurrent.for(Object.entries(AT_THE_COMMAND_LINE))('%s', ([code, call]) =>
+    provoke(code as ErrorCode, call),
+  );
+
+  it('E_MERGE', async () => {
+    const ready = await project.dureJson([...START, '--launcher', 'process']);
+    expect(ready.json, ready.stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    await project.write('REHEARSAL.md', 'something of my own\n');
+    await provoke('E_MERGE', [['approve', String(ready.json['run_id'])]]);
+  });
+});
+
+describe('where it is thrown, with words for people and an exit status', { timeout: PATIENCE }, () => {
+  it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
+    const error = await (async () => cause())().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code });
+    const failure = failureOf(error as DureError);
+    expect(failure.exit).toBe((error as DureError).exit);
+    expect(failure.suggestions).not.toEqual([]);
+    expect(explain(failure, error as DureError)).toContain('Try:');
+  });
+});

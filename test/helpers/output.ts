@@ -1,0 +1,22 @@
+/** Whatever a test makes a command print with `--json` has to be in the shape that is published for it. */
+import { type OutputName, outputs } from '../../src/formats/output/commands.ts';
+import { problemsOf } from '../../src/formats/problems.ts';
+
+/** Names of commands whose output was held against its shape. */
+export const checkedOutputs = new Set<OutputName>();
+
+export function outputName(args: readonly string[]): OutputName | null {
+  const names = [args.slice(0, 2).join('-'), args[0] ?? ''];
+  return [...outputs.keys()].find(name => names.includes(name)) ?? null;
+}
+
+export function checkOutput(args: readonly string[], json: unknown): void {
+  const name = outputName(args);
+  if (name === null) return;
+  const read = outputs.get(name)!.shape.safeParse(json);
+  if (!read.success)
+    throw new Error(
+      `dure ${args.join(' ')}: not as published: ${problemsOf(read.error)}\n${JSON.stringify(json)}`,
+    );
+  checkedOutputs.add(name);
+}

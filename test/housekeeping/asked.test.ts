@@ -1,0 +1,86 @@
+/** What a person is asked at a terminal before anything of theirs is changed or removed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FAILED, prepareRun } from '../commands/prepared.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+
+/** util-linux's `script` gives the command a terminal of its own. */
+const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject({
+    '.prettierrc': '{}\n',
+    '.orchestral/runs/run-20240101-000000/briefing/raw.md': 'Once\n',
+  });
+});
+afterEach(() => project.remove());
+
+/** Runs a command in a terminal and types each answer when its question stands there. All that was shown. */
+function answering(
+  args: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+) {
+  const command = [process.execPath, bin, ...args].map(word => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: project.root,
+    env: { ...project.env, TERM: 'xterm', NO_COLOR: '1' } as NodeJS.ProcessEnv,
+  });
+  const open = [...answers];
+  let shown = '';
+  let read = 0;
+  child.stdout.setEncoding('utf8').on('data', text => {
+    shown += stripVTControlCharacters(text);
+    const at = open[0] ? shown.indexOf(open[0][0], read) : -1;
+    if (at < 0) return;
+    read = at + open[0]![0].length;
+    child.stdin.write(`${open.shift()![1]}\n`);
+  });
+  return new Promise<{ code: number | null; shown: string; unasked: number }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', code => resolve({ code, shown, unasked: open.length }));
+  });
+}
+
+describe.skipIf(!hasTerminal)('at a terminal (needs util-linux script)', () => {
+  it('init asks before it brings runs over and before it adds lines', async () => {
+    const ignore = join(project.root, '.prettierignore');
+    const no = await answering(
+      ['init'],
+      [
+        ['Type "allow"', 'not now'],
+        ['Bring this over?', 'n'],
+        ['Add these lines?', ''],
+      ],
+    );
+    expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('+.dure/') });
+    expect(existsSync(ignore)).toBe(false);
+    const yes = await answering(
+      ['init'],
+      [
+        ['Bring this over?', 'y'],
+        ['Add these lines?', 'y'],
+      ],
+    );
+    expect(yes).toMatchObject({ code: 0, unasked: 0 });
+    expect(await readFile(ignore, 'utf8')).toBe('.dure/\n');
+    expect((await project.dureJson(['history'])).json['runs']).toMatchObject([
+      { run_id: 'run-20240101-000000' },
+    ]);
+  });
+
+  it('clean shows the runs and asks before it removes them', async () => {
+    const run = 'run-20260131-142201';
+    await project.dure(['init', '--yes']);
+    await prepareRun(project, run, FAILED);
+    const no = await answering(['clean'], [['Remove this run?', 'n']]);
+    expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining(run) });
+    expect(existsSync(project.files.run(run))).toBe(true);
+    expect(await answering(['clean'], [['Remove this run?', 'y']])).toMatchObject({ code: 0, unasked: 0 });
+    expect(existsSync(project.files.run(run))).toBe(false);
+  });
+});

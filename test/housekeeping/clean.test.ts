@@ -1,0 +1,217 @@
+/** `dure clean` on real runs with real worktrees, and on folders that were prepared. */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownIdentity } from '../../src/agents/identity.ts';
+import { replaceJson } from '../../src/formats/file.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+
+const id = (second: number) => `run-20260131-14220${second}`;
+const PATIENCE = 180_000;
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject();
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+});
+afterEach(() => project.remove());
+
+const left = async () => (await readdir(project.files.runs)).sort();
+const refs = async (prefix: string) =>
+  (await project.git('for-each-ref', '--format=%(refname)', prefix)).split('\n').filter(ref => ref !== '');
+
+/** A run that was played to its pack. */
+async function readyRun(): Promise<string> {
+  const args = ['start', 'Leave a note', '--backend', 'rehearsal', '--launcher', 'process', '--no-browser'];
+  const { json } = await project.dureJson(args);
+  expect(json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+  return String(json['run_id']);
+}
+
+/** Waits until driver and agents of a run have left. */
+async function atRest(run: string): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    const { json } = await project.dureJson(['clean', run, '--dry-run']);
+    if (!JSON.stringify(json['kept']).includes('at work')) return;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  throw new Error(`${run} is still at work`);
+}
+
+describe('dure clean', () => {
+  it('removes a merged run with its worktree, its refs and its branch, and leaves the way back', {
+    timeout: PATIENCE,
+  }, async () => {
+    const run = await readyRun();
+    const { code } = await project.dureJson(['approve', run]);
+    expect(code).toBe(0);
+    await atRest(run);
+    expect(await refs(`refs/dure/${run}`)).not.toEqual([]);
+    expect(await project.git('worktree', 'list')).toContain(run);
+
+    const { json } = await project.dureJson(['clean', '--yes']);
+    expect(json).toMatchObject({ ok: true, removed: [run], kept: [] });
+    expect(await left()).toEqual([]);
+    expect(await refs(`refs/dure/${run}`)).toEqual([]);
+    expect(await refs(`refs/heads/dure/`)).toEqual([]);
+    expect(await refs(`refs/dure/backup/${run}`)).toEqual([`refs/dure/backup/${run}`]);
+    expect((await project.git('worktree', 'list')).trim().split('\n')).toHaveLength(1);
+    expect((await project.git('status', '--porcelain', '--', ':!.dure')).trim()).toBe('');
+    await project.git('fsck', '--connectivity-only');
+  });
+
+  it('leaves a run that is ready for merge, and once it is stopped removes it but not its branch', {
+    timeout: PATIENCE,
+  }, async () => {
+    const run = await readyRun();
+    const kept = await project.dureJson(['clean', run, '--yes']);
+    // Whoever drives it may still be there: then it stays for that reason, and force changes nothing.
+    expect(kept.json).toMatchObject({ removed: [], kept: [{ run_id: run }] });
+    expect((await project.dureJson(['stop', run])).code).toBe(0);
+    await atRest(run);
+    expect((await project.dureJson(['clean', run, '--yes'])).json).toMatchObject({ removed: [run] });
+    expect(await refs('refs/heads/dure/')).toEqual([`refs/heads/dure/${run}`]);
+    expect(await project.git('ls-tree', '-r', '--name-only', `dure/${run}`)).toContain('README.md');
+  });
+
+  it('keeps a run whose result is only on its branch, until the branch is merged', {
+    timeout: PATIENCE,
+  }, async () => {
+    const run = await readyRun();
+    expect((await project.dureJson(['approve', run, '--how', 'branch'])).code).toBe(0);
+    await atRest(run);
+    const kept = await project.dureJson(['clean', '--yes']);
+    expect(kept.json['kept']).toEqual([{ run_id: run, why: expect.stringContaining('not merged') }]);
+    await project.git('merge', '-q', `dure/${run}`);
+    expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
+  });
+
+  it('shows in a dry run exactly what the real one then removes', async () => {
+    await prepareRun(project, id(1), FAILED);
+    await prepareRun(project, id(2), STOPPED);
+    await prepareRun(project, id(3), COMPLETED);
+    await prepareRun(project, id(4), READY);
+    await prepareRun(project, id(5), STARTED);
+    const before = await left();
+    const args = ['clean', '--state', 'failed,completed', '--older-than', '1m'];
+    const dry = await project.dureJson([...args, '--dry-run']);
+    expect(dry.json).toMatchObject({ dry_run: true, removed: [id(1), id(3)] });
+    expect(await left()).toEqual(before);
+    const real = await project.dureJson([...args, '--yes']);
+    expect(real.json).toEqual({ ...dry.json, dry_run: false });
+    expect(await left()).toEqual([id(2), id(4), id(5)]);
+  });
+
+  it('without a word removes nothing, and says with which', async () => {
+    await prepareRun(project, id(1), FAILED);
+    const text = await project.dure(['clean']);
+    expect(text).toMatchObject({ code: 4, stderr: expect.stringContaining('E_NOT_AGREED') });
+    const { code, json } = await project.dureJson(['clean']);
+    expect(code).toBe(4);
+    expect(json).toMatchObject({
+      ok: false,
+      removed: [id(1)],
+      dry_run: true,
+      error: { code: 'E_NOT_AGREED' },
+    });
+    expect(await left()).toEqual([id(1)]);
+    expect((await project.dureJson(['clean', '--older-than', 'ages'])).json.error?.code).toBe('E_SPAN');
+  });
+
+  it('never removes a run at work, be it its driver or an agent left alone', async () => {
+    const { files: driven } = await prepareRun(project, id(1), FAILED);
+    const { files: alone } = await prepareRun(project, id(2), STARTED);
+    const now = new Date().toISOString();
+    await replaceJson(driven.driver, { process: ownIdentity(), since: now });
+    await replaceJson(alone.claim(1), { launch: 1, runner: ownIdentity(), claimed_at: now });
+    const { json } = await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted']);
+    expect(json['removed']).toEqual([]);
+    expect(json['kept']).toEqual([id(1), id(2)].map(run_id => ({ run_id, why: 'it is at work' })));
+    await rm(driven.driver);
+    await rm(alone.claim(1));
+    expect(
+      (await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted'])).json[
+        'removed'
+      ],
+    ).toEqual([id(1), id(2)]);
+  });
+
+  it('touches nothing that does not carry the mark of a run', async () => {
+    await mkdir(join(project.files.run(id(1)), 'precious'), { recursive: true });
+    await prepareRun(project, id(2), FAILED);
+    await rename(project.files.run(id(2)), project.files.run(id(3)));
+    const elsewhere = join(project.beside, id(4));
+    await prepareRun(project, id(4), FAILED);
+    await rename(project.files.run(id(4)), elsewhere);
+    await symlink(elsewhere, project.files.run(id(4)));
+    await writeFile(join(project.files.runs, 'notes.txt'), 'mine');
+    const { json } = await project.dureJson(['clean', '--force', '--yes']);
+    expect(json['removed']).toEqual([]);
+    expect(await left()).toEqual(['notes.txt', id(1), id(3), id(4)].sort());
+    expect(existsSync(runFiles(elsewhere).state)).toBe(true);
+  });
+
+  it('removes a run whose state is damaged only with force, by the mark in its log', async () => {
+    const { files } = await prepareRun(project, id(1), FAILED);
+    await writeFile(files.state, '{ torn');
+    const args = ['clean', '--yes'];
+    expect((await project.dureJson(args)).json['kept']).toEqual([
+      { run_id: id(1), why: expect.stringContaining('cannot be read') },
+    ]);
+    expect((await project.dureJson([...args, '--force'])).json['removed']).toEqual([id(1)]);
+  });
+
+  it('finishes a removal that was cut short, and leaves a new run of the same name alone', {
+    timeout: PATIENCE,
+  }, async () => {
+    const run = await readyRun();
+    await project.dureJson(['stop', run]);
+    await atRest(run);
+    await rename(project.files.run(run), join(project.files.runs, `.removing-${run}`));
+    expect((await project.dureJson(['history'])).json['runs']).toEqual([]);
+    const { json } = await project.dureJson(['clean', '--yes']);
+    expect(json).toMatchObject({ removed: [], finished: [run] });
+    expect(await left()).toEqual([]);
+    expect(await refs(`refs/dure/${run}`)).toEqual([]);
+    expect(await project.git('worktree', 'list')).not.toContain(run);
+
+    await prepareRun(project, id(1), READY);
+    await mkdir(join(project.files.runs, `.removing-${id(1)}/old`), { recursive: true });
+    expect((await project.dureJson(['clean', '--yes'])).json['finished']).toEqual([id(1)]);
+    expect(await left()).toEqual([id(1)]);
+  });
+
+  it('removes folders in which not even their owner may write', async () => {
+    const { files } = await prepareRun(project, id(1), FAILED);
+    const stubborn = join(files.worktree, 'pkg/mod');
+    await mkdir(stubborn, { recursive: true });
+    await writeFile(join(stubborn, 'file'), '');
+    await chmod(stubborn, 0o500);
+    expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
+    expect(await left()).toEqual([]);
+  });
+
+  it('removes a run of the predecessor only when it is named', async () => {
+    await project.write('.orchestral/runs/run-20240101-000000/briefing/raw.md', 'Once\n');
+    await project.dure(['init', '--bring-over']);
+    expect((await project.dureJson(['clean', '--yes', '--force'])).json).toMatchObject({
+      removed: [],
+      kept: [{ why: expect.stringContaining('predecessor') }],
+    });
+    const { json } = await project.dureJson(['clean', 'run-20240101-000000', '--yes']);
+    expect(json['removed']).toEqual(['run-20240101-000000']);
+    expect(existsSync(join(project.root, '.orchestral/runs/run-20240101-000000'))).toBe(true);
+  });
+
+  it('works in a folder without a repository', { timeout: PATIENCE }, async () => {
+    await rm(join(project.root, '.git'), { recursive: true });
+    const run = await readyRun();
+    expect((await project.dureJson(['approve', run])).code).toBe(0);
+    await atRest(run);
+    expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
+    expect(await left()).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type CleanWish, type Kept, planClean, spanOf } from '../../src/housekeeping/plan.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
+
+const run = (more: Partial<Kept> = {}): Kept => ({
+  run_id: 'run-20260101-000000',
+  phase: 'completed',
+  updated_at: daysAgo(40),
+  marked: true,
+  atWork: false,
+  unmerged: false,
+  brought: false,
+  ...more,
+});
+const wish = (more: Partial<CleanWish> = {}): CleanWish => ({
+  states: ['completed', 'failed', 'stopped'],
+  olderThan: null,
+  now: NOW,
+  force: false,
+  run: null,
+  ...more,
+});
+const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
+
+/** Null when it goes, else why it stays. */
+const verdict = (kept: Kept, wanted: CleanWish) => planClean([kept], wanted).keep[0]?.why ?? null;
+
+describe('a plan to clean', () => {
+  it('takes what is over and merged, failed or stopped', () => {
+    for (const phase of ['completed', 'failed', 'stopped'])
+      expect(verdict(run({ phase }), wish())).toBeNull();
+  });
+
+  it.each([
+    ['a run at work', { atWork: true, phase: 'build' }],
+    ['a run at work that is over', { atWork: true }],
+    ['a folder without the mark of a run', { marked: false }],
+  ])('never takes %s, by whatever flags and by name', (_, more) => {
+    const forced = wish({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
+    expect(verdict(run(more), forced)).not.toBeNull();
+  });
+
+  it.each([
+    ['waits for a person', { phase: 'waiting_human' }],
+    ['is ready for merge', { phase: 'ready_for_merge' }],
+    ['is interrupted', { phase: 'interrupted' }],
+    ['is completed and not merged', { unmerged: true }],
+    ['cannot be read', { phase: null }],
+  ])('takes a run that %s only with force', (_, more) => {
+    expect(verdict(run(more), wish({ states: ALL }))).toContain('--force');
+    expect(verdict(run(more), wish({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
+    expect(verdict(run(more), wish({ states: ALL, force: true }))).toBeNull();
+  });
+
+  it('takes a run of the predecessor only by name', () => {
+    expect(verdict(run({ brought: true }), wish({ force: true }))).toContain('name it');
+    expect(verdict(run({ brought: true }), wish({ run: 'run-20260101-000000' }))).toBeNull();
+  });
+
+  it('takes only what is old enough, and never what has no date', () => {
+    const month = wish({ olderThan: 30 * 86_400_000 });
+    expect(verdict(run(), month)).toBeNull();
+    expect(verdict(run({ updated_at: daysAgo(29) }), month)).toBe('it is not old enough');
+    expect(verdict(run({ updated_at: null }), month)).toBe('it is not old enough');
+  });
+
+  it('says of every run either that it goes or why it stays', () => {
+    const runs = [run(), run({ run_id: 'b', phase: 'failed' }), run({ run_id: 'c', phase: 'waiting_human' })];
+    const { remove, keep } = planClean(runs, wish({ states: ['failed'] }));
+    expect(remove.map(one => one.run_id)).toEqual(['b']);
+    expect(keep.map(({ why }) => why)).toEqual(['it is completed', 'it is waiting_human']);
+  });
+});
+
+describe('a span of time', () => {
+  it('is a number and a unit', () => {
+    expect(['90m', '12h', '30d', '2w'].map(spanOf)).toEqual([
+      5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000,
+    ]);
+    expect(['30', 'd', '-1d', '1y', '1.5d', ''].map(spanOf)).toEqual(Array(6).fill(null));
+  });
+});
