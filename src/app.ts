@@ -14,7 +14,7 @@ import { drive, rests } from './core/orchestrator.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
 import { callAhead, emptyMemory, reconcile } from './core/reconcile.ts';
-import { driverOf, newRun, openJournal, readOptions, readState } from './core/run-store.ts';
+import { driverOf, newRun, openJournal, readEvents, readOptions, readState } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
 import { wakes } from './core/wakes.ts';
 import { dureError } from './errors.ts';
@@ -195,6 +195,9 @@ export async function driveRun(
   });
   try {
     if (!isOver(journal.state)) await site.launcher.open();
+    // A power cut may have come between the record of an answer and the file that keeps it.
+    const last = (await readEvents(files)).at(-1);
+    if (last) await keepAnswer(site, journal.state, last);
     const memory = emptyMemory();
     const hints = wakes(foldersOf(files, journal.state.setup), LOOK_MS, signal);
     const state = await drive({

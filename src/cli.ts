@@ -7,6 +7,7 @@ import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 import { nearest } from './terminal/nearest.ts';
+import { speak } from './words/cli/words.ts';
 
 export const COMMANDS = {
   get __complete() {
@@ -121,6 +122,7 @@ export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
 export async function main(root: string, argv: string[] = process.argv.slice(2)): Promise<void> {
   // Plugins come built; oclif must not go looking for compilers.
   settings.enableAutoTranspile = false;
+  await speak();
   try {
     await run(argv, await Config.load({ root, devPlugins: false }));
   } catch (error) {

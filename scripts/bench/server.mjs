@@ -40,7 +40,7 @@ async function fill(place) {
 }
 
 async function serve(place) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', '--expose-gc', program, 'serve', '--no-browser', '--port', '0'], {
+  const child = spawn(process.execPath, [...(process.env.NODE_FLAGS?.split(' ') ?? []), program, 'serve', '--no-browser', '--port', '0'], {
     cwd: place.root,
     env: place.env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,6 +10,7 @@ import { paint } from '../terminal/paint.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns } from '../terminal/text.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Answer extends BaseCommand<typeof Answer> {
   static override summary = 'Answer the question a run waits with.';
@@ -52,7 +53,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     this.known = { run_id: state.run_id, crp };
     const vcr = await this.decide(files, crp);
     await this.delivered(chosen, look => look.state.pending_crp !== crp.crp_id);
-    this.log(`${state.run_id} goes on. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`);
+    this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }
 

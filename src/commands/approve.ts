@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { describe } from '../core/describe.ts';
 import { readEvents } from '../core/run-store.ts';
 import { leaveApproval } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
@@ -11,6 +10,7 @@ import { looks } from '../terminal/follow.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve the pack of a run: merge exactly what was shown.';
@@ -53,7 +53,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const problem = problemOf(left.state);
     if (problem) throw problem;
     const completed = left.verdict as EventOf<'run.completed'>;
-    this.log(`${paint('green', '✔')} ${state.run_id}: ${describe(completed)}`);
+    this.log(`${paint('green', '✔')} ${state.run_id}: ${words().event(completed)}`);
     const { how, merged, into, commit, tree } = completed;
     return { ...this.known, how, merged, into, commit, tree };
   }

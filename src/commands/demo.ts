@@ -20,10 +20,9 @@ import { evidenceView } from '../terminal/pack-view.ts';
 import { paint } from '../terminal/paint.ts';
 import { setUp } from '../terminal/set-up.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns, wrap } from '../terminal/text.ts';
+import { columns, pad, wrap } from '../terminal/text.ts';
 import { decideCommands } from '../terminal/waits.ts';
-
-const WHAT = `This is a rehearsal: the four agents play a recording, so no model, no key and no network are used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.`;
+import { words } from '../words/cli/words.ts';
 
 export default class Demo extends BaseCommand<typeof Demo> {
   static override summary = 'See a whole run on a sample project, without a model.';
@@ -41,7 +40,9 @@ export default class Demo extends BaseCommand<typeof Demo> {
 
   async run() {
     const root = await this.folder();
-    this.log(`\n${paint('bold', 'dure demo')}\n\n${wrap(WHAT, columns())}\n\nThe sample project: ${root}\n`);
+    this.log(
+      `\n${paint('bold', 'dure demo')}\n\n${wrap(words().demo.what, columns())}\n\n${words().demo.sample(root)}\n`,
+    );
     await makeProject(root);
     const asks = isInteractive() && !this.flags.yes && !this.jsonEnabled();
     const plugins = await this.plugins();
@@ -53,7 +54,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       plugins: sections,
     });
     const { startRun } = await import('../app.ts');
-    this.log(`${paint('dim', 'The briefing:')}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
+    this.log(`${paint('dim', words().demo.briefing)}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
     const { runId, files } = await startRun(
       project,
       {
@@ -103,15 +104,16 @@ export default class Demo extends BaseCommand<typeof Demo> {
 
   private async approves(files: RunFiles, asks: boolean, signal: AbortSignal): Promise<boolean> {
     const evidence = await load(evidenceFile, files.evidence);
-    this.log(`\n${paint('bold', 'The merge-readiness pack')}`);
+    this.log(`\n${paint('bold', words().pack.title)}`);
     if (evidence) this.log(evidenceView(evidence, columns()));
     this.log('');
     if (!asks) return true;
-    const typed = await ask('Approve it and merge? [Y/n] ', signal);
+    const typed = await ask(words().demo.approve, signal);
     return typed !== null && !/^n/i.test(typed);
   }
 
   private farewell(root: string, s: RunState): void {
+    const w = words().demo;
     const there = (command: string) => `${command.replace(/^dure/, calledAs())} --project ${root}`;
     const next =
       s.phase === 'completed'
@@ -121,19 +123,17 @@ export default class Demo extends BaseCommand<typeof Demo> {
     this.log(
       [
         '',
-        s.phase === 'completed'
-          ? `${paint('green', '✔')} Merged. That was a rehearsal.`
-          : 'Not merged. That was a rehearsal.',
+        s.phase === 'completed' ? `${paint('green', '✔')} ${w.merged}` : w.notMerged,
         '',
-        'Everything is still there to look at:',
-        `  the project   ${root}`,
-        `  the pack      ${join(root, '.dure', 'runs', s.run_id, 'mrp')}`,
+        w.still,
+        `  ${pad(w.project, 12)}  ${root}`,
+        `  ${pad(w.pack, 12)}  ${join(root, '.dure', 'runs', s.run_id, 'mrp')}`,
         '',
         ...[...new Set(more)].map(command => `  ${paint('cyan', command)}`),
         '',
-        'For real, with Claude Code, in a project of yours:',
+        w.forReal,
         `  ${paint('cyan', `${calledAs()} init`)}`,
-        `  ${paint('cyan', `${calledAs()} start "what should be done"`)}`,
+        `  ${paint('cyan', `${calledAs()} start "${w.task}"`)}`,
         '',
       ].join('\n'),
     );

@@ -9,6 +9,7 @@ import { readOrigin } from '../predecessor/origin.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, oneLine, table } from '../terminal/text.ts';
 import { cost, duration, moment, phaseWord } from '../terminal/words.ts';
+import { words } from '../words/cli/words.ts';
 
 const PHASES = [
   'refine',
@@ -39,7 +40,7 @@ export default class History extends BaseCommand<typeof History> {
       if (state === undefined || run.phase === state) runs.push(run);
       if (runs.length === limit) break;
     }
-    if (runs.length === 0) this.log('No runs yet. Start one: dure start "what should be done"');
+    if (runs.length === 0) this.log(words().noRuns);
     else this.log(historyView(runs, columns()));
     return { runs };
   }

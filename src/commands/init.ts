@@ -65,7 +65,7 @@ export default class Init extends BaseCommand<typeof Init> {
     );
     const predecessor = await this.predecessor(project, sections, written.length > 0);
     const exclusions = await this.exclusions(project.root);
-    if (!ready.bypass && ready.backend !== 'rehearsal') this.log(`${paint('yellow', '!')} ${consentHint}`);
+    if (!ready.bypass && ready.backend !== 'rehearsal') this.log(`${paint('yellow', '!')} ${consentHint()}`);
     this.log('\nNext: dure start "what should be done"     (or see a whole run first: dure demo)');
     return {
       project: project.root,

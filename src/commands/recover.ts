@@ -8,6 +8,7 @@ import type { RunState } from '../formats/state.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, table } from '../terminal/text.ts';
 import { moment, phaseWord } from '../terminal/words.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Go on with runs that nobody drives.';
@@ -38,32 +39,30 @@ export default class Recover extends BaseCommand<typeof Recover> {
   }
 
   private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
-    if (found.length === 0) this.log('No run is interrupted.');
+    if (found.length === 0) this.log(words().recover.none);
     for (const { run_id } of found) {
       await this.ensureDriver(project, runFiles(project.run(run_id)));
-      this.log(
-        `${paint('green', '✔')} ${run_id} goes on. Follow it: ${paint('cyan', `dure watch ${run_id}`)}`,
-      );
+      this.log(`${paint('green', '✔')} ${words().goesOn(run_id, paint('cyan', `dure watch ${run_id}`))}`);
     }
   }
 
   private show(found: readonly RunState[]): void {
     if (found.length === 0) {
-      this.log('No run is interrupted.');
+      this.log(words().recover.none);
       return;
     }
     this.log(
       table(
         found.map(s => [
           s.run_id,
-          `was in ${phaseWord(s.interrupted_from ?? s.phase)}`,
+          words().recover.was(phaseWord(s.interrupted_from ?? s.phase)),
           moment(s.updated_at),
         ]),
         columns(),
       ),
     );
     this.log(
-      `\nGo on with one: ${paint('cyan', `dure recover ${found[0]!.run_id}`)}, with all: ${paint('cyan', 'dure recover --auto')}`,
+      `\n${words().recover.how(paint('cyan', `dure recover ${found[0]!.run_id}`), paint('cyan', 'dure recover --auto'))}`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { leaveFeedback } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/wish.ts';
 import { paint } from '../terminal/paint.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {
   static override summary = 'Ask for changes: one more iteration that starts with your feedback.';
@@ -29,9 +30,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const comments = (this.flags.comment ?? []).map(commentOf);
     await leaveFeedback(files, state, this.flags.feedback, comments);
     await this.delivered(chosen, look => look.state.feedbacks > state.feedbacks || isOver(look.state));
-    this.log(
-      `${state.run_id} builds again with your feedback. Follow it: ${paint('cyan', `dure watch ${state.run_id}`)}`,
-    );
+    this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }
 }

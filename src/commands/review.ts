@@ -8,8 +8,10 @@ import { evidenceFile } from '../formats/mrp.ts';
 import { diffView, evidenceView } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
 import { paint } from '../terminal/paint.ts';
-import { columns } from '../terminal/text.ts';
+import { SIDE_BY_SIDE, sideBySide } from '../terminal/side-by-side.ts';
+import { columns, room } from '../terminal/text.ts';
 import { approveCommand, decideCommands } from '../terminal/waits.ts';
+import { words } from '../words/cli/words.ts';
 
 const PATCH_LIMIT = 200_000_000;
 
@@ -26,6 +28,12 @@ export default class Review extends BaseCommand<typeof Review> {
       description: 'Only the changes, as a unified diff.',
       exclusive: ['evidence'],
     }),
+    'side-by-side': Flags.boolean({
+      default: false,
+      char: 's',
+      description: `Only the changes, before and after beside each other; needs ${SIDE_BY_SIDE} columns.`,
+      exclusive: ['evidence'],
+    }),
     evidence: Flags.boolean({ default: false, description: 'Only the evidence, at a glance.' }),
   };
 
@@ -36,17 +44,18 @@ export default class Review extends BaseCommand<typeof Review> {
     const summary = (await readText(files.summary)) ?? '';
     const parts = { evidence: evidenceView(evidence, columns()), summary: plain(summary) };
     if (!this.jsonEnabled()) {
-      if (this.flags.diff) await page(await patch(files));
+      if (this.flags['side-by-side']) await page(await this.besides(files));
+      else if (this.flags.diff) await page(await patch(files));
       else if (this.flags.evidence) this.log(parts.evidence);
       else {
         const decide =
           state.phase === 'ready_for_merge'
-            ? `\nDecide:\n${decideCommands(state)
+            ? `\n${words().pack.decide}\n${decideCommands(state)
                 .map(c => `  ${paint('cyan', c)}`)
                 .join('\n')}\n`
             : '';
         await page(
-          `${parts.summary.trimEnd()}\n\n${paint('bold', 'Evidence')}\n${parts.evidence}\n${decide}`,
+          `${parts.summary.trimEnd()}\n\n${paint('bold', words().pack.evidence)}\n${parts.evidence}\n${decide}`,
         );
       }
     }
@@ -56,15 +65,27 @@ export default class Review extends BaseCommand<typeof Review> {
       tree: evidence.tree,
       evidence,
       summary,
-      ...(this.flags.diff && { patch: await readText(files.patch, PATCH_LIMIT) }),
+      ...((this.flags.diff || this.flags['side-by-side']) && {
+        patch: await readText(files.patch, PATCH_LIMIT),
+      }),
       pack: files.mrp,
       command: state.phase === 'ready_for_merge' ? approveCommand(state) : null,
     };
   }
+
+  /** On a narrow screen the unified diff says the same. */
+  private async besides(files: RunFiles): Promise<string> {
+    const width = room();
+    if (width >= SIDE_BY_SIDE) return sideBySide(plain(await patchOf(files)), width);
+    this.logToStderr(words().pack.tooNarrow(SIDE_BY_SIDE));
+    return patch(files);
+  }
 }
+
+const patchOf = async (files: RunFiles): Promise<string> => (await readText(files.patch, PATCH_LIMIT)) ?? '';
 
 /** In a pipe the patch is what it is, so that it can be applied; on a screen it is harmless and in colour. */
 async function patch(files: RunFiles): Promise<string> {
-  const text = (await readText(files.patch, PATCH_LIMIT)) ?? '';
+  const text = await patchOf(files);
   return process.stdout.isTTY ? diffView(plain(text)) : text;
 }

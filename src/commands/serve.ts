@@ -5,6 +5,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { outcomeOf } from '../terminal/outcome.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Drive runs in this process, and serve the pages.';
@@ -41,12 +42,12 @@ export default class Serve extends BaseCommand<typeof Serve> {
           trouble: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
           plugin: blame => this.complain(blame),
-          standingBy: pid => this.log(`Process ${pid} leads this project; this one stands by.`),
+          standingBy: pid => this.log(words().serve.standingBy(pid)),
           withoutPages: error =>
-            this.warn(`No pages: ${error instanceof Error ? error.message : String(error)}`),
+            this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
           serving: (server, wanted) => {
-            if (wanted !== 0 && server.port !== wanted) this.log(`Port ${wanted} is taken.`);
-            this.log(`Pages: ${server.url}${page}#code=${server.code}`);
+            if (wanted !== 0 && server.port !== wanted) this.log(words().serve.taken(wanted));
+            this.log(words().serve.pages(`${server.url}${page}#code=${server.code}`));
             if (this.flags.browser) void this.openBrowser(project, page);
           },
         },

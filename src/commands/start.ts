@@ -18,7 +18,8 @@ import { paint } from '../terminal/paint.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { setUp } from '../terminal/set-up.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns, oneLine } from '../terminal/text.ts';
+import { columns, oneLine, wrap } from '../terminal/text.ts';
+import { words } from '../words/cli/words.ts';
 
 /** Cassettes that come with Dure; any other name is a file. */
 const EMBEDDED = ['default', 'demo'];
@@ -110,9 +111,9 @@ export default class Start extends BaseCommand<typeof Start> {
     await drive();
     const attach = await attachCommand(project, files, plugins);
     this.known = { ...this.known, attach };
-    if (attach) this.log(paint('dim', `Watch the agents at work: ${attach}`));
+    if (attach) this.log(paint('dim', words().start.attach(attach)));
     if (this.flags.detach) {
-      this.log(`It goes on by itself. Follow it: ${paint('cyan', `dure watch ${runId}`)}`);
+      this.log(words().start.detached(paint('cyan', `dure watch ${runId}`)));
       return { ...this.known, ...outcomeOf((await readState(files))!) };
     }
     return this.follow(files, runId, drive);
@@ -139,7 +140,7 @@ export default class Start extends BaseCommand<typeof Start> {
       ),
     ).catch((error: unknown) => {
       this.log(
-        `\n${runId} goes on without you. Come back with ${paint('cyan', `dure watch ${runId}`)}; end it with ${paint('cyan', `dure stop ${runId}`)}.`,
+        `\n${words().start.left(runId, paint('cyan', `dure watch ${runId}`), paint('cyan', `dure stop ${runId}`))}`,
       );
       throw error;
     });
@@ -156,13 +157,7 @@ export default class Start extends BaseCommand<typeof Start> {
     this.log(`${paint('bold', runId)}`);
     if (notIncluded.length === 0) return;
     const files = notIncluded.slice(0, 5).map(oneLine).join(', ');
-    const more = notIncluded.length > 5 ? ` and ${notIncluded.length - 5} more` : '';
-    this.log(
-      paint(
-        'yellow',
-        `Your uncommitted changes are not in it: ${files}${more}. (--include-changes takes them.)`,
-      ),
-    );
+    this.log(paint('yellow', wrap(words().start.notIncluded(files, notIncluded.length - 5), columns())));
   }
 
   private async farewell(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
@@ -182,7 +177,7 @@ export default class Start extends BaseCommand<typeof Start> {
       if (!isInteractive() || this.jsonEnabled() || (error as { code?: string }).code !== 'E_NOT_A_PROJECT')
         throw error;
       const { backend } = this.flags;
-      this.log('This project is not set up yet.');
+      this.log(words().start.notSetUp);
       const ready = await setUp(this.where, {
         bypass: undefined,
         backend: undefined,
@@ -204,7 +199,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (file !== undefined) return readBriefing(file);
     if (this.args.briefing === '-') return readAll(process.stdin);
     if (this.args.briefing !== undefined) return this.args.briefing;
-    return isInteractive() && !this.jsonEnabled() ? ((await ask('What should be done? ')) ?? '') : '';
+    return isInteractive() && !this.jsonEnabled() ? ((await ask(words().start.what)) ?? '') : '';
   }
 
   private budget(): number | undefined {

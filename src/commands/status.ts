@@ -5,6 +5,7 @@ import { readOrigin } from '../predecessor/origin.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
 import { waitOf } from '../terminal/waits.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
   static override summary = 'Where a run stands, and what it waits for.';
@@ -24,7 +25,7 @@ export default class Status extends BaseCommand<typeof Status> {
     if (!this.jsonEnabled()) {
       const briefing = (await readText(files.raw).catch(() => null)) ?? '';
       this.log(statusView(state, briefing, Date.now(), columns()));
-      if (origin) this.log(wrap(`Brought over from ${origin.from}.`, columns(), '  '));
+      if (origin) this.log(wrap(words().status_view.broughtOver(origin.from), columns(), '  '));
     }
     return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
   }

@@ -3,6 +3,8 @@ import { BaseCommand } from '../base-command.ts';
 import { isOver } from '../core/evolve.ts';
 import { leaveStop } from '../core/wishes.ts';
 import { outcomeOf } from '../terminal/outcome.ts';
+import { phaseWord } from '../terminal/words.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Stop extends BaseCommand<typeof Stop> {
   static override summary = 'End a run. What it made stays where it is.';
@@ -17,7 +19,7 @@ export default class Stop extends BaseCommand<typeof Stop> {
     const run = await this.chosen(this.args.run);
     await leaveStop(run.files, run.state, this.flags.reason);
     const over = await this.delivered(run, ({ state }) => isOver(state));
-    this.log(`${over.run_id} is ${over.phase}.`);
+    this.log(words().isNow(over.run_id, phaseWord(over.phase)));
     return outcomeOf(over);
   }
 }

@@ -66,10 +66,14 @@ export function questionOf(s: RunState, id: string, why: AskReason, message: str
   };
 }
 
-/** What a decision means. An answer in the person's own words goes on with those words as guidance. */
+/**
+ * What a decision means. An answer in the person's own words goes on with those words as guidance, but never grants
+ * money: that takes the option that says so.
+ */
 export function effectOf(why: string, decision: string): AnswerEffect {
   if (!isAskReason(why)) return 'resume';
   const { options } = OPTIONS[why];
   const wanted = decision.trim().toLowerCase();
-  return options.find(option => option.id === wanted)?.effect ?? options[0]!.effect;
+  const chosen = options.find(option => option.id === wanted);
+  return (chosen ?? (why === 'budget' ? stop : options[0]!)).effect;
 }

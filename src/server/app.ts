@@ -30,6 +30,7 @@ import { Refusal, refusedBy } from './refusal.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, lastPort, serverFiles } from './server-files.ts';
 import { openSessions } from './sessions.ts';
+import { shared } from './shared.ts';
 import { wordTo } from './word.ts';
 
 const HOST = '127.0.0.1';
@@ -86,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const sessions = await openSessions(files.sessions);
   const word = wordTo(project, actions.wake);
   const ward = { project, index, version, plugins };
+  const interrupted = shared(() => interruptedOf(ward));
   const desk: Desk = { project, index, sessions, word, version, plugins, start: wish => actions.start(wish) };
   const described = endpoints(desk);
   let closing = false;
@@ -133,7 +135,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
       res.status(ready.status === 'ready' ? 200 : 503).json(ready);
     });
     router.get('/interrupted', async (_req, res) => {
-      res.json(await interruptedOf(ward));
+      res.json(await interrupted());
     });
     return router;
   }

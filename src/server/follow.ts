@@ -6,11 +6,10 @@ import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { breath } from './breath.ts';
 import { type LogStep, logTail } from './log-tail.ts';
 
 const SLOW_MS = 1000;
-/** Files that change in one breath are told together. */
-const BREATH_MS = 20;
 
 export interface Follower {
   readonly state: RunState | null;
@@ -30,8 +29,6 @@ export interface Ears {
 
 export function follow(files: RunFiles, since: number, ears: Ears): Follower {
   const tail = logTail(files.events);
-  const changed = new Set<string>();
-  let breath: NodeJS.Timeout | null = null;
   let over = false;
 
   const look = async (): Promise<void> => {
@@ -46,14 +43,9 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
     }
   };
 
-  const tell = () => {
-    breath = null;
-    const paths = [...changed].map(path => relative(files.dir, path));
-    changed.clear();
-    if (!over) ears.files(paths);
-  };
+  const changed = breath(ears.files);
 
-  // The worktree may hold a hundred thousand files, and what is sealed does not change: neither is watched.
+  // The worktree is watched for those who look at it alone, and what is sealed does not change.
   const unwatched = [
     files.worktree,
     files.tests,
@@ -72,8 +64,7 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
   watcher.on('all', (kind, path) => {
     if (kind === 'addDir' || kind === 'unlinkDir' || over) return;
     if (path === files.events) void look();
-    changed.add(path);
-    breath ??= setTimeout(tell, BREATH_MS);
+    changed.add(relative(files.dir, path));
   });
   // Out of watches, or the folder is gone: the timer still looks.
   watcher.on('error', () => {});
@@ -88,7 +79,7 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
     async close() {
       over = true;
       clearInterval(timer);
-      if (breath) clearTimeout(breath);
+      changed.end();
       await watcher.close();
     },
   };

@@ -70,7 +70,7 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
       void tellQuestions(runId, steps).catch(log);
     },
     files(runId, files) {
-      dashboard.to(runId).emit('run:files', { runId, files: plainly(files.slice(0, 100)) });
+      tellFiles(runId, files);
       if (files.some(file => file.startsWith('logs/'))) {
         rooms.get(runId)?.update(SOON_MS);
         for (const own of streams.values())
@@ -88,6 +88,9 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
     },
   });
 
+  const tellFiles = (runId: string, files: readonly string[]) =>
+    void dashboard.to(runId).emit('run:files', { runId, files: plainly(files.slice(0, 100)) });
+
   const tellQuestions = async (runId: string, steps: readonly LogStep[]) => {
     for (const { event } of steps) {
       if (event.type !== 'crp.created') continue;
@@ -100,6 +103,7 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
     room(files, {
       stateOf: () => tower.stateOf(id),
       send: data => void dashboard.to(id).emit('dashboard:update', data),
+      files: paths => tellFiles(id, paths),
       log,
     });
 

@@ -1,10 +1,13 @@
 /** The people who look at one run. Its whole state is sent to all of them together, soon after it changed. */
+import { relative } from 'node:path';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { breath } from './breath.ts';
 import { AGENTS, dashboardOf } from './dashboard.ts';
 import { outputsOf } from './outputs.ts';
 import type { DashboardData } from './protocol.ts';
 import { readCrp } from './views.ts';
+import { worktreeWatch } from './worktree-watch.ts';
 
 export interface Room {
   data(): Promise<DashboardData | null>;
@@ -18,11 +21,15 @@ export interface Room {
 export interface House {
   stateOf(): RunState | null;
   send(data: DashboardData): void;
+  /** Files of the worktree that changed, relative to the run folder. */
+  files(paths: readonly string[]): void;
   log(error: unknown): void;
 }
 
-export function room(files: RunFiles, { stateOf, send, log }: House): Room {
+export function room(files: RunFiles, { stateOf, send, files: tellFiles, log }: House): Room {
   const outputs = outputsOf(files, AGENTS);
+  const changed = breath(tellFiles);
+  const tree = worktreeWatch(files.worktree, path => changed.add(relative(files.dir, path)));
   let people = 0;
   let due: { at: number; timer: NodeJS.Timeout } | null = null;
 
@@ -41,6 +48,7 @@ export function room(files: RunFiles, { stateOf, send, log }: House): Room {
   return {
     data,
     update(within) {
+      tree.begin();
       const at = performance.now() + within;
       if (due && due.at <= at) return;
       if (due) clearTimeout(due.timer);
@@ -48,11 +56,15 @@ export function room(files: RunFiles, { stateOf, send, log }: House): Room {
     },
     enter() {
       people += 1;
+      tree.begin();
     },
     leave() {
       people -= 1;
-      if (people === 0 && due) clearTimeout(due.timer);
-      return people === 0;
+      if (people > 0) return false;
+      if (due) clearTimeout(due.timer);
+      tree.end();
+      changed.end();
+      return true;
     },
   };
 }

@@ -3,6 +3,7 @@ import { type Answer, leaveAnswer } from '../core/wishes.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
+import { words } from '../words/cli/words.ts';
 import { ask, confirm } from './ask.ts';
 import { paint } from './paint.ts';
 import { optionOf, questionView } from './question-view.ts';
@@ -19,28 +20,28 @@ export async function askPerson(files: RunFiles, crp: Crp, signal?: AbortSignal)
     return vcr;
   } catch (error) {
     if (!(error instanceof DureError && error.code === 'E_ANSWERED')) throw error;
-    process.stdout.write(`${error.message}\n\n`);
+    process.stdout.write(`${words().error(error).message}\n\n`);
     return null;
   }
 }
 
 async function choose(crp: Crp, signal?: AbortSignal): Promise<Answer | null> {
-  const enter = crp.recommendation ? ', Enter: recommended' : '';
+  const say = words().question;
   for (;;) {
-    const typed = await ask(`Your choice (1-${crp.options.length}, o: own words${enter}): `, signal);
+    const typed = await ask(say.choice(crp.options.length, crp.recommendation !== undefined), signal);
     if (typed === null) return null;
     if (/^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
-      const rationale = await ask('In your words: ', signal);
+      const rationale = await ask(say.ownWords, signal);
       if (rationale === null) return null;
       if (rationale !== '') return { decision: 'OTHER', rationale, appliesToFuture: await remember(signal) };
       continue;
     }
     const decision = optionOf(crp, typed);
     if (decision === null) continue;
-    const rationale = await ask('Why? (Enter to leave it out) ', signal);
+    const rationale = await ask(say.why, signal);
     if (rationale === null) return null;
     return { decision, rationale, appliesToFuture: crp.created_by !== 'dure' && (await remember(signal)) };
   }
 }
 
-const remember = (signal?: AbortSignal) => confirm('Keep this as a decision for later runs too?', signal);
+const remember = (signal?: AbortSignal) => confirm(words().question.remember, signal);

@@ -1,7 +1,7 @@
 /** An event as a line of a log on the screen. */
-import { describe } from '../core/describe.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { severityOf } from '../formats/severity.ts';
+import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { clock } from './words.ts';
 
@@ -10,6 +10,6 @@ const SIGN = { info: '·', warning: '!', error: '✖', success: '✔' } as const
 
 export function eventLine(event: RunEvent): string {
   const severity = severityOf(event.type);
-  const said = `${SIGN[severity]} ${describe(event)}`;
+  const said = `${SIGN[severity]} ${words().event(event)}`;
   return `${paint('dim', clock(event.at))} ${severity === 'info' ? said : paint(STYLE[severity], said)}`;
 }

@@ -1,8 +1,9 @@
 /** How an error is told: to people on standard error, to programs as JSON, to shells as an exit status. */
 import { DureError, EXIT } from '../errors.ts';
+import { words as spoken, type Told } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { Signalled } from './signals.ts';
-import { columns, wrap } from './text.ts';
+import { cells, columns, wrap } from './text.ts';
 
 export { JSON_VERSION } from '../formats/output/version.ts';
 
@@ -43,19 +44,22 @@ export function failureOf(error: Error): Failure {
 export function explain(failure: Failure, error: Error): string {
   if (error instanceof Signalled) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
-  return told(paint('red', 'Error:', process.stderr), failure);
+  const words = error instanceof DureError ? spoken().error(error) : failure;
+  return told(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
 }
 
 /** What went wrong beside what was asked for. */
 export const complaint = (error: DureError): string =>
-  told(paint('yellow', 'Warning:', process.stderr), failureOf(error));
+  told(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
 
-function told(head: string, { message, suggestions, code }: Failure): string {
+function told(head: string, { message, suggestions, code }: Told & { code: string }): string {
   const width = columns(process.stderr);
+  const tryHead = spoken().tryHead;
+  const indent = ' '.repeat(cells(tryHead) + 3);
   return [
     `${head} ${wrap(message, width)}`,
     ...suggestions.map(
-      text => `${paint('dim', 'Try:', process.stderr)}   ${wrap(text, width, '       ').trimStart()}`,
+      text => `${paint('dim', tryHead, process.stderr)}   ${wrap(text, width, indent).trimStart()}`,
     ),
     paint('dim', `(${code})`, process.stderr),
     '',

@@ -1,35 +1,37 @@
 /** The merge-readiness pack at a glance: what is proven, by what, and what is not. */
 import type { Evidence } from '../formats/mrp.ts';
+import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { oneLine, pad, wrap } from './text.ts';
 import { money } from './words.ts';
 
 export function evidenceView(e: Evidence, width: number): string {
-  const { total, passed, failed, skipped, coverage } = e.tests;
+  const w = words().pack;
+  const { coverage } = e.tests;
   const proven = e.test_machine === 'pass';
-  const result = `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`;
+  const result = words().counts(e.tests);
   const rows: [string, string, string][] = [
-    [mark(proven), 'Tests', `${proven ? '' : `${e.test_machine}: `}${result}, run by Dure`],
-    ['', 'Command', `${oneLine(e.test_command)} (exit ${e.test_exit_code ?? 'by signal'})`],
-    ['', 'Written by', oneLine(e.test_author)],
-    [coverage === null ? '?' : '·', 'Coverage', coverage === null ? 'not measured' : `${coverage}% of lines`],
-    [
-      mark(e.verdict === 'PASS'),
-      'Verdict',
-      `${e.verdict}${e.accepted_by_person ? ', accepted by you as it is' : ''}`,
-    ],
-    ['·', 'Iterations', String(e.iterations)],
-    ['·', 'Decisions', e.decisions.length > 0 ? e.decisions.join(', ') : 'none'],
+    [mark(proven), w.tests, `${proven ? '' : `${words().machine(e.test_machine)}: `}${w.byDure(result)}`],
+    ['', w.command, `${oneLine(e.test_command)} (${w.exit(e.test_exit_code)})`],
+    ['', w.author, oneLine(e.test_author)],
+    [coverage === null ? '?' : '·', w.coverage, coverage === null ? w.unmeasured : w.ofLines(coverage)],
+    [mark(e.verdict === 'PASS'), w.verdict, `${e.verdict}${e.accepted_by_person ? `, ${w.accepted}` : ''}`],
+    ['·', w.iterations, String(e.iterations)],
+    ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
     [
       '·',
-      'Cost',
-      e.cost_usd === null ? 'unknown' : `${e.cost_complete ? '' : 'at least '}${money(e.cost_usd)}`,
+      w.cost,
+      e.cost_usd === null
+        ? w.unknown
+        : e.cost_complete
+          ? money(e.cost_usd)
+          : words().atLeast(money(e.cost_usd)),
     ],
-    ['·', 'Tree', `${e.tree.slice(0, 12)} on ${e.base.slice(0, 12)}`],
-    ['·', 'Files', `${e.files_changed.length} changed`],
+    ['·', w.tree, w.on(e.tree.slice(0, 12), e.base.slice(0, 12))],
+    ['·', w.files, w.changed(e.files_changed.length)],
   ];
   const files = e.files_changed.slice(0, 20).map(file => `      ${oneLine(file)}`);
-  const more = e.files_changed.length > 20 ? [`      … ${e.files_changed.length - 20} more`] : [];
+  const more = e.files_changed.length > 20 ? [`      ${w.more(e.files_changed.length - 20)}`] : [];
   return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
 

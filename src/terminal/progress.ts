@@ -3,18 +3,18 @@
  * It is a view of what is recorded. Leaving it, or its failing, changes nothing in the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { describe } from '../core/describe.ts';
 import { isOver } from '../core/evolve.ts';
 import { currentStep, phasesOf, stepOf } from '../core/pipeline.ts';
 import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { words } from '../words/cli/words.ts';
 import { lastWords } from './agent-tail.ts';
 import { eventLine } from './event-line.ts';
 import type { Look } from './follow.ts';
 import { paint } from './paint.ts';
 import { cells, columns, oneLine, pad, shorten } from './text.ts';
-import { cost, duration, round } from './words.ts';
+import { cost, duration, phaseWord, round } from './words.ts';
 
 export interface Progress {
   show(look: Look): Promise<void>;
@@ -38,7 +38,7 @@ interface Drawn {
 }
 
 export function listProgress(files: RunFiles, write: (line: string) => void): Progress {
-  const words = lastWords();
+  const tail = lastWords();
   let drawn: Drawn | null = null;
   const rest = async (problem: string | null = null) => {
     await drawn?.finish(problem);
@@ -62,11 +62,14 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const task = drawn.tasks.get(state.phase);
       if (!task) return;
       task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
-      const said = await words.of(files.stream(currentStep(state).role, state.launch));
+      const said = await tail.of(files.stream(currentStep(state).role, state.launch));
       const trouble = loud.at(-1);
-      task.output = shorten(trouble ? describe(trouble) : oneLine(said) || 'starting', columns() - 6);
+      task.output = shorten(
+        trouble ? words().event(trouble) : oneLine(said) || words().progress.starting,
+        columns() - 6,
+      );
     },
-    rest: () => rest('goes on'),
+    rest: () => rest(words().progress.goesOn),
   };
 }
 
@@ -80,8 +83,9 @@ const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
 /** Why the phase at work is left; null when it is done. */
 function stopWord(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
-  if (s.phase !== 'waiting_human') return s.phase;
-  return s.setup.take_recommendations ? 'asked' : 'asks you';
+  const { asked, asks } = words().progress;
+  if (s.phase !== 'waiting_human') return words().phase(s.phase);
+  return s.setup.take_recommendations ? asked : asks;
 }
 
 const settleAll = (drawn: Drawn) => {
@@ -92,18 +96,22 @@ function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
   const doing =
     step.kind === 'proof'
-      ? 'Dure runs the tests'
+      ? words().progress.proof
       : step.name === s.phase
-        ? step.role
-        : `${step.role}: ${step.name}`;
-  const facts = [doing, s.retries > 0 ? `try ${s.retries + 1}` : '', round(s), duration(ms), cost(s)].filter(
-    Boolean,
-  );
+        ? words().role(step.role)
+        : words().step(step.role, step.name);
+  const facts = [
+    doing,
+    s.retries > 0 ? words().attempt(s.retries + 1) : '',
+    round(s),
+    duration(ms),
+    cost(s),
+  ].filter(Boolean);
   return titled(s.phase, facts.join(' · '));
 }
 
 const titled = (phase: string, more: string) =>
-  `${pad(phase, 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phase)) - 5))}`;
+  `${pad(phaseWord(phase), 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phaseWord(phase))) - 5))}`;
 
 function draw(s: RunState): Drawn {
   const came = new Map<string, string>();
@@ -117,7 +125,7 @@ function draw(s: RunState): Drawn {
   let stopped = false;
   const list = new Listr(
     phases.map(phase => ({
-      title: phase,
+      title: phaseWord(phase),
       // Asked again when its turn comes: what is no longer going to happen here disappears.
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
@@ -125,7 +133,7 @@ function draw(s: RunState): Drawn {
         const problem = await settled.get(phase)!;
         task.output = '';
         if (came.has(phase)) task.title = titled(phase, came.get(phase)!);
-        if (problem !== null) task.skip(`${phase}: ${problem}`);
+        if (problem !== null) task.skip(`${phaseWord(phase)}: ${problem}`);
       },
     })),
     {
@@ -152,7 +160,7 @@ function draw(s: RunState): Drawn {
       if (!TELLING.includes(event.type) || !('step' in event)) return;
       const { phase } = stepOf(s.setup, event.step);
       // The tests say more about a phase than that its last agent is done.
-      if (event.type !== 'agent.completed' || !came.has(phase)) came.set(phase, describe(event));
+      if (event.type !== 'agent.completed' || !came.has(phase)) came.set(phase, words().event(event));
     },
     settle: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {

@@ -1,24 +1,25 @@
 /** A question (CRP) as the person reads it: options with their risk, and what the agent would do. */
 import type { Crp } from '../formats/consultation.ts';
+import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { oneLine, wrap } from './text.ts';
 
 export function questionView(crp: Crp, width: number): string {
-  const from = crp.created_by === 'dure' ? 'Dure' : `The ${crp.created_by}`;
+  const { asks, recommended, risk } = words().question;
   return [
-    `${paint(['bold', 'yellow'], `? ${from} asks`)} ${paint('dim', `(${crp.crp_id}, ${oneLine(crp.type)})`)}`,
+    `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${oneLine(crp.type)})`)}`,
     '',
     paint('bold', wrap(crp.question, width, '  ')),
     ...(crp.context ? ['', paint('dim', wrap(crp.context, width, '  '))] : []),
     '',
     ...crp.options.flatMap((option, i) => {
-      const best = option.id === crp.recommendation ? paint('green', '  ← recommended') : '';
+      const best = option.id === crp.recommendation ? paint('green', `  ← ${recommended}`) : '';
       const label = oneLine(option.label);
       const name = label === option.id ? label : `${oneLine(option.id)}: ${label}`;
       return [
         `  ${paint('cyan', `${i + 1})`)} ${wrap(name, width - 5, '     ').trimStart()}${best}`,
         ...(option.description ? [wrap(option.description, width, '     ')] : []),
-        ...(option.risk ? [paint('yellow', wrap(`Risk: ${option.risk}`, width, '     '))] : []),
+        ...(option.risk ? [paint('yellow', wrap(risk(option.risk), width, '     '))] : []),
       ];
     }),
     '',

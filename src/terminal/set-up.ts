@@ -3,6 +3,7 @@
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { layOut, readWritten, replaceConfig } from '../project.ts';
+import { words } from '../words/cli/words.ts';
 import { ask } from './ask.ts';
 import { paint } from './paint.ts';
 import { columns, wrap } from './text.ts';
@@ -43,13 +44,10 @@ export async function setUp(root: string, wanted: Wanted): Promise<Ready> {
   };
 }
 
-const WARNING = `Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere is noticed, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.`;
-
 async function consent(): Promise<boolean> {
-  process.stdout.write(`\n${paint('yellow', wrap(WARNING, columns()))}\n\n`);
-  const typed = await ask('Type "allow" to let agents work so in this project (anything else: not now): ');
+  process.stdout.write(`\n${paint('yellow', wrap(words().setUp.warning, columns()))}\n\n`);
+  const typed = await ask(words().setUp.allow);
   return typed?.toLowerCase() === 'allow';
 }
 
-export const consentHint =
-  'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)';
+export const consentHint = (): string => words().setUp.consent;

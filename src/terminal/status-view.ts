@@ -3,6 +3,7 @@ import { isOver } from '../core/evolve.ts';
 import { phasesOf } from '../core/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
+import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { oneLine, pad, table, wrap } from './text.ts';
 import { decideCommands, waitOf } from './waits.ts';
@@ -34,7 +35,7 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
     wrap(oneLine(briefing), width, '  ').split('\n').slice(0, 2).join('\n'),
     paint('dim', `  ${facts}`),
     '',
-    ...phaseLine(s, width),
+    ...phaseLine(s),
     indent(agents(s, width - 2)),
     ...tests(s, width),
     ...waiting(s, width),
@@ -45,19 +46,19 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
 const indent = (text: string) => text.replace(/^/gm, '  ');
 
 /** The way of the run, the phase it is in standing out. */
-function phaseLine(s: RunState, width: number): string[] {
+function phaseLine(s: RunState): string[] {
   const now = s.waiting?.phase ?? s.interrupted_from ?? s.phase;
   const line = phasesOf(s.setup)
-    .map(phase => (phase === now ? paint(['bold', 'underline'], phase) : paint('dim', phase)))
+    .map(phase => paint(phase === now ? ['bold', 'underline'] : 'dim', phaseWord(phase)))
     .join(paint('dim', ' → '));
-  return [wrap(line, width, '').length > 0 ? `  ${line}` : line, ''];
+  return [`  ${line}`, ''];
 }
 
 function agents(s: RunState, width: number): string {
   return table(
     Object.entries(s.agents).map(([role, agent]) => [
-      `${MARK[agent.status] ?? '·'} ${role}`,
-      agent.status === 'waiting_human' ? 'waits for you' : agent.status,
+      `${MARK[agent.status] ?? '·'} ${words().role(role)}`,
+      words().status(agent.status),
       s.usage[role] ? spent(s, role) : '',
     ]),
     width,
@@ -69,39 +70,40 @@ const spent = (s: RunState, role: string): string => {
   return usage.complete
     ? money(usage.cost_usd)
     : usage.cost_usd > 0
-      ? `at least ${money(usage.cost_usd)}`
-      : 'cost unknown';
+      ? words().atLeast(money(usage.cost_usd))
+      : words().costUnknown;
 };
 
 function tests(s: RunState, width: number): string[] {
+  const w = words();
   const lines: string[] = [];
   if (s.tests) {
-    const { machine, passed, total, failed, coverage } = s.tests;
-    const more = `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${coverage === null ? '' : `, ${coverage}% covered`}`;
-    lines.push(
-      `  ${pad('Tests', 8)} ${machine === 'pass' ? paint('green', more) : paint('red', `${machine}: ${more}`)}`,
-    );
+    const { machine, coverage } = s.tests;
+    const more = [w.counts(s.tests), ...(coverage === null ? [] : [w.covered(coverage)])].join(', ');
+    const said = machine === 'pass' ? paint('green', more) : paint('red', `${w.machine(machine)}: ${more}`);
+    lines.push(`  ${pad(w.status_view.tests, 8)} ${said}`);
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
-    const said = `${verdict}${lowered ? ` (the Gatekeeper said ${claimed}; ${lowered})` : ''}: ${oneLine(reason)}`;
-    lines.push(`  ${pad('Verdict', 8)} ${wrap(said, width, '           ').trimStart()}`);
+    const said = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLine(reason)}`;
+    lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(said, width, '           ').trimStart()}`);
   }
   if (s.reason)
-    lines.push(`  ${pad('Because', 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`);
+    lines.push(
+      `  ${pad(w.status_view.because, 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`,
+    );
   if (s.setup.budget_usd !== null)
-    lines.push(`  ${pad('Budget', 8)} ${money(spentUsd(s))} of ${money(s.setup.budget_usd)}`);
+    lines.push(
+      `  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.setup.budget_usd))}`,
+    );
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function waiting(s: RunState, width: number): string[] {
   const wait = waitOf(s);
   if (!wait) return [];
-  const words = {
-    answer: `It asks you a question (${s.pending_crp}).`,
-    approval: 'The merge-readiness pack waits for your word.',
-    recovery: 'No process drives it. Nothing is lost.',
-  }[wait.for];
+  const { answer, approval, recovery } = words().status_view;
+  const said = { answer: answer(s.pending_crp ?? ''), approval, recovery }[wait.for];
   const commands = wait.for === 'approval' ? [wait.command, ...decideCommands(s)] : [wait.command];
-  return ['', wrap(words, width, '  '), ...commands.map(command => `    ${paint('cyan', command)}`)];
+  return ['', wrap(said, width, '  '), ...commands.map(command => `    ${paint('cyan', command)}`)];
 }

@@ -12,9 +12,12 @@ const cell = (char: string): number => (MARK.test(char) ? 0 : WIDE.test(char) ? 
 export const cells = (text: string): number =>
   [...stripVTControlCharacters(text)].reduce((sum, char) => sum + cell(char), 0);
 
-/** Columns to write in: what the terminal has, or 80 in a pipe; never so many that lines are hard to read. */
-export const columns = (stream: { columns?: number } = process.stdout): number =>
-  Math.max(40, Math.min(stream.columns || Number(process.env['COLUMNS']) || 80, 140));
+/** Columns there are: what the terminal has, or 80 in a pipe. */
+export const room = (stream: { columns?: number } = process.stdout): number =>
+  stream.columns || Number(process.env['COLUMNS']) || 80;
+
+/** Columns to write in; never so many that lines are hard to read. */
+export const columns = (stream?: { columns?: number }): number => Math.max(40, Math.min(room(stream), 140));
 
 /** What an agent or a file says, made harmless and short enough to stand in one line. */
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isAlive, signal } from '../../src/agents/identity.ts';
 import { reap } from '../../src/agents/kill.ts';
 import { accountFromLog } from '../../src/agents/streams/account.ts';
+import { readState } from '../../src/core/run-store.ts';
+import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import { crpFile } from '../../src/formats/consultation.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
@@ -111,11 +113,15 @@ describe('an API that refuses', () => {
     });
     const { start } = await project(api);
     const asked = await start();
-    expect(asked).toMatchObject({ code: 3, json: { pending_crp: 'crp-001', cost_complete: true } });
+    expect(asked).toMatchObject({ code: 3, json: { pending_crp: 'crp-001' } });
     expect(await launched(asked.files)).toEqual(['1 refine', '2 build']);
+    const accounted = await eventually('all is accounted for', async () => {
+      const state = await readState(asked.files);
+      return state && isCostComplete(state) && state;
+    });
     // Three answers, and the two that were refused.
     expect(api.asked).toBe(5);
-    expect(asked.json['cost_usd']).toBeCloseTo(priceOf(api.charged), 8);
+    expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
 });
 

@@ -9,9 +9,11 @@ const isFormat = (value: unknown): value is FileFormat =>
 
 async function found(): Promise<FileFormat[]> {
   const modules = await Promise.all(
-    readdirSync(folder).map(
-      name => import(/* @vite-ignore */ new URL(name, folder).pathname) as Promise<Record<string, unknown>>,
-    ),
+    readdirSync(folder)
+      .filter(name => name.endsWith('.ts'))
+      .map(
+        name => import(/* @vite-ignore */ new URL(name, folder).pathname) as Promise<Record<string, unknown>>,
+      ),
   );
   const values = modules.flatMap(module => Object.values(module));
   const formats = values.flatMap(value => (isFormat(value) ? [value] : nested(value)));

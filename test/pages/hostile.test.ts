@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/formats/events.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } from './site.ts';
 
@@ -28,6 +29,16 @@ const MARKUP = `<script>document.title='taken'</script>
 `;
 const SEQUENCES =
   'say \u001b]0;taken\u0007\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[2147483647L\u009b31m\u202etxt.exe\u2066 \u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\ and done';
+
+const waits: RunEvent = {
+  at: new Date().toISOString(),
+  type: 'agent.waits',
+  agent: 'builder',
+  step: 'build',
+  launch: 3,
+  until: new Date(Date.now() + 60_000).toISOString(),
+  message: SEQUENCES,
+};
 
 describe.skipIf(cannotRun)('a hostile world', () => {
   let site: Site;
@@ -166,6 +177,8 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     await writeFile(site.files(BUILDING).refined, `${MARKUP}\n${SEQUENCES}`);
     const run = await harmless(`/run/${BUILDING}`, page => page.getByText('Refined briefing').waitFor(WAIT));
     expect(run).toContain('[beacon]');
+    // Titles are read again when a run goes on.
+    await site.tell(BUILDING, waits);
     await harmless('/', page => page.getByText('<b>Bold</b>').waitFor(WAIT));
   });
 
@@ -200,15 +213,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
       message: { content: [{ type: 'text', text: SEQUENCES }] },
     });
     await writeFile(site.files(BUILDING).stream('builder', 3), `${SEQUENCES}\n${event}\n`);
-    await site.tell(BUILDING, {
-      at: new Date().toISOString(),
-      type: 'agent.waits',
-      agent: 'builder',
-      step: 'build',
-      launch: 3,
-      until: new Date(Date.now() + 60_000).toISOString(),
-      message: SEQUENCES,
-    });
+    await site.tell(BUILDING, waits);
     const shown = await harmless(`/run/${BUILDING}`, async page => {
       const log = page.getByRole('log', { name: /Builder/ });
       await log.getByText('and done').first().waitFor(WAIT);

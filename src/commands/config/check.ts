@@ -2,6 +2,7 @@ import { BaseCommand } from '../../base-command.ts';
 import { dureError } from '../../errors.ts';
 import { readConfig } from '../../project.ts';
 import { paint } from '../../terminal/paint.ts';
+import { words } from '../../words/cli/words.ts';
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
   static override summary = 'Check all configuration files and the sections of plugins.';
@@ -14,7 +15,7 @@ export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
     const { problems } = fillSections(config, plugins.configShapes);
     if (problems.length > 0)
       throw dureError('E_CONFIG', { problems: problems.map(p => p.problem).join('\n') });
-    this.log(`${paint('green', '✔')} The configuration in ${project.config} is right.`);
+    this.log(`${paint('green', '✔')} ${words().config.right(project.config)}`);
     return { config: project.config, plugins: plugins.problems };
   }
 }

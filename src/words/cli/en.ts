@@ -4,7 +4,6 @@ import type { DureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { Counts } from './counts.ts';
 
-const many = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 const phases: Record<string, string> = { waiting_human: 'waits for you', ready_for_merge: 'ready for merge' };
 
 export const en = {
@@ -40,7 +39,7 @@ export const en = {
     answer: (crp: string) => `It asks you a question (${crp}).`,
     approval: 'The merge-readiness pack waits for your word.',
     recovery: 'No process drives it. Nothing is lost.',
-    broughtOver: (from: string, phase: string) => `Brought over from ${from}, where it was ${phase}.`,
+    broughtOver: (from: string) => `Brought over from ${from}.`,
   },
   progress: {
     proof: 'Dure runs the tests',
@@ -60,7 +59,6 @@ export const en = {
     remember: 'Keep this as a decision for later runs too?',
     answerWith: 'Answer with:',
   },
-  yesNo: '[y/N]',
   ready: {
     title: 'Ready for merge',
     decide: 'Look at it, then decide:',
@@ -139,7 +137,6 @@ export const en = {
     allow: 'Type "allow" to let agents work so in this project (anything else: not now): ',
     consent: 'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)',
   },
-  runs: (n: number) => many(n, 'run'),
 };
 
 /** An error as people read it. */

@@ -1,0 +1,132 @@
+/** Every error for people, in Korean. The table in errors.ts is the original. */
+import type { ErrorWords } from '../../errors.ts';
+
+export const errors: ErrorWords = {
+  E_NOT_A_PROJECT: c => [
+    `여기에는 Dure 프로젝트가 없습니다. ${c.dir} 폴더와 그 위의 폴더에 .dure 폴더가 없습니다.`,
+    '프로젝트에서 `dure init`을 실행하세요.',
+  ],
+  E_RUN_NOT_FOUND: c => [`${c.run} 실행이 없습니다.`, '`dure history`를 보세요.'],
+  E_NO_RUNS: () => ['아직 실행이 없습니다.', '시작하려면: `dure start "할 일"`.'],
+  E_RUN_ID: c => [
+    `${c.run}: 실행 id가 아닙니다.`,
+    '실행 id는 run-20260131-142233처럼 생겼습니다. `dure history`를 보세요.',
+  ],
+  E_FILE_INVALID: c => [
+    `${c.file} 파일이 올바르지 않습니다.\n${c.problems}`,
+    '파일을 고친 뒤 다시 해 보세요. 바뀐 것은 없습니다.',
+  ],
+  E_FILE_UNREADABLE: c => [
+    `${c.file} 파일을 읽을 수 없습니다: ${c.why}.`,
+    '보통 파일인지, 읽을 권한이 있는지 확인하세요.',
+  ],
+  E_LOG_CORRUPT: c => [
+    `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line}번째 줄, ${c.why}.`,
+    '온전하지 않은 로그로는 이어 가지 않습니다. 파일을 되살리거나 새 실행을 시작하세요.',
+  ],
+  E_CONFIG: c => [
+    `설정에 잘못이 있습니다.\n${c.problems}`,
+    '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
+  ],
+  E_BRIEFING_EMPTY: () => ['브리핑이 비어 있습니다.', '할 일을 적으세요: `dure start "…"`.'],
+  E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
+  E_CONSENT: () => [
+    '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
+    'docs/security.md를 읽은 뒤 한 번만 동의하세요: `dure init --allow-bypass`.',
+    '컨테이너나 샌드박스 안이라면 대신 IS_SANDBOX=1을 설정하세요.',
+  ],
+  E_GIT: c => [
+    `git ${c.command} 명령이 실패했습니다: ${c.stderr}`,
+    'git의 메시지를 보세요. 당신의 것은 아무것도 바뀌지 않았습니다.',
+  ],
+  E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
+  E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 주세요.'],
+  E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
+  E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
+  E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
+  E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],
+  E_ANSWERED: c => [
+    `${c.crp} 질문에는 이미 답이 있습니다: ${c.decision}.`,
+    '첫 번째 답이 유효합니다. `dure status`를 보세요.',
+  ],
+  E_OPTION_UNKNOWN: c => [
+    `${c.decision}: 선택지에 없습니다.`,
+    `선택지: ${c.options}. 직접 답하려면 --decision OTHER와 --rationale을 쓰세요.`,
+  ],
+  E_NO_ANSWER: c => [
+    `${c.crp} 질문이 결정을 기다립니다.`,
+    '`dure answer --decision ID`로 답하거나 `--yes`로 추천을 따르세요.',
+  ],
+  E_NOT_READY: c => [
+    `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
+    '`dure status`를 보세요.',
+  ],
+  E_PACK_MOVED: c => [
+    `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
+    '`dure review`로 다시 보세요.',
+  ],
+  E_MERGE: c => [
+    `결과를 병합하지 않았습니다: ${c.why}`,
+    `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
+    '체크아웃을 정리하고 다시 `dure approve`하거나 그 브랜치를 직접 병합하세요.',
+  ],
+  E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
+  E_DRIVER_ALIVE: c => [
+    `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,
+    '복구할 것이 없습니다. `dure status`를 보세요.',
+  ],
+  E_NOT_AT_WORK: c => [
+    `${c.run} 실행에서 지금 일하는 ${c.agent} 에이전트가 없습니다.`,
+    '`dure status`를 보세요.',
+  ],
+  E_CONFIRM: c => [`무엇이 어떤 권한으로 실행되는지가 바뀝니다: ${c.keys}.`, '한 번 더 보고 확인해 주세요.'],
+  E_NO_DRIVER: c => [
+    `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.said ? ` 남긴 말:\n${c.said}` : ''}`,
+    '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
+  ],
+  E_WAITING: c => [`${c.run} 실행이 당신을 기다립니다.`, `답하기: ${c.command}`],
+  E_RUN_FAILED: c => [
+    `${c.run} 실행이 실패했습니다: ${c.reason}`,
+    `무슨 일이 있었는지 보세요: \`dure logs ${c.run}\`.`,
+  ],
+  E_RUN_STOPPED: c => [`${c.run} 실행이 중지되었습니다: ${c.reason}`, '새 실행을 시작하세요: `dure start`.'],
+  E_RUN_INTERRUPTED: c => [
+    `${c.run} 실행이 중단되었습니다. 진행하는 프로세스가 없습니다.`,
+    `이어 가기: \`dure recover ${c.run}\`.`,
+  ],
+  E_WAIT_TIMEOUT: c => [
+    `${c.run} 실행은 ${c.seconds}초 뒤에도 아직 ${c.phase} 상태입니다.`,
+    '`--timeout`으로 더 기다리거나 `dure status`를 보세요.',
+  ],
+  E_NOT_TAKEN: c => [
+    `${c.run} 실행을 진행하는 쪽에서 아직 받아 가지 않았습니다. 남겨 둔 것은 그대로 있습니다.`,
+    `이유는 \`dure status ${c.run}\`와 실행 폴더의 driver.log에서 보고, \`dure recover ${c.run}\`을 실행하세요.`,
+  ],
+  E_COMMAND_UNKNOWN: c => [
+    `${c.command}: 그런 dure 명령은 없습니다.`,
+    c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`를 보세요.',
+  ],
+  E_CONFIG_KEY: c => [`${c.key}: 그런 설정은 없습니다.`, `아는 설정: ${c.known}.`],
+  E_COMMENT: c => [
+    `${c.comment}: 줄에 다는 의견의 꼴이 아닙니다.`,
+    'FILE:LINE:TEXT 꼴로 쓰세요. 예: src/app.ts:12:"이름을 더 좋게".',
+  ],
+  E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
+  E_NOT_AGREED: c => [
+    `실행 ${c.count}개가 지워질 텐데 아무도 동의하지 않았습니다.`,
+    '먼저 `dure clean --dry-run`으로 보고, `--yes`로 동의하세요.',
+  ],
+  E_FOLDER_FULL: c => [`${c.dir} 폴더가 비어 있지 않습니다.`, '비어 있거나 아직 없는 폴더를 주세요.'],
+  E_NO_STREAM: c => [
+    `${c.run} 실행에서 ${c.agent} 에이전트는 시작된 적이 없습니다.`,
+    `지금까지 시작된 것: ${c.known}.`,
+  ],
+  E_PLUGIN: c => [
+    `플러그인 ${c.plugin}: ${c.problem}`,
+    `나머지는 이 플러그인 없이 계속됩니다. 고치거나 빼세요: \`dure plugins uninstall ${c.plugin}\`.`,
+  ],
+  E_DISK: c => [
+    `${c.file} 파일을 쓰지 못했습니다: ${c.why}.`,
+    '공간이나 권한을 마련한 뒤 `dure recover`를 실행하세요.',
+  ],
+};

@@ -1,0 +1,146 @@
+/** What the command line says to people, in Korean. Names of phases and roles are those of the pages. */
+import { ko as pages } from '../ko.ts';
+import type { CliWords } from './en.ts';
+import { errors } from './ko-errors.ts';
+import { event } from './ko-events.ts';
+
+const phases: Record<string, string> = {
+  waiting_human: '답변을 기다림',
+  ready_for_merge: '병합 준비됨',
+  starting: '시작하는 중',
+};
+
+export const ko: CliWords = {
+  event,
+  error({ code, context }) {
+    const [message, ...suggestions] = (errors[code] as (c: unknown) => readonly [string, ...string[]])(
+      context,
+    );
+    return { message, suggestions };
+  },
+  errorHead: '오류:',
+  warningHead: '주의:',
+  tryHead: '해결:',
+
+  phase: id => phases[id] ?? pages.phase(id),
+  role: id => pages.role(id),
+  step: (role, step) => `${pages.role(role)}: ${pages.step(step) ?? step}`,
+  status: id => pages.status(id),
+  machine: id => pages.machine(id),
+  units: { h: '시간', m: '분', s: '초' },
+  round: (iteration, most) => `반복 ${iteration}/${most}`,
+  fixing: n => `작은 수정 ${n}`,
+  attempt: n => `${n}번째 시도`,
+  costUnknown: '비용 알 수 없음',
+  atLeast: usd => `최소 ${usd}`,
+  ofBudget: (spent, budget) => `${spent} / ${budget}`,
+  counts: ({ total, passed, failed, skipped }) =>
+    `${total}개 중 ${passed}개 통과${failed ? `, ${failed}개 실패` : ''}${skipped ? `, ${skipped}개 건너뜀` : ''}`,
+  covered: percent => `커버리지 ${percent}%`,
+
+  status_view: {
+    tests: '테스트',
+    verdict: '판정',
+    because: '이유',
+    budget: '예산',
+    lowered: (claimed, why) => `게이트키퍼는 ${claimed}, ${why}`,
+    answer: crp => `당신에게 묻고 있습니다 (${crp}).`,
+    approval: '병합 준비 자료가 당신의 결정을 기다립니다.',
+    recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
+    broughtOver: from => `${from}에서 가져왔습니다.`,
+  },
+  progress: {
+    proof: 'Dure가 테스트를 실행',
+    starting: '시작하는 중',
+    goesOn: '계속됩니다',
+    asks: '당신에게 묻습니다',
+    asked: '질문함',
+  },
+  question: {
+    asks: who => `${pages.role(who)}의 질문`,
+    recommended: '추천',
+    risk: text => `위험: ${text}`,
+    choice: (options, recommends) =>
+      `선택 (1-${options}, o: 직접 쓰기${recommends ? ', Enter: 추천' : ''}): `,
+    ownWords: '직접 쓰세요: ',
+    why: '이유는? (건너뛰려면 Enter) ',
+    remember: '앞으로의 실행에도 적용할까요?',
+    answerWith: '답하는 방법:',
+  },
+  ready: {
+    title: '병합 준비됨',
+    decide: '살펴본 뒤 결정하세요:',
+  },
+  pack: {
+    title: '병합 준비 자료',
+    evidence: '증거',
+    decide: '결정하기:',
+    tests: '테스트',
+    byDure: result => `${result}, Dure가 실행함`,
+    command: '명령',
+    exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
+    author: '작성',
+    coverage: '커버리지',
+    unmeasured: '측정하지 않음',
+    ofLines: percent => `줄의 ${percent}%`,
+    verdict: '판정',
+    accepted: '당신이 그대로 받아들임',
+    iterations: '반복',
+    decisions: '결정',
+    none: '없음',
+    cost: '비용',
+    unknown: '알 수 없음',
+    tree: '트리',
+    on: (tree, base) => `${tree}, 기준 ${base}`,
+    files: '파일',
+    changed: n => `${n}개 바뀜`,
+    more: n => `… ${n}개 더`,
+    tooNarrow: columns => `나란히 보려면 ${columns}칸이 필요합니다. 통합 diff를 보여 줍니다.`,
+  },
+  start: {
+    what: '무엇을 할까요? ',
+    notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
+    attach: command => `에이전트가 일하는 모습 보기: ${command}`,
+    detached: command => `혼자서 계속됩니다. 지켜보기: ${command}`,
+    left: (run, watch, stop) => `${run} 실행은 계속됩니다. 돌아오기: ${watch}, 끝내기: ${stop}`,
+    notIncluded: (files, more) =>
+      `커밋하지 않은 변경은 들어 있지 않습니다: ${files}${more > 0 ? ` 외 ${more}개` : ''}. (--include-changes로 넣을 수 있습니다.)`,
+  },
+  goesOn: (run, command) => `${run} 실행이 이어집니다. 지켜보기: ${command}`,
+  buildsAgain: (run, command) => `${run} 실행이 의견을 반영해 다시 만듭니다. 지켜보기: ${command}`,
+  isNow: (run, phase) => `${run}: ${phase}`,
+  noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
+  recover: {
+    none: '중단된 실행이 없습니다.',
+    was: phase => `${phase} 중이었음`,
+    how: (one, all) => `하나 이어 가기: ${one}, 모두: ${all}`,
+  },
+  serve: {
+    standingBy: pid => `프로세스 ${pid}에서 이 프로젝트를 이끌고 있고, 이 프로세스는 대기합니다.`,
+    taken: port => `포트 ${port}번은 이미 쓰이고 있습니다.`,
+    pages: url => `페이지: ${url}`,
+    withoutPages: why => `페이지를 열 수 없습니다: ${why}`,
+  },
+  config: {
+    right: folder => `${folder}의 설정에 잘못이 없습니다.`,
+  },
+  demo: {
+    what: '리허설입니다. 네 에이전트는 녹음을 재생하므로 모델도, 키도, 네트워크도 쓰지 않습니다. 나머지는 모두 진짜입니다. git 작업 트리, 질문, Dure가 실행하는 테스트, 테스트가 찾아내는 실수, 병합 준비 자료, 그리고 병합까지.',
+    sample: root => `예제 프로젝트: ${root}`,
+    briefing: '브리핑:',
+    approve: '승인하고 병합할까요? [Y/n] ',
+    merged: '병합했습니다. 리허설이었습니다.',
+    notMerged: '병합하지 않았습니다. 리허설이었습니다.',
+    still: '모두 그대로 남아 있으니 살펴보세요:',
+    project: '프로젝트',
+    pack: '자료',
+    forReal: 'Claude Code와 함께, 당신의 프로젝트에서 진짜로:',
+    task: '할 일',
+  },
+  setUp: {
+    warning:
+      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 다른 곳의 변경은 드러나지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
+    allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (그 밖에는: 아직 아님): ',
+    consent: '에이전트는 아직 시작할 수 없습니다. 동의하면: dure init --allow-bypass (docs/security.md 참고)',
+  },
+};
