@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from './agents/launchers/launcher.ts';
 import { processLauncher } from './agents/launchers/process.ts';
 import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
+import { callAhead, callAtLog } from './core/ahead.ts';
 import { takeDriver } from './core/driver-lock.ts';
 import { establish, keepAnswer } from './core/establish.ts';
 import { isOver } from './core/evolve.ts';
@@ -13,7 +14,7 @@ import { observe } from './core/observe.ts';
 import { drive, rests } from './core/orchestrator.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
-import { callAhead, emptyMemory, reconcile } from './core/reconcile.ts';
+import { emptyMemory, reconcile } from './core/reconcile.ts';
 import { driverOf, newRun, openJournal, readEvents, readOptions, readState } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
 import { wakes } from './core/wakes.ts';
@@ -203,9 +204,15 @@ export async function driveRun(
     const state = await drive({
       journal,
       world: {
-        observe: s => observe(files, s, site.words),
+        async observe(s) {
+          const [seen] = await Promise.all([
+            observe(files, s, site.words),
+            callAtLog(site, s, memory.called),
+          ]);
+          return seen;
+        },
         async establish(s, due) {
-          const ahead = due.due === 'seal' ? callAhead(site, s, memory) : null;
+          const ahead = due.due === 'seal' ? callAhead(site, s, memory.called) : null;
           const event = await establish(site, s, due);
           await ahead;
           return event;

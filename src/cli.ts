@@ -7,7 +7,7 @@ import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 import { nearest } from './terminal/nearest.ts';
-import { speak } from './words/cli/words.ts';
+import { languageOf, speak } from './words/cli/words.ts';
 
 export const COMMANDS = {
   get __complete() {
@@ -102,6 +102,15 @@ export const COMMANDS = {
   },
 };
 
+/** Loaded by oclif, as the commands are, when somebody asks for help. */
+export const HELP = {
+  get default() {
+    return languageOf(process.env) === 'ko'
+      ? require('./terminal/korean-help.ts').KoreanHelp
+      : require('./terminal/help.ts').NarrowHelp;
+  },
+};
+
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {
   const known = config.commands.filter(command => !command.hidden).map(command => command.id);
   const near = nearest(id, known)?.replaceAll(':', ' ') ?? null;
@@ -124,7 +133,9 @@ export async function main(root: string, argv: string[] = process.argv.slice(2))
   settings.enableAutoTranspile = false;
   await speak();
   try {
-    await run(argv, await Config.load({ root, devPlugins: false }));
+    const config = await Config.load({ root, devPlugins: false });
+    config.pjson.oclif.helpClass = { target: './dist/cli.cjs', identifier: 'HELP' };
+    await run(argv, config);
   } catch (error) {
     const failure = failureOf(error as Error);
     process.exitCode = failure.exit;

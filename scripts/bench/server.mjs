@@ -18,7 +18,15 @@ const program = resolve(import.meta.dirname, '../../bin/run.js');
 
 /** One real run, and copies of what a server reads of it. */
 async function fill(place) {
-  const args = ['start', 'Say hello to whoever comes.', '--backend', 'rehearsal', '--launcher', 'process', '--yes'];
+  const args = [
+    'start',
+    'Say hello to whoever comes.',
+    '--backend',
+    'rehearsal',
+    '--launcher',
+    'process',
+    '--yes',
+  ];
   const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json']));
   await place.dure(['approve', run_id, '--json']);
   const runs = join(place.root, '.dure', 'runs');
@@ -40,7 +48,7 @@ async function fill(place) {
 }
 
 async function serve(place) {
-  const child = spawn(process.execPath, [...(process.env.NODE_FLAGS?.split(' ') ?? []), program, 'serve', '--no-browser', '--port', '0'], {
+  const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
     cwd: place.root,
     env: place.env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,7 +66,8 @@ async function serve(place) {
 }
 
 const memory = (pid, key) =>
-  Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+  Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) /
+  1024;
 const judged = met => (met ? 'met' : 'MISSED');
 
 const place = stage();
@@ -95,11 +104,15 @@ try {
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
   await pause(20_000);
   const rests = memory(pid, 'VmRSS');
-  console.log(`server at rest with one page open: ${rests.toFixed(0)} MB; at most so far: ${memory(pid, 'VmHWM').toFixed(0)} MB`);
+  console.log(
+    `server at rest with one page open: ${rests.toFixed(0)} MB; at most so far: ${memory(pid, 'VmHWM').toFixed(0)} MB`,
+  );
   console.log(`the goal, under ${GOAL.rss_mb} MB, is ${judged(rests < GOAL.rss_mb)}\n`);
   const { body, took: long } = await ask('/health/interrupted');
   await ask('/health/interrupted');
-  console.log(`GET /health/interrupted: ${body.count} runs, ${long.toFixed(0)} ms; at most then: ${memory(pid, 'VmHWM').toFixed(0)} MB`);
+  console.log(
+    `GET /health/interrupted: ${body.count} runs, ${long.toFixed(0)} ms; at most then: ${memory(pid, 'VmHWM').toFixed(0)} MB`,
+  );
   await pause(10_000);
   console.log(`10 s later: ${memory(pid, 'VmRSS').toFixed(0)} MB`);
 } finally {

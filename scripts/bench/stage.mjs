@@ -1,6 +1,14 @@
 /** A scratch project in which the built program is measured as a person would run it, and the arithmetic of benches. */
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -48,8 +56,33 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
           else done(stdout);
         });
       }),
-    strike: () => rm(top, { recursive: true, force: true, maxRetries: 20 }),
+    /** Ends whatever still works in the project, and removes it. */
+    async strike() {
+      await eventually('all has ended', () => workersIn(top).filter(end).length === 0);
+      await rm(top, { recursive: true, force: true, maxRetries: 20 });
+    },
   };
+}
+
+/** Processes that work in a folder or below: drivers, runners, agents. Without /proc they end by themselves. */
+const workersIn = folder =>
+  (existsSync('/proc/self') ? readdirSync('/proc') : [])
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+function end(pid) {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** What `look` finds, as soon as it finds anything. */

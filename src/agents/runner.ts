@@ -10,7 +10,7 @@ import { parseJson } from '../formats/json.ts';
 import type { Claim, Exit, LaunchSpec } from '../formats/launch.ts';
 import { runFiles } from '../formats/layout.ts';
 import { ownIdentity } from './identity.ts';
-import { appeared } from './runner/appeared.ts';
+import { awaitLaunch } from './runner/called.ts';
 import { judge } from './runner/outcome.ts';
 import { play } from './runner/play.ts';
 import { type Screen, screenOn } from './runner/screen.ts';
@@ -23,22 +23,22 @@ export interface Surroundings {
   readonly role?: string;
 }
 
-/** Milliseconds in which the launch has to be written for which a runner was called ahead. */
-const AHEAD_MS = 10_000;
-
 /** Exit status of the runner: 0 for an agent that ended well or for a launch that somebody else has, else 1. */
 export async function runLaunch(runDir: string, n: number, around: Surroundings): Promise<number> {
   const files = runFiles(runDir);
   const screen = screenOn(around.stdout);
   const asked = around.asked ?? new AbortController().signal;
-  if (around.role !== undefined) await appeared(files.launch(n), AHEAD_MS, asked);
+  if (around.role !== undefined) await awaitLaunch(runDir, n, asked);
   // Written in one piece by the driver, in whose hand it had this type.
   const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
   if (spec === null) {
     screen.say(`There is no launch ${n} in ${runDir}.`);
     return 1;
   }
-  if (around.role !== undefined && spec.role !== around.role) return 0;
+  if (around.role !== undefined && spec.role !== around.role) {
+    screen.say(`Launch ${n} went to ${spec.role}.`);
+    return 0;
+  }
   const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
   if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
     screen.say(`Launch ${n} is taken already.`);

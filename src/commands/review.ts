@@ -55,7 +55,7 @@ export default class Review extends BaseCommand<typeof Review> {
                 .join('\n')}\n`
             : '';
         await page(
-          `${parts.summary.trimEnd()}\n\n${paint('bold', words().pack.evidence)}\n${parts.evidence}\n${decide}`,
+          `${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${parts.summary.trimEnd()}\n${decide}`,
         );
       }
     }

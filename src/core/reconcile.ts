@@ -9,10 +9,10 @@ import { load, replaceJson } from '../formats/file.ts';
 import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
+import { type Called, isCalled } from './ahead.ts';
 import type { Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
 import { prepareLaunch } from './launching.ts';
-import { currentStep, stepAfter } from './pipeline.ts';
 import type { Site } from './site.ts';
 import { rememberBefore } from './trespasses.ts';
 
@@ -22,14 +22,15 @@ const GRACE_MS = 10_000;
 const LADDER_MS = 20_000;
 /** Milliseconds after which a start that nobody claimed is tried again. */
 const START_MS = 15_000;
+/** The same for a runner that was called ahead: it has loaded, or is gone. */
+const CALLED_MS = 1000;
 
 /** What this process remembers of its own acts; a new one begins with none, and only waits a little longer. */
 export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
   readonly told: Map<number, number>;
-  /** Launches whose runner waits for them already, and the role it was called for. */
-  readonly called: Map<number, string>;
+  readonly called: Called;
 }
 export const emptyMemory = (): Memory => ({
   started: new Map(),
@@ -37,21 +38,6 @@ export const emptyMemory = (): Memory => ({
   told: new Map(),
   called: new Map(),
 });
-
-/**
- * Calls the runner of the launch that follows if all goes well, to be ready when the work before it is sealed and the
- * launch is written. If another follows, or none, the runner leaves.
- */
-export async function callAhead(site: Site, s: RunState, memory: Memory): Promise<void> {
-  const next = stepAfter(s.setup, currentStep(s).name);
-  // With a budget the next agent has to wait until this one is accounted for.
-  if (!next || s.setup.budget_usd !== null) return;
-  const launch = s.launch + 1;
-  if (memory.called.has(launch)) return;
-  memory.called.set(launch, next.role);
-  // Whoever cannot be called now is called again when it is due, and then it is said why.
-  await site.launcher.start({ role: next.role, launch }).catch(() => memory.called.delete(launch));
-}
 
 /** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
 export async function reconcile(
@@ -66,13 +52,15 @@ export async function reconcile(
   if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return null;
   // Two agents at one step would write the same files: the one before has to be gone.
   if (others.some(other => other.step === wanted.step.name)) return null;
-  if (Date.now() - (memory.started.get(wanted.launch) ?? 0) < START_MS) return null;
+  const waits = isCalled(memory.called, wanted);
+  const before = memory.started.get(wanted.launch);
+  if (before !== undefined && Date.now() - before < (waits ? CALLED_MS : START_MS)) return null;
   memory.started.set(wanted.launch, Date.now());
   try {
     if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
-    const isCalled = memory.called.get(wanted.launch) === wanted.step.role;
+    if (waits && before === undefined) return null;
     memory.called.delete(wanted.launch);
-    if (!isCalled) await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
     return null;
   } catch (error) {
     // Without room on the disk nothing can be recorded either.

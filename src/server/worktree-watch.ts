@@ -29,7 +29,7 @@ export function worktreeWatch(root: string, changed: (path: string) => void): Wo
   const add = async (dir: string, isNew: boolean): Promise<string[]> => {
     if (over || watched.has(dir) || watched.size >= MOST_FOLDERS) return [];
     try {
-      const watcher = watch(dir, (_kind, name) => {
+      const watcher = watch(dir, { persistent: false }, (_kind, name) => {
         if (name && !LEFT_OUT.includes(name)) void look(join(dir, name));
       });
       watcher.on('error', () => forget(dir));

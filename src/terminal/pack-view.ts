@@ -44,8 +44,10 @@ const mark = (good: boolean) => (good ? paint('green', 'âœ”') : paint('red', 'âœ
 export const diffView = (patch: string): string =>
   patch
     .split('\n')
+    // Names of objects, longer than most screens are wide; nobody reads them.
+    .filter(line => !line.startsWith('index '))
     .map(line =>
-      /^(diff |index |--- |\+\+\+ )/.test(line)
+      /^(diff |--- |\+\+\+ )/.test(line)
         ? paint('bold', line)
         : line.startsWith('@@')
           ? paint('cyan', line)

@@ -32,7 +32,7 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
   const facts = [round(s), elapsed(s, now, isOver(s)), cost(s)].join(' · ');
   return [
     head,
-    wrap(oneLine(briefing), width, '  ').split('\n').slice(0, 2).join('\n'),
+    ...opening(briefing, width),
     paint('dim', `  ${facts}`),
     '',
     ...phaseLine(s),
@@ -41,6 +41,12 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
     ...waiting(s, width),
     '',
   ].join('\n');
+}
+
+/** The first two lines of it, without its headings' signs. */
+function opening(briefing: string, width: number): string[] {
+  const lines = wrap(oneLine(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ').split('\n');
+  return lines.length > 2 ? [lines[0]!, `${lines[1]!.replace(/[\s.,;:-]+$/, '')}…`] : lines;
 }
 
 const indent = (text: string) => text.replace(/^/gm, '  ');

@@ -35,6 +35,21 @@ export function shorten(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** Pieces of at most `width` cells, so that nothing is lost. An empty text is one empty piece. */
+export function pieces(text: string, width: number): string[] {
+  const cut = [''];
+  let used = 0;
+  for (const char of text) {
+    if (used + cell(char) > width) {
+      cut.push('');
+      used = 0;
+    }
+    cut[cut.length - 1] += char;
+    used += cell(char);
+  }
+  return cut;
+}
+
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - cells(text)));
 

@@ -1,12 +1,11 @@
 /** A project in which the built `dure` is called as a person would, with the real `claude` and a loopback API. */
 import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { isAlive, signal } from '../../src/agents/identity.ts';
-import { reap } from '../../src/agents/kill.ts';
-import { driverFile } from '../../src/formats/driver.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
@@ -52,7 +51,7 @@ export async function project(api: MessagesApi): Promise<Project> {
       encoding: 'utf8',
     }).trimEnd();
   onTestFinished(async () => {
-    await end(root);
+    await end(top);
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }, 120_000);
 
@@ -108,16 +107,26 @@ export async function claimsOf(files: RunFiles): Promise<Claim[]> {
   return claims.filter(claim => claim !== null).sort((a, b) => a.launch - b.launch);
 }
 
-/** Ends drivers and agents, by the identities that they left. */
-async function end(root: string): Promise<void> {
-  const project = projectFiles(root);
-  for (const run of await readdir(project.runs).catch(() => [] as string[])) {
-    const files = runFiles(project.run(run));
-    const driver = await load(driverFile, files.driver).catch(() => null);
-    if (driver) signal(driver.process, 'SIGKILL');
-    for (const { launch, runner } of await claimsOf(files)) {
-      if (isAlive(runner)) signal(runner, 'SIGKILL');
-      reap(files.dir, launch);
+/** Ends whatever works in a folder or below: drivers, runners, agents. */
+async function end(folder: string): Promise<void> {
+  for (;;) {
+    const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isBelow(folder, pid));
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // Ended by itself.
+      }
     }
+    await pause(20);
+  }
+}
+
+function isBelow(folder: string, pid: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`);
+  } catch {
+    return false;
   }
 }

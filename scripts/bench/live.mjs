@@ -1,0 +1,102 @@
+/**
+ * From an agent's doing to the page in a browser: a line it prints, and a file it changes in its worktree. Both carry
+ * the time they were made; the page notes, in the frame that paints them, how long ago that was. The whole way is
+ * real: a rehearsing agent, its runner, the server that leads, a socket, and Chromium.
+ */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { eventually, line, median, stage } from './stage.mjs';
+
+const TIMES = Number(process.env.BENCH_RUNS ?? 50);
+const GOAL_MS = 150;
+const program = resolve(import.meta.dirname, '../../bin/run.js');
+
+const flag = path => ({ write: path, text: 'done\n' });
+/** The time is in the text, and in the name of the file: `{{now}}` is filled in when the move is made. */
+const moves = Array.from({ length: TIMES }, () => [
+  { print: 'printed-{{now}}\n' },
+  { wait: 400 },
+  { write: 'builder/output/src/changed-{{now}}', text: 'x' },
+  { wait: 400 },
+]).flat();
+const cassette = {
+  title: 'a bench',
+  parts: {
+    refiner: [
+      [
+        { write: 'briefing/refined.md', text: '# Refined\n' },
+        { json: 'briefing/clarifications.json', value: [] },
+        { write: 'briefing/log.md', text: 'Nothing.\n' },
+        flag('briefing/done.flag'),
+      ],
+    ],
+    builder: [[{ wait: 5000 }, ...moves, { wait: 600_000 }]],
+  },
+};
+
+/** In the page: the first sight of each stamp, in the frame after which it is on the screen. */
+const watcher = `(() => {
+  window.seen = {};
+  const note = text => {
+    for (const [stamp, kind, time] of text.matchAll(/(printed|changed)-(\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z)/g)) {
+      if (stamp in window.seen) continue;
+      window.seen[stamp] = null;
+      requestAnimationFrame(() => { window.seen[stamp] = Date.now() - Date.parse(time); });
+    }
+  };
+  new MutationObserver(changes => {
+    for (const change of changes) for (const node of change.addedNodes) note(node.textContent);
+  }).observe(document.body, { childList: true, subtree: true });
+})()`;
+
+const place = stage();
+let child = null;
+let browser = null;
+try {
+  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
+  child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text;
+  });
+  const entry = await eventually('the pages', () => /^Pages: (\S+)/m.exec(said)?.[1]);
+  const args = ['start', 'A bench.', '--launcher', 'process', '--detach', '--no-browser', '--json'];
+  const { run_id } = JSON.parse(await place.dure(args));
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  const page = await browser.newPage();
+  await page.addInitScript({ content: `addEventListener('DOMContentLoaded', () => ${watcher})` });
+  await page.goto(entry.replace('/#', `/run/${run_id}#`));
+  const seen = async kind => {
+    const all = Object.entries(await page.evaluate('window.seen'));
+    return all.filter(([stamp, ms]) => stamp.startsWith(kind) && ms !== null).map(([, ms]) => ms);
+  };
+  const enough = async () => (await seen('changed')).length >= TIMES - 1;
+  await eventually('everything on the page', enough, { within: 60_000 + TIMES * 2500, every: 1000 });
+  for (const [kind, what] of [
+    ['printed', 'a line that the agent prints, on the page'],
+    ['changed', 'a file that it changes, on the page'],
+  ]) {
+    const took = await seen(kind);
+    console.log(line(what, took));
+    console.log(`the goal, under ${GOAL_MS} ms, is ${median(took) < GOAL_MS ? 'met' : 'MISSED'}\n`);
+  }
+  await place.dure(['stop', run_id, '--json'], [0, 5]);
+} finally {
+  await browser?.close();
+  if (child) {
+    const gone = new Promise(done => child.once('exit', done));
+    child.kill('SIGTERM');
+    await gone;
+  }
+  await place.strike();
+}

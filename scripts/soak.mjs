@@ -1,0 +1,198 @@
+/**
+ * A browser left open on the overview while hundreds of runs go by: what the page and the server hold must not grow
+ * with them. At the end the server is killed and another takes its place, and the page has to be right again by
+ * itself. `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
+ */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { eventually, stage } from './bench/stage.mjs';
+
+const RUNS = Number(process.env.SOAK_RUNS ?? 500);
+const AT_ONCE = Number(process.env.SOAK_AT_ONCE ?? 4);
+const EVERY = Math.max(10, Math.round(RUNS / 10));
+/** Most that may be added between the first measure, when every list is full, and the last. */
+const BOUND = { page_heap_mb: 3, nodes: 600, listeners: 60, server_rss_mb: 50, server_files: 20 };
+const program = resolve(import.meta.dirname, '../bin/run.js');
+
+const flag = path => ({ write: path, text: 'done\n' });
+const cassette = {
+  title: 'a soak',
+  parts: {
+    refiner: [
+      [
+        { write: 'briefing/refined.md', text: '# Refined\n' },
+        { json: 'briefing/clarifications.json', value: [] },
+        { write: 'briefing/log.md', text: 'Nothing.\n' },
+        { spend: 0.01 },
+        flag('briefing/done.flag'),
+      ],
+    ],
+    builder: [
+      [
+        { say: 'I greet.' },
+        { write: 'builder/output/greeting.txt', text: 'hello\n' },
+        { write: 'builder/log.md', text: 'Wrote it.\n' },
+        flag('builder/done.flag'),
+      ],
+    ],
+    'verifier:generate': [
+      [
+        { write: 'verifier/tests/greets.sh', text: 'echo TAP version 13; echo 1..1; echo "ok 1 - greets"\n' },
+        {
+          json: 'verifier/test-config.json',
+          value: {
+            test_framework: 'custom',
+            test_command: 'sh verifier/tests/greets.sh',
+            test_directory: 'verifier/tests',
+            timeout_ms: 30_000,
+            coverage: false,
+          },
+        },
+        flag('verifier/tests-ready.flag'),
+      ],
+    ],
+    'verifier:analyse': [
+      [
+        { json: 'verifier/results.json', value: { summary: 'read' } },
+        { write: 'verifier/log.md', text: 'Read.\n' },
+        flag('verifier/done.flag'),
+      ],
+    ],
+    gatekeeper: [
+      [
+        { write: 'gatekeeper/review.md', text: '# Review\n\nFine.\n' },
+        { write: 'gatekeeper/log.md', text: 'Looked.\n' },
+        { json: 'gatekeeper/verdict.json', value: { verdict: 'PASS', reason: 'It greets.' } },
+      ],
+    ],
+  },
+};
+
+async function serve(place) {
+  const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
+    cwd: place.root,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let entry = null;
+  child.stdout.setEncoding('utf8').on('data', text => {
+    entry ??= /^Pages: (\S+)/m.exec(text)?.[1] ?? null;
+  });
+  await eventually('the pages', () => entry);
+  const beacon = JSON.parse(readFileSync(join(place.root, '.dure/server/server.json'), 'utf8'));
+  return { child, entry, ...beacon };
+}
+
+const ended = (child, signal) =>
+  new Promise(done => {
+    child.once('exit', done);
+    child.kill(signal);
+  });
+
+async function ask({ url, token }, method, path, body) {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(said)}`);
+  return said;
+}
+
+/** From the briefing to the approval, which keeps the branch and leaves the checkout alone. */
+async function oneRun(place, server, title) {
+  const args = ['start', title, '--launcher', 'process', '--detach', '--no-browser', '--json'];
+  const { run_id } = JSON.parse(await place.dure(args));
+  const ready = async () => {
+    const run = await ask(server, 'GET', `/runs/${run_id}`);
+    if (['failed', 'stopped', 'waiting_human'].includes(run.phase))
+      throw new Error(`${run_id} is ${run.phase}: ${run.reason ?? run.problem}`);
+    return run.phase === 'ready_for_merge' && run;
+  };
+  const { mrp } = await eventually(`${run_id} ready`, ready, { within: 300_000, every: 300 });
+  await ask(server, 'POST', `/runs/${run_id}/approve`, { tree: mrp.tree, how: 'branch' });
+}
+
+async function measure(cdp, { child }) {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  const metric = name => metrics.find(one => one.name === name).value;
+  const rss = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1];
+  return {
+    page_heap_mb: Number((metric('JSHeapUsedSize') / 2 ** 20).toFixed(1)),
+    nodes: metric('Nodes'),
+    listeners: metric('JSEventListeners'),
+    server_rss_mb: Math.round(Number(rss) / 1024),
+    server_files: readdirSync(`/proc/${child.pid}/fd`).length,
+  };
+}
+
+const place = stage();
+let server = null;
+let browser = null;
+try {
+  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
+  server = await serve(place);
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  const page = await browser.newPage();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  await page.goto(server.entry);
+  await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
+  await page.evaluate('window.untouched = true');
+
+  const began = Date.now();
+  const measures = [];
+  let begun = 0;
+  let over = 0;
+  for (let next = EVERY; next <= RUNS; next += EVERY) {
+    const stop = Math.min(next, RUNS);
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (begun < stop) {
+          begun += 1;
+          await oneRun(place, server, `Greet number ${begun}`);
+          over += 1;
+        }
+      }),
+    );
+    // Runs that rest are followed a while longer; what is measured is what stays.
+    await pause(20_000);
+    const now = await measure(cdp, server);
+    measures.push(now);
+    console.log(
+      `${String(over).padStart(4)} runs, ${Math.round((Date.now() - began) / 1000)} s: ${JSON.stringify(now)}`,
+    );
+  }
+  const grown = Object.entries(BOUND).map(([what, most]) => {
+    const more = measures.at(-1)[what] - measures[0][what];
+    console.log(
+      `${what}: ${more > 0 ? '+' : ''}${Number(more.toFixed(1))} between ${EVERY} and ${over} runs; the bound is +${most}`,
+    );
+    return more <= most;
+  });
+
+  await ended(server.child, 'SIGKILL');
+  await page.getByText('Not connected.').waitFor();
+  server = await serve(place);
+  await oneRun(place, server, 'Greet once more');
+  await page.getByRole('link', { name: 'Greet once more' }).waitFor({ timeout: 60_000 });
+  await page.getByText('Not connected.').waitFor({ state: 'detached' });
+  const right = await page.evaluate('window.untouched === true');
+  console.log(
+    `after a kill and another server the page is right again${right ? ' without a reload' : ', but it was reloaded'}`,
+  );
+  if (!right || grown.includes(false)) process.exitCode = 1;
+} finally {
+  await browser?.close();
+  if (server) await ended(server.child, 'SIGTERM');
+  await place.strike();
+}

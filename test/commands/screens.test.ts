@@ -1,0 +1,204 @@
+/** What people see, on a real terminal: tmux with a socket of its own. */
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { sideBySide } from '../../src/terminal/side-by-side.ts';
+import { cells } from '../../src/terminal/text.ts';
+import { languageOf } from '../../src/words/cli/words.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+
+const PATIENCE = 180_000;
+const SEEN = { timeout: 60_000, interval: 200 };
+
+const hasTmux = (() => {
+  try {
+    execFileSync('tmux', ['-V'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+let project: TestProject;
+let socket: string;
+
+const tmux = async (...args: string[]): Promise<string> => {
+  const run = promisify(execFile);
+  const { stdout } = await run('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], {
+    cwd: project.root,
+    env: project.env as NodeJS.ProcessEnv,
+  });
+  return stdout;
+};
+
+interface Terminal {
+  /** The screen and what scrolled off it; a line that was too long for the terminal is one line here. */
+  lines(): Promise<string[]>;
+  type(text: string): Promise<void>;
+}
+
+/** A terminal in which the arguments are run by a shell. */
+async function terminal(
+  name: string,
+  width: number,
+  command: string,
+  env: Record<string, string> = {},
+): Promise<Terminal> {
+  const settings = Object.entries({ TERM: 'xterm-256color', CI: '', PAGER: 'cat', ...env }).flatMap(
+    ([key, value]) => ['-e', `${key}=${value}`],
+  );
+  const size = ['-x', String(width), '-y', '50'];
+  await tmux(
+    'new-session',
+    '-d',
+    '-s',
+    name,
+    ...size,
+    ...settings,
+    `${command}; echo "(the end)"; exec sleep 600`,
+  );
+  return {
+    lines: async () =>
+      (await tmux('capture-pane', '-p', '-J', '-S', '-', '-t', name)).split('\n').map(line => line.trimEnd()),
+    type: async text => {
+      await tmux('send-keys', '-t', name, '-l', text);
+      await tmux('send-keys', '-t', name, 'Enter');
+    },
+  };
+}
+
+async function screen(
+  name: string,
+  width: number,
+  args: string,
+  env: Record<string, string>,
+): Promise<string[]> {
+  const shown = await terminal(name, width, `dure ${args}`, env);
+  await expect.poll(shown.lines, SEEN).toContain('(the end)');
+  return shown.lines();
+}
+
+describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
+  beforeAll(async () => {
+    project = await testProject(demoProject);
+    socket = join(project.beside, 'tmux');
+    const program = join(project.beside, 'dure');
+    await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
+    await chmod(program, 0o755);
+    project.env['PATH'] = `${project.beside}:${process.env['PATH']}`;
+    await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+    await writeFile(join(project.beside, 'briefing.md'), demoBriefing);
+    const ready = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
+    expect(ready, ready.stderr).toMatchObject({ code: 0 });
+  }, PATIENCE);
+  afterAll(async () => {
+    await tmux('kill-server').catch(() => {});
+    await project?.remove();
+  });
+
+  const SCREENS = {
+    status: /\$\d/,
+    history: /run-\d{8}-\d{6}/,
+    logs: /run-\d{8}-\d{6}/,
+    '--help': /answer .*\n[\s\S]*watch/,
+    'review --evidence': /node --test|npm test/,
+    'review --side-by-side': /REHEARSAL\.md/,
+    'answer run-20200101-000000': /E_RUN_NOT_FOUND/,
+  };
+  const shapes = [60, 80, 140].flatMap(width => ['en', 'ko'].map(language => [width, language] as const));
+
+  it.each(shapes)('%i columns, %s: no line is wider', async (width, language) => {
+    for (const [i, [args, seen]] of Object.entries(SCREENS).entries()) {
+      const lines = await screen(`s${i}-${width}-${language}`, width, args, { DURE_LANG: language });
+      expect(lines.join('\n')).toMatch(seen);
+      const wide = lines.filter(line => cells(line) > width);
+      expect(wide, args).toEqual([]);
+    }
+  });
+
+  it('a run is started, asks, is answered and comes to its pack, all in Korean', async () => {
+    const width = 80;
+    const start = 'start -f ../briefing.md --cassette demo --launcher process --no-browser';
+    const shown = await terminal('start', width, `dure ${start}`, {
+      LANG: 'ko_KR.UTF-8',
+      LC_ALL: '',
+      LC_MESSAGES: '',
+    });
+    const text = async () => (await shown.lines()).join('\n');
+    await expect.poll(text, SEEN).toContain('리파이너의 질문');
+    await expect.poll(text, SEEN).toContain('선택 (1-2');
+    await shown.type('');
+    await expect.poll(text, SEEN).toContain('이유는?');
+    await shown.type('그냥');
+    await expect.poll(text, SEEN).toContain('앞으로의 실행에도 적용할까요?');
+    await shown.type('');
+    await expect.poll(text, { ...SEEN, timeout: 120_000 }).toContain('(the end)');
+    const last = await text();
+    expect(last).toContain('테스트 통과: 12개 중 12개');
+    expect(last).toContain('살펴본 뒤 결정하세요');
+    for (const line of await shown.lines()) expect(cells(line), line).toBeLessThanOrEqual(width);
+    const { json } = await project.dureJson(['status'], { env: { LANG: 'ko_KR.UTF-8' } });
+    const log = await readFile(join(project.files.run(String(json['run_id'])), 'events.log'), 'utf8');
+    expect(`${log}${JSON.stringify(json)}`.replaceAll('그냥', '')).not.toMatch(/[가-힣]/);
+  });
+
+  it('colours are there, and not with NO_COLOR', async () => {
+    const coloured = async (name: string, env: Record<string, string>) => {
+      await screen(name, 80, 'status', env);
+      return (await tmux('capture-pane', '-p', '-e', '-t', name)).includes('\u001b[3');
+    };
+    expect(await coloured('plain', { NO_COLOR: '1' })).toBe(false);
+    expect(await coloured('colour', {})).toBe(true);
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    [{}, 'en'],
+    [{ LANG: 'ko_KR.UTF-8' }, 'ko'],
+    [{ LANG: 'ko_KR.UTF-8', LC_ALL: 'C' }, 'en'],
+    [{ LANG: 'en_US.UTF-8', LC_MESSAGES: 'ko' }, 'ko'],
+    [{ LANG: 'ko_KR.UTF-8', LC_ALL: '' }, 'ko'],
+    [{ LANG: 'kok_IN' }, 'en'],
+    [{ LC_ALL: 'C', DURE_LANG: 'ko' }, 'ko'],
+  ] as const)('%j is %s', (env, language) => {
+    expect(languageOf(env)).toBe(language);
+  });
+});
+
+describe('a diff side by side', () => {
+  const patch = [
+    'diff --git a/한글.txt b/한글.txt',
+    'index 1..2 100644',
+    '--- a/한글.txt',
+    '+++ b/한글.txt',
+    '@@ -1,3 +1,3 @@',
+    ' same',
+    '--- old',
+    `+${'가나다라마바사아자차카타파하'.repeat(5)}`,
+    ' end',
+    '\\ No newline at end of file',
+  ].join('\n');
+
+  it('puts what was on the left and what is on the right, with their line numbers', () => {
+    const lines = sideBySide(patch, 120).split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      '한글.txt',
+      '@@ -1,3 +1,3 @@',
+      `${'   1 same'.padEnd(58)} │    1 same`,
+    ]);
+    expect(lines[3]).toMatch(/^ {3}2 -- old +│ {4}2 가나다/);
+    expect(lines.at(-2)).toMatch(/^ {3}3 end +│ {4}3 end$/);
+  });
+
+  it('loses nothing of a line that is too long, and is never wider than asked', () => {
+    const lines = sideBySide(patch, 120).split('\n');
+    expect(lines.map(line => line.split('│')[1]?.slice(6) ?? '').join('')).toContain(
+      '가나다라마바사아자차카타파하'.repeat(5),
+    );
+    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(120);
+  });
+});
