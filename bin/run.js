@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
-
-createRequire(import.meta.url)('../dist/launch.cjs').launch(import.meta.dirname);
+require('../dist/launch.cjs').launch(__dirname);

@@ -13,29 +13,52 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { Visitor } from 'rolldown/utils';
 
 const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
-/** Programs and modules that stand on their own, by the name they have in `dist/`. */
-const ENTRIES = {
-  launch: 'src/launch.ts',
-  cli: 'src/cli.ts',
-  index: 'src/index.ts',
+/** Programs that have a process of their own: each starts with what it needs and nothing else. */
+const PROGRAMS = {
   runner: 'src/agents/runner-main.ts',
   consult: 'src/agents/consult-main.ts',
   rehearse: 'src/agents/rehearse/main.ts',
   stranger: 'src/plugins/stranger-main.ts',
 };
 
-const present = entries =>
-  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(at(file))));
-const pluginEntries = () =>
+/** What oclif, and who writes a plugin, ask for by name. */
+const IN_PROCESS = {
+  cli: 'src/cli.ts',
+  index: 'src/index.ts',
+  'help-en': 'src/terminal/help.ts',
+  'help-ko': 'src/terminal/korean-help.ts',
+};
+
+/** What every call of `dure` loads, and the commands that only read: one file, so that its code can be cached whole. */
+const LIGHT = [
+  'src/cli.ts',
+  'src/launch/wsl.ts',
+  'src/terminal/help.ts',
+  ...['__complete', 'completion', 'help', 'history', 'logs', 'status'].map(name => `src/commands/${name}.ts`),
+];
+
+/** Modules that the build runs, and replaces by the values they export. */
+const EVALUATED = ['src/formats/shapes.ts'];
+
+const sources = (folder, nameOf) =>
   Object.fromEntries(
-    readdirSync(at('plugins'))
-      .filter(name => existsSync(at('plugins', name, 'src/index.ts')))
-      .map(name => [`plugins/${name}`, `plugins/${name}/src/index.ts`]),
+    listFiles(at(folder)).flatMap(file => {
+      const name = nameOf(file.replaceAll('\\', '/'));
+      return name ? [[name, `${folder}/${file}`]] : [];
+    }),
   );
+const commandEntries = () =>
+  sources('src/commands', file => /^(.*)\.ts$/.test(file) && `commands/${file.slice(0, -3)}`);
+const pluginEntries = () =>
+  sources('plugins', file => {
+    const [, name] = /^([^/]+)\/src\/index\.ts$/.exec(file) ?? [];
+    return name && `plugins/${name}`;
+  });
 
 export async function build() {
   const started = Date.now();
@@ -47,41 +70,124 @@ export async function build() {
 export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
+  await bundle(next, PROGRAMS);
+  const chunks = await bundle(
+    next,
+    { ...IN_PROCESS, ...commandEntries(), ...pluginEntries() },
+    { codeSplitting: { groups: lightGroups() }, comments: false },
+  );
+  const light = chunks.find(chunk => chunk.name === 'light');
+  await bundle(
+    next,
+    { launch: 'src/launch.ts' },
+    { minify: true },
+    { __DURE_LIGHT__: JSON.stringify(light.fileName) },
+  );
+  moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));
+  await writeManifest();
+}
+
+async function bundle(dir, input, output = {}, define = {}) {
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const bundle = await rolldown({
-    cwd: root,
-    input: { ...present(ENTRIES), ...pluginEntries() },
-    platform: 'node',
-    external: [
-      'typescript',
-      'ts-node',
-      'tsx',
-      'pnpapi',
-      'npm',
-      'yarn',
-      'bufferutil',
-      'utf-8-validate',
-      'fsevents',
-    ],
-    resolve: { alias: { dure: at('src/index.ts') } },
-    moduleTypes: { '.md': 'text' },
-    transform: { define: { __DURE_VERSION__: JSON.stringify(version) } },
+  const bundling = await rolldown({
+    ...COMMON,
+    input,
+    transform: { define: { __DURE_VERSION__: JSON.stringify(version), ...define } },
+    plugins: [evaluating(), importingByName(), inAscii()],
     onLog(level, log, report) {
       if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY' && !log.id?.includes('node_modules'))
         report(level, log);
     },
   });
-  await bundle.write({
-    dir: next,
+  const written = await bundling.write({
+    dir,
     format: 'cjs',
     exports: 'named',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
+    ...output,
   });
-  await bundle.close();
-  moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));
-  await writeManifest();
+  await bundling.close();
+  return written.output;
 }
+
+const COMMON = {
+  cwd: root,
+  platform: 'node',
+  external: [
+    /\/cli\.cjs$/,
+    ...['typescript', 'ts-node', 'tsx', 'pnpapi', 'npm', 'yarn', 'bufferutil', 'utf-8-validate', 'fsevents'],
+  ],
+  resolve: { alias: { dure: at('src/index.ts'), 'wsl-utils': at('src/launch/wsl.ts') } },
+  moduleTypes: { '.md': 'text' },
+};
+
+const lightGroups = () => [
+  { name: 'importing', test: /src\/launch\/importing\.ts$/, priority: 2 },
+  {
+    name: 'light',
+    test: id => LIGHT.includes(relative(root, id)) || /\/@oclif\/core\//.test(id),
+    priority: 1,
+  },
+];
+
+/** oclif imports plugins by name; in the light file, which is run from a cache, only `importing` can. */
+const importingByName = () => ({
+  name: 'importing-by-name',
+  transform: {
+    filter: { id: /@oclif\/core\/lib\/.*\.js$/, code: /\bimport\(/ },
+    handler(code) {
+      const edits = [];
+      new Visitor({
+        ImportExpression({ start, source }) {
+          if (source.type !== 'Literal') edits.push(start);
+        },
+      }).visit(this.parse(code));
+      const by = at('src/launch/importing.ts');
+      return edits.reduceRight(
+        (text, start) =>
+          `${text.slice(0, start)}require(${JSON.stringify(by)}).importing${text.slice(start + 'import'.length)}`,
+        code,
+      );
+    },
+  },
+});
+
+/** A file of ASCII is read without being decoded. Escapes mean the same wherever such characters may stand in code. */
+const inAscii = () => ({
+  name: 'in-ascii',
+  // The last hook: after it nothing is printed anew.
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === 'chunk')
+        file.code = file.code.replace(
+          /[^\0-\x7f]/g,
+          unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+  },
+});
+
+/** A small bundle of the module is run here and now; what it exports takes its place. */
+const evaluating = () => ({
+  name: 'evaluating',
+  load: {
+    filter: { id: EVALUATED.map(file => at(file)) },
+    async handler(id) {
+      const bundling = await rolldown({ ...COMMON, input: id });
+      const { output } = await bundling.generate({ format: 'cjs', exports: 'named', codeSplitting: false });
+      await bundling.close();
+      const module = { exports: {} };
+      new Function('module', 'exports', 'require', output[0].code)(
+        module,
+        module.exports,
+        createRequire(import.meta.url),
+      );
+      return Object.entries(module.exports)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+  },
+});
 
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
@@ -98,7 +204,9 @@ export async function buildPages() {
 /** Replaces file by file, so that a program that is running meanwhile finds whole files. */
 function moveInto(from, to, isOurs) {
   const files = listFiles(from);
-  for (const file of files) {
+  // What is asked for by name comes last: the parts it names are there before it is.
+  const parts = files.filter(file => file.startsWith('chunks'));
+  for (const file of [...parts, ...files.filter(file => !parts.includes(file))]) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     renameSync(join(from, file), join(to, file));
   }
@@ -117,7 +225,6 @@ const listFiles = dir =>
 
 /** oclif.manifest.json, made with oclif's own Plugin: commands are then known without being loaded. */
 async function writeManifest() {
-  if (!existsSync(at('dist/cli.cjs'))) return;
   const { Plugin } = createRequire(import.meta.url)('@oclif/core');
   const plugin = new Plugin({
     root,
@@ -131,7 +238,9 @@ async function writeManifest() {
   await plugin.load();
   const text = `${JSON.stringify(plugin.manifest, null, 2)}\n`;
   const file = at('oclif.manifest.json');
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -185,9 +185,8 @@ export async function driveRun(
     say(blame);
   };
   const site = await siteOf(project, files, plugins, report);
-  const journal = await openJournal(files);
-  if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
-  const leave = await takeDriver(files, journal.state.run_id);
+  // Only who drives may touch the log: opening it drops a torn last line.
+  const leave = await takeDriver(files, runIdOf(files));
   const channels = publisher({
     channels: plugins.channels,
     config: site.config,
@@ -195,6 +194,8 @@ export async function driveRun(
     report,
   });
   try {
+    const journal = await openJournal(files);
+    if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
     if (!isOver(journal.state)) await site.launcher.open();
     // A power cut may have come between the record of an answer and the file that keeps it.
     const last = (await readEvents(files)).at(-1);

@@ -11,6 +11,7 @@ import type { RunState } from './formats/state.ts';
 import type { Blame, Gathered } from './plugins/host.ts';
 import { complaint, explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
 import { type Look, stateWhen } from './terminal/follow.ts';
+import { jsonSuccess, jsonText } from './terminal/json-said.ts';
 import { untilSignal } from './terminal/signals.ts';
 import { findProject } from './written.ts';
 
@@ -138,11 +139,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   protected override toSuccessJson(result: unknown): unknown {
-    return { ok: true, version: JSON_VERSION, ...(result as object), ...this.warnings };
+    return jsonSuccess({ ...(result as object), ...this.warnings });
   }
 
   override logJson(json: unknown): void {
-    process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+    process.stdout.write(jsonText(json));
   }
 
   protected override async catch(error: Error): Promise<void> {

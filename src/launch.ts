@@ -1,20 +1,31 @@
 /**
- * Where every call begins. It knows one answer by heart, the version, and loads the commands for all else;
- * what it says is byte for byte what they would have said.
+ * Where every call begins. The version is known by heart and a few questions are answered by a short way; everything
+ * else is loaded as oclif does. What the short ways say is byte for byte what the long way would have said.
  */
 import { writeSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname } from 'node:path';
+import { prepare } from './launch/code-cache.ts';
+import { isPlain } from './launch/plain.ts';
 
 declare const __DURE_VERSION__: string;
 
 /** `binDir` is the folder of `run.js`. */
-export function launch(binDir: string): void {
+export async function launch(binDir: string): Promise<void> {
   const argv = process.argv.slice(2);
-  const asksVersion = argv.length === 1 && ['--version', '-V'].includes(argv[0]!);
-  if (asksVersion && !process.env['DURE_NO_FAST']) {
+  const root = dirname(binDir);
+  if (asksVersion(argv) && isPlain(process.env)) {
     writeSync(1, `dure/${__DURE_VERSION__} ${platform()}-${arch()} node-${process.version}\n`);
     return;
   }
-  void import('./cli.ts').then(({ main }) => main(dirname(binDir)));
+  if (hasShortWay(argv) && isPlain(process.env)) {
+    const { answered } = await import('./launch/short-ways.ts');
+    if (await answered(root, argv)) return;
+  }
+  prepare(root);
+  await require('./cli.cjs').main(root);
 }
+
+const hasShortWay = (argv: readonly string[]) =>
+  argv[0] === '__complete' || (argv[0] === 'status' && argv.includes('--json'));
+const asksVersion = (argv: readonly string[]) => argv.length === 1 && ['--version', '-V'].includes(argv[0]!);

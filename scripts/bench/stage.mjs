@@ -52,7 +52,7 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
       new Promise((done, fail) => {
         execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, stdout, stderr) => {
           if (error && !accepted.includes(error.code))
-            fail(new Error(`dure ${args[0]}: ${stderr || error.message}`));
+            fail(new Error(`dure ${args[0]}: ${stderr || stdout || error.message}`));
           else done(stdout);
         });
       }),

@@ -3,7 +3,6 @@
  * with the boot of the machine and the time it started it never is. Nothing here throws: a process that cannot be
  * seen is not there. A zombie is dead, for it will do nothing any more.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Identity } from '../formats/launch.ts';
 
@@ -62,9 +61,13 @@ function bootId(): string {
   return boot;
 }
 
+/** Loaded when it is needed: on Linux it never is, and lists of runs are to be there at once. */
 const said = (command: string, ...args: string[]): string =>
-  execFileSync(command, args, {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
+  process
+    .getBuiltinModule('node:child_process')
+    .execFileSync(command, args, {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    .trim();

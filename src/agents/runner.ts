@@ -45,14 +45,40 @@ export async function runLaunch(runDir: string, n: number, around: Surroundings)
     return 0;
   }
   screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
-  const exit =
-    spec.argv[0] === 'prove'
-      ? await (await import('./runner/proof.ts')).proof(runDir, spec, screen, asked)
-      : await agent(runDir, spec, screen, asked);
+  const exit = await take(runDir, spec, screen, asked);
   await replaceJson(files.exit(n), exit);
   screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
+
+/** A launch that was withdrawn between the look and the claim is not begun: its run is over. */
+async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
+  if ((await load(launchFile, runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
+  if (spec.argv[0] !== 'prove') return agent(runDir, spec, screen, asked);
+  const { proof } = await import('./runner/proof.ts');
+  return proof(runDir, spec, screen, asked);
+}
+
+const withdrawn = ({ launch }: LaunchSpec): Exit => ({
+  launch,
+  code: null,
+  signal: null,
+  outcome: 'stopped',
+  kind: null,
+  message: 'the run was over before the agent began',
+  retry_at: null,
+  session: null,
+  question: null,
+  usage: {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cost_usd: 0,
+  },
+  session_cost_usd: null,
+  ended_at: new Date().toISOString(),
+});
 
 async function agent(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
   const ending = await play(runDir, spec, screen, asked);

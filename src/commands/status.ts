@@ -2,9 +2,9 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { readText } from '../formats/read-text.ts';
 import { readOrigin } from '../predecessor/origin.ts';
+import { statusResult } from '../terminal/status-result.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
-import { waitOf } from '../terminal/waits.ts';
 import { words } from '../words/cli/words.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
@@ -20,13 +20,12 @@ export default class Status extends BaseCommand<typeof Status> {
   async run() {
     const { files, state, driven } = await this.chosen(this.args.run);
     await this.complaints(files);
-    const wait = waitOf(state);
     const origin = await readOrigin(files);
     if (!this.jsonEnabled()) {
       const briefing = (await readText(files.raw).catch(() => null)) ?? '';
       this.log(statusView(state, briefing, Date.now(), columns()));
       if (origin) this.log(wrap(words().status_view.broughtOver(origin.from), columns(), '  '));
     }
-    return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
+    return statusResult(state, driven, origin);
   }
 }

@@ -23,7 +23,7 @@ export function isCalled(called: Called, { launch, step }: Launch): boolean {
 export async function callAhead({ launcher }: Site, s: RunState, called: Called): Promise<void> {
   const step = stepAfter(s.setup, currentStep(s).name);
   // With a budget the next agent has to wait until this one is accounted for.
-  if (!step || s.setup.budget_usd !== null) return;
+  if (!step || s.budget_usd !== null) return;
   const launch = s.launch + 1;
   if (isCalled(called, { launch, step, notBefore: null })) return;
   called.set(launch, { role: step.role, at: Date.now() });

@@ -44,7 +44,7 @@ const TITLE: Record<AskReason, (s: RunState) => string> = {
   exhausted: s =>
     `${s.iteration === 1 ? 'The one iteration' : `All ${s.iteration} iterations`} did not pass. What now?`,
   verdict: () => 'The Gatekeeper wants a person to decide. What now?',
-  budget: s => `The budget of $${s.setup.budget_usd?.toFixed(2)} is used up. What now?`,
+  budget: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What now?`,
 };
 
 const roleNow = (s: RunState) => s.setup.pipeline.find(step => step.name === s.step)?.role ?? 'agent';

@@ -11,7 +11,7 @@ import type { Verdict } from '../formats/verdict.ts';
 import type { Wish } from '../formats/wish.ts';
 import { effectOf } from './asking.ts';
 import { isOver } from './evolve.ts';
-import { currentStep } from './pipeline.ts';
+import { currentStep, stepBeforeProof } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
 import type { Seen } from './seen.ts';
 import { spentUsd } from './usage-tracker.ts';
@@ -33,11 +33,12 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   const { at } = seen;
   const [exit] = seen.exits;
   if (exit) return accounted(s, seen);
+  // Even when the run is over: an agent that began just then has to be ended and accounted for.
+  if (s.since === null && seen.claimed && s.phase !== 'interrupted')
+    return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (isOver(s)) return null;
   if (s.phase === 'interrupted')
     return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
-  if (s.since === null && seen.claimed)
-    return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
   if (s.todo) return owed(s, at);
   if (s.phase === 'ready_for_merge') return decided(s, seen);
@@ -117,7 +118,7 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): RunEvent => ({
 });
 
 function beginning(s: RunState): Finding | null {
-  const { budget_usd } = s.setup;
+  const { budget_usd } = s;
   return budget_usd !== null &&
     currentStep(s).kind === 'agent' &&
     s.open.length === 0 &&
@@ -130,7 +131,7 @@ const overspent = (s: RunState): Due => ({
   due: 'ask',
   from: 'dure',
   why: 'budget',
-  message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.setup.budget_usd?.toFixed(2)}.`,
+  message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`,
 });
 
 function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
@@ -207,22 +208,29 @@ function worked(s: RunState, seen: Seen): Finding | null {
         at,
         type: 'agent.waits',
         ...named(s),
-        until: retry_at ?? later(at, WITHOUT_RESET_MS),
+        until: retry_at && retry_at > at ? retry_at : later(at, WITHOUT_RESET_MS),
         message,
       };
     case 'budget':
-      return s.setup.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
+      return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
       return failed(s, seen, (kind as Kind | null) ?? 'crash', message);
   }
 }
 
 /** Null while a part of the result is still being written. */
-function result(s: RunState, { at, proof, verdict }: Seen): Finding | null {
+function result(s: RunState, seen: Seen): Finding | null {
+  const { at, proof, verdict } = seen;
   const step = currentStep(s);
   if (step.name === 'gate') return verdict && { due: 'judge', verdict };
   if (step.kind === 'agent') return { due: 'seal' };
-  if (!proof) return null;
+  // The runner writes its exit when the command and all it left behind have ended; a file before that may be anyone's.
+  if (!proof || s.ended?.outcome !== 'ok') return null;
+  if (
+    proof.tree !== s.sealed['build']?.tree ||
+    proof.tests_tree !== s.sealed[stepBeforeProof(s.setup).name]?.tree
+  )
+    return failed(s, seen, 'crash', 'test-output.json is not about what was to be proven');
   return {
     at,
     type: 'tests.executed',

@@ -16,6 +16,6 @@ export function desired(s: RunState): Launch | null {
   const step = currentStep(s);
   if (!s.prepared && step.name === 'build') return null;
   // With a budget the next agent is told what is left, so the one before has to be accounted for.
-  if (s.setup.budget_usd !== null && s.since === null && s.open.length > 0) return null;
+  if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
 }

@@ -11,7 +11,6 @@ import type { RunEvent } from '../formats/events.ts';
 import { load, replaceJson } from '../formats/file.ts';
 import { exitFile } from '../formats/launch.ts';
 import type { RunState } from '../formats/state.ts';
-import { testConfigFile, testOutputFile } from '../formats/tests.ts';
 import { ceiling } from '../proof/ceiling.ts';
 import { mergeSealed } from '../workspace/approve.ts';
 import { treeAt } from '../workspace/diff.ts';
@@ -23,6 +22,7 @@ import { answeredBy, type Due } from './decide.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { hashOf } from './observe.ts';
 import { currentStep } from './pipeline.ts';
+import { provenResult } from './proven.ts';
 import type { Site } from './site.ts';
 import { keepDecision } from './standing-decisions.ts';
 import { trespasses } from './trespasses.ts';
@@ -49,6 +49,9 @@ export async function establish(site: Site, s: RunState, due: Due): Promise<RunE
     case 'recommend':
       return recommend(site, s, due.crp);
     case 'pack': {
+      // No agent is at work any more, and no person has seen the pack: an approval from before is nobody's.
+      await rm(site.files.wish('approve'), { force: true });
+      await rm(site.files.feedbackOf(s.feedbacks + 1), { force: true });
       const pack = await buildPack(site, s);
       const cost_usd = isCostComplete(s) ? spentUsd(s) : null;
       return { at: now(), type: 'mrp.created', ...pack, cost_usd };
@@ -139,12 +142,7 @@ async function judge(
 ): Promise<RunEvent> {
   const stray = await trespasses(site, s);
   if (stray) return failure(s, 'validation', stray);
-  const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
-  const output = ofThisBuild ? await load(testOutputFile, site.files.testOutput) : null;
-  const config = await load(testConfigFile, site.files.testConfig);
-  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria, {
-    coverage: config?.coverage ?? false,
-  });
+  const { verdict: ruled, lowered } = ceiling(verdict.verdict, provenResult(s), s.setup.criteria);
   const handler = site.verdicts.find(h => h.verdict === ruled);
   if (!handler) return failure(s, 'validation', `nothing handles the verdict ${ruled}`);
   const outcome = handler.outcome({ ...verdict, verdict: ruled }, s);
@@ -170,10 +168,10 @@ const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
 async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): Promise<RunEvent> {
   const { files } = site;
   const agent = currentStep(s).role;
+  // Whoever asks may not answer: an answer that lies there already is not the person's, and is taken away.
+  const stray = s.since === null ? null : await trespasses(site, s);
+  if (stray && due.from !== 'dure') return failure(s, 'validation', stray);
   if (due.from === 'file') {
-    // Whoever asks may not answer: an answer that lies there already is not the person's.
-    const stray = await trespasses(site, s);
-    if (stray) return failure(s, 'validation', stray);
     const taken = due.file in s.known;
     if (!taken) return asked(agent, due.file, due.hash, due.crp.question);
     const id = nextCrp(s);

@@ -5,6 +5,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { AgentState, RunState, Spend, Step } from '../formats/state.ts';
 import { currentStep, rolesOf, stepAfter, stepBeforeProof, stepOf } from './pipeline.ts';
+import { spentUsd } from './usage-tracker.ts';
 
 const OVER = ['completed', 'failed', 'stopped'];
 export const isOver = (s: RunState): boolean => OVER.includes(s.phase);
@@ -45,6 +46,7 @@ export function begin(e: EventOf<'run.started'>): RunState {
     extra_ms: 0,
     timeout_noticed: false,
     not_before: null,
+    budget_usd: e.setup.budget_usd,
     problem: null,
     known: {},
     next_crp: 1,
@@ -344,7 +346,6 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
       return { ...next, resume: session ? { session, vcr: e.vcr_id } : null };
     }
     case 'retry':
-    case 'extend':
       return enter({ ...t, retries: 0 }, currentStep(t), words);
     case 'again':
       return {
@@ -355,9 +356,8 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
     case 'accept':
       return { ...t, accepted: true, todo: { do: 'pack' } };
     case 'raise': {
-      const budget = t.setup.budget_usd ?? 0;
-      const spent = Object.values(t.usage).reduce((sum, u) => sum + u.cost_usd, 0);
-      return enter({ ...t, setup: { ...t.setup, budget_usd: spent + budget } }, currentStep(t), words);
+      const grant = t.setup.budget_usd ?? 0;
+      return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
     }
     case 'stop':
       return { ...t, todo: { do: 'end', reason: `the person stopped it (${e.vcr_id})` } };

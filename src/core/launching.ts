@@ -7,7 +7,7 @@ import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { load, readText, replace, replaceJson } from '../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
-import { testConfigFile } from '../formats/tests.ts';
+import { type TestConfig, testConfigFile } from '../formats/tests.ts';
 import { feedbackFile } from '../formats/wish.ts';
 import type { Backend } from '../index.ts';
 import { checkoutTree } from '../workspace/seal.ts';
@@ -157,9 +157,7 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
   const config = testConfigFile.shape.parse(
     JSON.parse(await readFile(join(files.proof, 'verifier', 'test-config.json'), 'utf8')),
   );
-  const prepared = s.setup.prepare
-    ? { ...config, test_command: `( cd builder/output && ${s.setup.prepare} ) >&2 && ${config.test_command}` }
-    : config;
+  const prepared = s.setup.prepare === null ? config : afterSetup(config, s.setup.prepare);
   await replaceJson(files.proofJob(launch), {
     config: prepared,
     tree: build.tree,
@@ -178,6 +176,16 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
     artefacts: step.outputs,
   };
 }
+
+/** Milliseconds that preparing the fresh checkout may take on top of the tests' own limit. */
+const SETUP_MS = 600_000;
+
+/** A checkout that cannot be prepared proves nothing: 126 is never a pass, whatever the command after it would say. */
+const afterSetup = (config: TestConfig, setup: string): TestConfig => ({
+  ...config,
+  test_command: `( cd builder/output && ${setup}\n) >&2 || exit 126\n${config.test_command}`,
+  timeout_ms: Math.min(3_600_000, config.timeout_ms + SETUP_MS),
+});
 
 /** Programs of the project's own packages come first, as `npx` and npm scripts would find them. */
 const pathOf = ({ project, files }: Site): string =>

@@ -6,7 +6,7 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
-import { load, readText } from '../formats/file.ts';
+import { load, parseFormat, readFormat, readText } from '../formats/file.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
@@ -15,6 +15,7 @@ import { changedFiles, diffPatch, diffStat, readBlob } from '../workspace/diff.t
 import { checkoutTree } from '../workspace/seal.ts';
 import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
 import { stepBeforeProof } from './pipeline.ts';
+import { type Proven, provenResult } from './proven.ts';
 import { readEvents } from './run-store.ts';
 import { backendOf, type Site } from './site.ts';
 import { readAnswers } from './wishes.ts';
@@ -23,14 +24,14 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
   const { files, repo, options } = site;
   const sealed = s.sealed['build'];
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
-  const proven = s.tests?.tree === sealed.tree;
+  const proven = provenResult(s);
   const tests = s.sealed[stepBeforeProof(s.setup).name];
-  const [changed, stat, patch, output, config, answers, review, events] = await Promise.all([
+  const [changed, stat, patch, failures, testCommand, answers, review, events] = await Promise.all([
     changedFiles(repo, options.base, sealed.commit),
     diffStat(repo, options.base, sealed.commit),
     diffPatch(repo, options.base, sealed.commit),
-    proven ? load(testOutputFile, files.testOutput) : null,
-    load(testConfigFile, files.testConfig),
+    proven ? namesOfFailures(site, proven) : [],
+    tests ? sealedCommand(site, tests.commit) : '',
     decisionsOf(site, s),
     readText(files.review).catch(() => null),
     readEvents(files),
@@ -38,9 +39,9 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
   const evidence: Evidence = evidenceOf({
     state: s,
     changed,
-    output,
-    testCommand: config?.test_command ?? '',
-    testsTree: proven && tests ? tests.tree : null,
+    proven,
+    testCommand,
+    testsTree: proven && s.tests ? s.tests.tests_tree : null,
     backend: backendOf(site, 'verifier')?.name ?? 'unknown',
     commit: sealed.commit,
     tree: sealed.tree,
@@ -74,11 +75,28 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
   await write('check.sh', checkScript(evidence, repo.gitDir), 0o755);
   await write(
     'summary.md',
-    summaryOf({ state: s, evidence, stat, output, answers, review, events, at: s.updated_at }),
+    summaryOf({ state: s, evidence, stat, failures, answers, review, events, at: s.updated_at }),
   );
   await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
   await rename(making, files.mrp);
   return sealed;
+}
+
+/** The command as it was sealed with the tests, whatever the file says by now. */
+async function sealedCommand({ repo }: Site, commit: string): Promise<string> {
+  const blob = await readBlob(repo, commit, 'test-config.json');
+  const read = blob && parseFormat(testConfigFile, blob.toString());
+  return read?.is === 'value' ? read.value.test_command : '';
+}
+
+/** The file names the tests that failed; it is believed no further than it agrees with the record. */
+async function namesOfFailures({ files }: Site, { machine, test_results }: Proven): Promise<string[]> {
+  const read = await readFormat(testOutputFile, files.testOutput);
+  const agrees =
+    read.is === 'value' &&
+    read.value.machine === machine &&
+    read.value.test_results?.failed === test_results.failed;
+  return agrees ? read.value.failures : [];
 }
 
 async function decisionsOf({ files }: Site, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {

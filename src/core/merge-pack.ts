@@ -3,14 +3,14 @@ import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
-import type { TestOutput } from '../formats/tests.ts';
+import type { Proven } from './proven.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 
 export interface Facts {
   readonly state: RunState;
   readonly changed: readonly string[];
   /** Of Dure's own run of the tests on exactly this tree; null when there was none. */
-  readonly output: TestOutput | null;
+  readonly proven: Proven | null;
   readonly testCommand: string;
   readonly testsTree: string | null;
   readonly backend: string;
@@ -19,10 +19,10 @@ export interface Facts {
 }
 
 export function evidenceOf(f: Facts): Evidence {
-  const { state: s, output } = f;
-  const counts = output?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
+  const { state: s, proven } = f;
+  const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   return {
-    tests: { ...counts, coverage: output?.coverage ?? null },
+    tests: { ...counts, coverage: proven?.coverage ?? null },
     files_changed: [...f.changed],
     decisions: [...s.decisions],
     iterations: s.iteration,
@@ -38,8 +38,8 @@ export function evidenceOf(f: Facts): Evidence {
     tree: f.tree,
     tests_tree: f.testsTree,
     test_command: f.testCommand,
-    test_exit_code: output?.exit_code ?? null,
-    test_machine: output?.machine ?? 'not-run',
+    test_exit_code: proven?.exit_code ?? null,
+    test_machine: proven?.machine ?? 'not-run',
     test_author: `verifier (${f.backend})`,
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
@@ -52,7 +52,8 @@ export interface Story {
   readonly state: RunState;
   readonly evidence: Evidence;
   readonly stat: readonly { path: string; added: number | null; removed: number | null }[];
-  readonly output: TestOutput | null;
+  /** Names of failed tests. */
+  readonly failures: readonly string[];
   readonly answers: readonly { crp: Crp; vcr: Vcr }[];
   /** The Gatekeeper's review.md. */
   readonly review: string | null;
@@ -105,19 +106,19 @@ const MACHINE = {
   'not-run': 'were not run',
 } as const;
 
-function tests({ evidence, output }: Story): string {
-  const { tests: t, test_machine } = evidence;
-  if (!output) return 'No tests were run on this result.';
-  const failures = output.failures.map(name => `- ${name}`);
+function tests({ evidence, failures, events }: Story): string {
+  const { tests: t, test_machine, test_exit_code } = evidence;
+  if (test_machine === 'not-run') return 'No tests were run on this result.';
+  const problem = events.findLast(e => e.type === 'tests.executed')?.problem;
   return [
     `Dure ran the tests itself on the sealed tree; they **${MACHINE[test_machine]}**` +
-      ` (exit code ${output.exit_code ?? 'none'}${output.problem ? `: ${output.problem}` : ''}).`,
+      ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${problem}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
       `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
     `- Command: \`${evidence.test_command}\``,
     `- Written by: ${evidence.test_author}`,
-    ...(failures.length > 0 ? ['', 'Failed:', ...failures] : []),
+    ...(failures.length > 0 ? ['', 'Failed:', ...failures.map(name => `- ${name}`)] : []),
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { isAlive, signal } from '../agents/identity.ts';
 import { reap } from '../agents/kill.ts';
 import { DureError } from '../errors.ts';
 import type { EventOf } from '../formats/events.ts';
-import { load, replaceJson } from '../formats/file.ts';
+import { load, readText, replaceJson } from '../formats/file.ts';
 import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
@@ -25,18 +25,24 @@ const START_MS = 15_000;
 /** The same for a runner that was called ahead: it has loaded, or is gone. */
 const CALLED_MS = 1000;
 
+/** Starts after which a launch that nobody takes is for a person. */
+const MAX_TRIES = 4;
+
 /** What this process remembers of its own acts; a new one begins with none, and only waits a little longer. */
 export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
   readonly told: Map<number, number>;
   readonly called: Called;
+  /** Starts of a launch that nobody took. */
+  readonly tries: Map<number, number>;
 }
 export const emptyMemory = (): Memory => ({
   started: new Map(),
   unwanted: new Map(),
   told: new Map(),
   called: new Map(),
+  tries: new Map(),
 });
 
 /** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
@@ -46,6 +52,7 @@ export async function reconcile(
   wanted: Launch | null,
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
+  if (isOver(s) && s.since === null) await withdraw(site, s.launch);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(site, s, other, wanted, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
@@ -56,6 +63,12 @@ export async function reconcile(
   const before = memory.started.get(wanted.launch);
   if (before !== undefined && Date.now() - before < (waits ? CALLED_MS : START_MS)) return null;
   memory.started.set(wanted.launch, Date.now());
+  const tries = (memory.tries.get(wanted.launch) ?? 0) + 1;
+  memory.tries.set(wanted.launch, tries);
+  if (tries > MAX_TRIES) {
+    memory.tries.delete(wanted.launch);
+    return obstacle(wanted, 'resource', await silence(site, wanted));
+  }
   try {
     if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
     if (waits && before === undefined) return null;
@@ -65,19 +78,33 @@ export async function reconcile(
   } catch (error) {
     // Without room on the disk nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
-    const { step, launch } = wanted;
-    const at = new Date().toISOString();
-    return {
-      at,
-      type: 'agent.failed',
-      agent: step.role,
-      step: step.name,
-      launch,
-      kind: 'permission',
-      message: [error.message, ...error.suggestions].join(' '),
-    };
+    return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
   }
 }
+
+const obstacle = (
+  { step, launch }: Launch,
+  kind: EventOf<'agent.failed'>['kind'],
+  message: string,
+): EventOf<'agent.failed'> => ({
+  at: new Date().toISOString(),
+  type: 'agent.failed',
+  agent: step.role,
+  step: step.name,
+  launch,
+  kind,
+  message,
+});
+
+/** What a runner that took nothing left on its screen, if anything. */
+async function silence({ files }: Site, { step, launch }: Launch): Promise<string> {
+  const said = await readText(files.screen(step.role, launch)).catch(() => null);
+  return `the runner was started ${MAX_TRIES} times and took nothing${said?.trim() ? `: ${said.trim().slice(-1000)}` : ''}`;
+}
+
+/** A runner that is about to take a launch nobody wants any more finds it gone. */
+const withdraw = ({ files }: Site, launch: number): Promise<void> =>
+  rm(files.launch(launch), { force: true });
 
 /** A straggler gets its grace; an agent that is in the way, or whose run is over, is told at once. */
 async function end(
@@ -131,7 +158,9 @@ async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void
     ? []
     : step.name === 'generate'
       ? [files.testsReady, files.testConfig, files.testOutput, files.testLog, files.results]
-      : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
+      : step.name === 'gate'
+        ? [files.review, files.verdict]
+        : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
   for (const file of [
     join(files.dir, step.flag),
     files.doneOf(step.folder),

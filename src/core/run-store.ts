@@ -1,4 +1,5 @@
 /** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
+import { constants } from 'node:fs';
 import { mkdir, open, readdir, truncate } from 'node:fs/promises';
 import { isAlive } from '../agents/identity.ts';
 import { dureError } from '../errors.ts';
@@ -63,8 +64,13 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
   }
 }
 
-/** The state as saved. Null while the run is being made. */
-export const readState = (files: RunFiles): Promise<RunState | null> => loadState(files.state);
+/** The state as saved or, when that is gone, as the log tells it. Null while the run is being made. */
+export async function readState(files: RunFiles): Promise<RunState | null> {
+  const saved = await loadState(files.state);
+  if (saved) return saved;
+  const events = await readEvents(files);
+  return events.length > 0 ? fold(events) : null;
+}
 
 export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   const [{ load }, { optionsFile }] = await Promise.all([
@@ -115,8 +121,14 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
   if (Buffer.byteLength(text) > log.whole) await truncate(files.events, log.whole);
   let state = log.events.length > 0 ? fold(log.events) : null;
+  const { guarded, replaceJson } = await import('../formats/file.ts');
+  const saved = await loadState(files.state).catch(() => null);
+  // The log is on disk before the state is: one that knows less has lost lines.
+  if (saved && saved.seq > log.events.length) {
+    const why = `the log ends here, but state.json knows ${saved.seq} events`;
+    throw dureError('E_LOG_CORRUPT', { file: files.events, line: log.events.length + 1, why });
+  }
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
-  const { replaceJson } = await import('../formats/file.ts');
   if (state) await replaceJson(files.state, state);
   return {
     get state() {
@@ -126,17 +138,26 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       const next = state ? evolve(state, event) : event.type === 'run.started' ? begin(event) : null;
       if (!next) throw new RangeError('a log begins with run.started');
       const { line, chain: link } = formatEvent(event, next.seq, chain);
-      const handle = await open(files.events, 'a');
-      try {
-        await handle.appendFile(`${line}\n`);
-        await handle.datasync();
-      } finally {
-        await handle.close();
-      }
+      await guarded(files.events, () => appendLine(files.events, line, state === null));
       chain = link;
       state = next;
       await replaceJson(files.state, state);
       return state;
     },
   };
+}
+
+/** A log that has begun is not made anew: when it is gone, so is the run. */
+async function appendLine(file: string, line: string, begins: boolean): Promise<void> {
+  const handle = await open(
+    file,
+    constants.O_WRONLY | constants.O_APPEND | (begins ? constants.O_CREAT : 0),
+    0o644,
+  );
+  try {
+    await handle.appendFile(`${line}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
 }

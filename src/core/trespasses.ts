@@ -20,6 +20,8 @@ const beforeFile = defineFile(
   'What stood in the run directory when a launch began.',
   before,
 );
+/** Bytes this record may have: an agent may well install packages beside its tests. */
+const RECORD_LIMIT = 256_000_000;
 const fileOf = (site: Site, launch: number) => join(site.files.sealed, `before.${launch}.json`);
 
 /** To be called before the agent is started. */
@@ -33,7 +35,7 @@ export async function rememberBefore(site: Site, s: RunState): Promise<void> {
 export async function trespasses(site: Site, s: RunState): Promise<string | null> {
   const { files, repo, options } = site;
   const step = currentStep(s);
-  const known = await load(beforeFile, fileOf(site, s.launch));
+  const known = await load(beforeFile, fileOf(site, s.launch), RECORD_LIMIT);
   if (!known) return null;
   const was = new Map(Object.entries(known.files));
   const keepIn = join(files.stray, String(s.launch));

@@ -10,4 +10,4 @@ export const isCostComplete = (s: RunState): boolean =>
 
 /** What the next launch may still cost, or null without a budget. */
 export const budgetLeft = (s: RunState): number | null =>
-  s.setup.budget_usd === null ? null : Math.max(0, s.setup.budget_usd - spentUsd(s));
+  s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));

@@ -19,7 +19,7 @@ export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', '
 export type AskReason = z.infer<typeof askReason>;
 
 /** What an answer leads to: the question decides which of these its options mean. */
-export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'stop', 'extend']);
+export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'stop']);
 export type AnswerEffect = z.infer<typeof answerEffect>;
 
 export const runEvent = z.discriminatedUnion('type', [

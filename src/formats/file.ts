@@ -21,9 +21,10 @@ export type Read<T> =
 export async function readFormat<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
+  limit?: number,
 ): Promise<Read<z.infer<S>>> {
   try {
-    const text = await readText(file);
+    const text = await readText(file, limit);
     return text === null ? { is: 'absent' } : parseFormat(format, text);
   } catch (error) {
     if (error instanceof TypeError) return { is: 'invalid', problem: error.message };
@@ -47,8 +48,9 @@ export function parseFormat<S extends z.ZodType>(format: FileFormat<S>, text: st
 export async function load<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
+  limit?: number,
 ): Promise<z.infer<S> | null> {
-  const read = await readFormat(format, file);
+  const read = await readFormat(format, file, limit);
   if (read.is === 'invalid') throw dureError('E_FILE_INVALID', { file, problems: read.problem });
   return read.is === 'value' ? read.value : null;
 }
@@ -92,7 +94,8 @@ export async function create(file: string, content: string): Promise<boolean> {
   });
 }
 
-async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
+/** Says in plain words why a file could not be written: `E_DISK`. */
+export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,6 @@
  * Each chain value is taken over the one before and the line, so that an edited log is noticed.
  * What counts as an event is for the caller to judge: here are lines only.
  */
-import { createHash } from 'node:crypto';
 import type { RunEvent } from './events.ts';
 import { severityOf } from './severity.ts';
 
@@ -11,8 +10,14 @@ export const FIRST_CHAIN = '0'.repeat(16);
 const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'INFO' } as const;
 const BARE = /^[A-Za-z0-9_.:/@+-]+$/;
 
+/** Loaded with the first line: most lists of runs read no log. */
 const chainOf = (before: string, line: string): string =>
-  createHash('sha256').update(`${before}\n${line}`).digest('hex').slice(0, 16);
+  process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
+    .update(`${before}\n${line}`)
+    .digest('hex')
+    .slice(0, 16);
 
 /** Strings that could be taken for something else are quoted; anything but a string is JSON. */
 function written(value: unknown): string {

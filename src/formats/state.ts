@@ -97,6 +97,7 @@ const state = z.strictObject({
   extra_ms: z.int().describe('time granted by the person'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
+  budget_usd: z.number().positive().nullable().describe('most the run may cost, with what was granted since'),
   problem: z.string().nullable().describe('what was wrong, for the next prompt'),
   known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),
   next_crp: z.int().positive(),

@@ -3,8 +3,8 @@
  * Lines of JSON, written only by the one who drives; a line that is torn or strange is passed over.
  */
 import { appendFile } from 'node:fs/promises';
-import { readText } from '../formats/read-text.ts';
 import type { RunFiles } from '../formats/layout.ts';
+import { readText } from '../formats/read-text.ts';
 import type { Blame } from './calls.ts';
 
 export interface ProblemLog {

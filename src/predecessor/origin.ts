@@ -1,19 +1,9 @@
 /** Where a run comes from that Dure did not make: it is history, and nothing of it is ever driven. */
-import { z } from 'zod';
-import { defineFile, timestamp } from '../formats/define.ts';
-import { load } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
+import { loadOrigin } from '../formats/light.ts';
+import type { Origin } from '../formats/origin.ts';
 
-const origin = z.strictObject({
-  from: z.string().describe('folder of the original, below the project'),
-  phase: z.string().describe('where the predecessor says that it stood'),
-  brought_at: timestamp,
-  left: z
-    .array(z.string())
-    .describe('what could not be brought over, and is only in predecessor/ or the original'),
-});
-export const originFile = defineFile('origin.json', 'Where a run of the predecessor comes from.', origin);
-export type Origin = z.infer<typeof origin>;
+export type { Origin } from '../formats/origin.ts';
 
 /** Null for a run that Dure made. */
-export const readOrigin = (files: RunFiles): Promise<Origin | null> => load(originFile, files.origin);
+export const readOrigin = (files: RunFiles): Promise<Origin | null> => loadOrigin(files.origin);

@@ -10,9 +10,10 @@ export interface Ceiling {
   readonly verdict: string;
   /** Why the verdict was lowered; null when it stands. */
   readonly lowered: string | null;
-  /** What people should know though it changes nothing; null when there is nothing. */
-  readonly note: string | null;
 }
+
+/** As much of a test run as the ceiling looks at. */
+export type Result = Pick<TestOutput, 'machine' | 'test_results' | 'coverage' | 'problem'>;
 
 /** A FAIL cannot be lowered, and what other words mean is not the machine's to say. */
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
@@ -24,16 +25,7 @@ interface Limit {
   readonly because: string;
 }
 
-export function ceiling(
-  verdict: string,
-  output: TestOutput | null,
-  criteria: Criteria,
-  requested: { readonly coverage: boolean },
-): Ceiling {
-  const note =
-    requested.coverage && output && output.coverage === undefined
-      ? 'coverage was asked for, but nothing reported it'
-      : null;
+export function ceiling(verdict: string, output: Result | null, criteria: Criteria): Ceiling {
   const given = rank(verdict);
   const limits = [byTests(output, criteria), ...(verdict === 'PASS' ? [byCoverage(output, criteria)] : [])];
   const lowering = limits
@@ -41,12 +33,12 @@ export function ceiling(
     .filter(limit => rank(limit.at) < given)
     .sort((a, b) => rank(a.at) - rank(b.at));
   const lowest = lowering[0];
-  if (!lowest) return { verdict, lowered: null, note };
+  if (!lowest) return { verdict, lowered: null };
   const reasons = lowering.map(limit => limit.because).join('; ');
-  return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}`, note };
+  return { verdict: lowest.at, lowered: `${verdict} became ${lowest.at}: ${reasons}` };
 }
 
-function byTests(output: TestOutput | null, { tests_passing }: Criteria): Limit | null {
+function byTests(output: Result | null, { tests_passing }: Criteria): Limit | null {
   if (output === null || output.machine === 'not-run')
     return { at: 'FAIL', because: 'the tests were not run' };
   if (output.machine === 'could-not-run') {
@@ -60,7 +52,7 @@ function byTests(output: TestOutput | null, { tests_passing }: Criteria): Limit 
   return { at: minor ? 'MINOR_FAIL' : 'FAIL', because };
 }
 
-function byCoverage(output: TestOutput | null, { min_test_coverage }: Criteria): Limit | null {
+function byCoverage(output: Result | null, { min_test_coverage }: Criteria): Limit | null {
   const covered = output?.coverage;
   if (covered === undefined || covered >= min_test_coverage) return null;
   return { at: 'FAIL', because: `${covered} % of the lines are covered, less than ${min_test_coverage} %` };

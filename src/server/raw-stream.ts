@@ -98,8 +98,11 @@ function said(line: string): OutputLine[] {
   const event = parseLine(line);
   if (!event || typeof event['type'] !== 'string') return [{ kind: 'text', text: cut(plain(line)) }];
   const text = render(event);
-  return text === null || text === '' ? [] : [{ kind: kindOf(event, text), text: cut(text) }];
+  return text === null || text === '' ? [] : [{ kind: kindOf(event, text), text: cut(drawn(text)) }];
 }
+
+/** Fonts of browsers often lack the corner that terminals draw before a result. */
+const drawn = (text: string): string => text.replace(/^(\s*)⎿/, '$1└');
 
 const cut = (text: string): string => (text.length > SHOWN_LINE ? `${text.slice(0, SHOWN_LINE)}…` : text);
 

@@ -5,6 +5,9 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
 
+/** A process may lead for weeks; nobody reads of all it drove. */
+const KEPT = 20;
+
 export interface Witness {
   event(event: RunEvent, state: RunState): void;
   /** A run that cannot be driven, and why. */
@@ -18,7 +21,7 @@ export interface Drives {
   readonly atWork: number;
   /** Records every run at work as interrupted. Agents go on. */
   interrupt(): Promise<void>;
-  /** States in which drives of this process ended. */
+  /** States in which the newest drives of this process ended. */
   readonly ended: readonly RunState[];
 }
 
@@ -39,7 +42,10 @@ export function drives(project: ProjectFiles, plugins: Gathered, witness: Witnes
         report: witness.plugin,
       });
       const done = drive
-        .then(state => void ended.push(state))
+        .then(state => {
+          ended.push(state);
+          if (ended.length > KEPT) ended.shift();
+        })
         .catch(error => witness.trouble(run, error))
         .finally(() => atWork.delete(run));
       atWork.set(run, done);

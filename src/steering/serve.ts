@@ -2,6 +2,7 @@
  * Leads a project, or stands by to: drives its runs and serves its pages. One process leads at a time; another takes
  * over within a second when it ends, however it ends. Driving does not wait for the pages, nor end with them.
  */
+import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { projectConfig, startRun } from '../app.ts';
@@ -30,6 +31,8 @@ export interface Service {
 }
 
 const LOOK_MS = 200;
+/** Milliseconds after which a run that lost its driver is tried again. */
+const ORPHANS_MS = 60_000;
 /** Milliseconds without a run to drive and without a page open, after which a process started for a run ends. */
 const IDLE_MS = 3000;
 
@@ -74,9 +77,15 @@ export async function serve(
       failure = { error };
     },
   );
+  let lookedAt = Date.now();
   for (let idleSince = Date.now(); !signal.aborted && !failure; ) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (!(await isThere(project.config))) break;
     if (leads) for (const id of await takeCalls(project)) driving.begin(id);
+    if (leads && Date.now() - lookedAt > ORPHANS_MS) {
+      lookedAt = Date.now();
+      for (const id of await orphans(project)) driving.begin(id);
+    }
     const busy = !leads || driving.atWork > 0 || ((server as RunningServer | null)?.watching ?? 0) > 0;
     if (busy) idleSince = Date.now();
     if (run !== null && Date.now() - idleSince > IDLE_MS) break;
@@ -85,6 +94,13 @@ export async function serve(
   if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
 }
+
+/** A project that was taken away is led by nobody; what is made at its place later is another. */
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 async function openPages(
   project: ProjectFiles,

@@ -1,6 +1,6 @@
 /** A unified diff with what was on the left and what is on the right. Pure but for colours; no line is wider than asked. */
 import { paint } from './paint.ts';
-import { pad, shorten } from './text.ts';
+import { pad, pieces, shorten } from './text.ts';
 
 /** Columns below which two halves are too narrow to read. */
 export const SIDE_BY_SIDE = 120;
@@ -21,7 +21,7 @@ export function sideBySide(patch: string, width: number): string {
   let open = 0;
   const settle = () => {
     for (let i = 0; i < Math.max(before.length, after.length); i += 1)
-      lines.push(row(before[i] ?? null, after[i] ?? null, half));
+      lines.push(...row(before[i] ?? null, after[i] ?? null, half, ['red', 'green']));
     before = [];
     after = [];
   };
@@ -33,9 +33,7 @@ export function sideBySide(patch: string, width: number): string {
       else if (line.startsWith('+')) after.push({ number: right++, text });
       else if (!line.startsWith('\\')) {
         settle();
-        lines.push(
-          beside(numbered({ number: left++, text }, half), numbered({ number: right++, text }, half)),
-        );
+        lines.push(...row({ number: left++, text }, { number: right++, text }, half, ['reset', 'reset']));
       }
       open -= line.startsWith('\\') ? 0 : line.startsWith('-') || line.startsWith('+') ? 1 : 2;
     } else if (hunk) {
@@ -55,15 +53,28 @@ export function sideBySide(patch: string, width: number): string {
   return `${lines.join('\n').trimStart()}\n`;
 }
 
-const row = (was: Half | null, is: Half | null, half: number): string =>
-  beside(paint('red', numbered(was, half)), paint('green', numbered(is, half)));
+type Colour = 'red' | 'green' | 'reset';
 
-const beside = (left: string, right: string): string => `${left} ${paint('dim', '│')} ${right}`.trimEnd();
+/** A line that is too long for its half goes on below. */
+function row(was: Half | null, is: Half | null, half: number, colours: readonly [Colour, Colour]): string[] {
+  const [left, right] = [numbered(was, half), numbered(is, half)];
+  const blank = ' '.repeat(half);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
+    [
+      coloured(left[i] ?? blank, colours[0]),
+      paint('dim', '│'),
+      coloured((right[i] ?? '').trimEnd(), colours[1]),
+    ]
+      .join(' ')
+      .trimEnd(),
+  );
+}
 
-const numbered = (side: Half | null, half: number): string =>
-  side === null
-    ? ' '.repeat(half)
-    : pad(
-        `${String(side.number).padStart(NUMBER - 1)} ${shorten(side.text.replaceAll('\t', '  '), half - NUMBER)}`,
-        half,
-      );
+const coloured = (text: string, colour: Colour) => (colour === 'reset' ? text : paint(colour, text));
+
+function numbered(side: Half | null, half: number): string[] {
+  if (side === null) return [];
+  return pieces(side.text.replaceAll('\t', '  '), half - NUMBER).map((piece, i) =>
+    pad(`${(i === 0 ? String(side.number) : '').padStart(NUMBER - 1)} ${piece}`, half),
+  );
+}

@@ -98,10 +98,8 @@ function tests(s: RunState, width: number): string[] {
     lines.push(
       `  ${pad(w.status_view.because, 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`,
     );
-  if (s.setup.budget_usd !== null)
-    lines.push(
-      `  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.setup.budget_usd))}`,
-    );
+  if (s.budget_usd !== null)
+    lines.push(`  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.budget_usd))}`);
   return lines.length > 0 ? ['', ...lines] : [];
 }
 

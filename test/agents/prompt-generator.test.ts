@@ -212,7 +212,6 @@ test('what a MINOR_FAIL is, is told as the machine holds it', () => {
         test_results: { total, failed, passed: total - failed, skipped: 0 },
       },
       { tests_passing: true, min_test_coverage: 0 },
-      { coverage: false },
     ).verdict;
   expect([lowered(5, 50), lowered(6, 100), lowered(4, 39)]).toEqual(['MINOR_FAIL', 'FAIL', 'FAIL']);
 });

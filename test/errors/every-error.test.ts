@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/agents/identity.ts';
 import { demoBriefing } from '../../src/agents/rehearse/cassettes/demo-project.ts';
-import { type DureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
@@ -14,6 +14,7 @@ import { gatherFrom } from '../../src/plugins/host.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { wordTo } from '../../src/server/word.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
+import { ko } from '../../src/words/cli/ko.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
 import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 import { sampleConfig, sampleState } from '../plugins/samples.ts';
@@ -172,6 +173,16 @@ it('is the whole table', () => {
 it('and each is documented', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'errors.md'), 'utf8');
   for (const code of ERROR_CODES) expect(page).toContain(`### ${code}\n`);
+});
+
+it('and each is said in Korean, with as many ways out', () => {
+  const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
+  for (const code of ERROR_CODES) {
+    const error = dureError(code, anything as never);
+    const { message, suggestions } = ko.error(error);
+    expect(`${message}${suggestions.join('')}`).toMatch(/[가-힣]/);
+    expect(suggestions).toHaveLength(error.suggestions.length);
+  }
 });
 
 async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {

@@ -31,6 +31,7 @@ describe('every format', () => {
         "launches/*.json",
         "mrp/evidence.json",
         "options.json",
+        "origin.json",
         "state.json",
         "vcr/vcr-*.json",
         "verifier/results.json",

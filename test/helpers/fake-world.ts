@@ -476,7 +476,7 @@ function seal(disk: Disk, s: RunState): RunEvent {
 function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
   const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
   const output = ofThisBuild ? (disk.files.get('verifier/test-output.json')?.value as TestOutput) : null;
-  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria, { coverage: false });
+  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria);
   const handler = HANDLERS.find(h => h.verdict === ruled);
   if (!handler) return failure(disk, s, 'validation', `nothing handles the verdict ${ruled}`);
   const step = currentStep(s);

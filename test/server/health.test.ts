@@ -227,4 +227,13 @@ describe('ports', () => {
     await first.close();
     expect((await place.serve({ port: other.port })).port).toBe(first.port);
   });
+
+  it('any port that is free is the one of the server before, if it is, so that open pages find their way', async () => {
+    const place = await makePlace();
+    const first = await place.serve({ port: 0 });
+    await first.close();
+    const second = await place.serve({ port: 0 });
+    expect(second.port).toBe(first.port);
+    expect((await place.serve({ port: 0 })).port).not.toBe(first.port);
+  });
 });

@@ -13,7 +13,7 @@ import { makePlace, until } from './place.ts';
 let program: string;
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'dure-lead-'));
-  program = join(dir, 'lead.mjs');
+  program = join(dir, 'lead.cjs');
   const entry = join(dir, 'entry.ts');
   const at = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).pathname);
   await writeFile(
@@ -33,7 +33,7 @@ beforeAll(async () => {
     platform: 'node',
     cwd: new URL('../..', import.meta.url).pathname,
   });
-  await bundle.write({ file: program, format: 'esm' });
+  await bundle.write({ file: program, format: 'cjs' });
   await bundle.close();
   return () => rm(dir, { recursive: true, force: true, maxRetries: 20 });
 });
@@ -96,7 +96,9 @@ describe('leading a project', () => {
     expect(second.said).not.toContain('leads');
     first.child.kill('SIGTERM');
     await until(() => second.said.includes('leads'), 'the change', 60_000);
+    await first.ended;
     expect(first.said).toEqual(['leads', 'closed']);
+    expect(first.child.exitCode).toBe(0);
   });
 
   it('who leaves before it leads begins nothing', async () => {

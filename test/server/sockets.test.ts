@@ -212,6 +212,27 @@ describe('namespace /dashboard', () => {
       return files().includes('briefing/log.md');
     }, 'run:files');
   });
+
+  it('so are files of the worktree, in folders that were there and in new ones, but not what git and npm keep', async () => {
+    const place = await makePlace();
+    const one = await place.run(ID);
+    const at = (path: string) => `${one.files.worktree}/${path}`;
+    const page = await listen(await place.serve(), '/dashboard');
+    await acked(page.socket, 'dashboard:subscribe', ID);
+    // The worktree appears after somebody looks; the next event says so.
+    for (const folder of ['src', 'node_modules/dep']) await mkdir(at(folder), { recursive: true });
+    await one.tell(begun);
+    const files = () => page.of<{ files: string[] }>('run:files').flatMap(told => told.files);
+    await until(async () => {
+      await writeFile(at('node_modules/dep/index.js'), String(Date.now()));
+      await writeFile(at('src/main.ts'), String(Date.now()));
+      return files().includes('builder/output/src/main.ts');
+    }, 'a file in a folder that was there');
+    await mkdir(at('src/deep/er'), { recursive: true });
+    await writeFile(at('src/deep/er/new.ts'), 'x');
+    await until(() => files().includes('builder/output/src/deep/er/new.ts'), 'a file in a new folder');
+    expect(files().filter(file => file.includes('node_modules'))).toEqual([]);
+  });
 });
 
 describe('streams', () => {
@@ -404,6 +425,10 @@ describe('watching', () => {
     await until(() => server.watching === 1, 'watching');
     page.socket.disconnect();
     await until(() => server.watching === 0, 'rest');
+    const script = await listen(server, '/');
+    await until(() => server.watching === 1, 'a script');
+    script.socket.disconnect();
+    await until(() => server.watching === 0, 'rest again');
   });
 });
 

@@ -1,27 +1,14 @@
 /** The frame of all pages: masthead, state of the connection, the page of the address, help. */
-import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { api } from './api.ts';
 import { useKeys } from './keys.ts';
 import { useLink } from './live.ts';
-import {
-  chooseLanguage,
-  chooseTheme,
-  LANGUAGES,
-  type Language,
-  THEMES,
-  useLanguage,
-  useTheme,
-  useWords,
-} from './look.ts';
-import { ring, useBell } from './notices.ts';
+import { useWords } from './look.ts';
 import { Overview } from './pages/overview.tsx';
-import { Dialog } from './parts/ask.tsx';
-import { bellSign, themeSigns } from './parts/icons.tsx';
-import { Said, say } from './parts/said.tsx';
+import { KeyboardHelp } from './parts/keyboard-help.tsx';
+import { Masthead } from './parts/masthead.tsx';
+import { Said } from './parts/said.tsx';
 import { Bones, Guard, Nothing } from './parts/states.tsx';
-import { useWaiting } from './title.ts';
 
 const NewRun = lazy(() => import('./pages/new-run.tsx'));
 const Run = lazy(() => import('./pages/run.tsx'));
@@ -98,122 +85,6 @@ const Pages = (): ReactNode => (
     <Route path="/settings" component={Settings} />
     <Route component={Nowhere} />
   </Switch>
-);
-
-function Masthead({ help }: { help: () => void }) {
-  const w = useWords();
-  const [path] = useLocation();
-  const link = useLink();
-  const { data } = useQuery({ queryKey: ['overview'], queryFn: api.overview, enabled: link !== 'locked' });
-  const waiting = data?.waiting.length ?? 0;
-  useWaiting(waiting);
-  const places = [
-    ['/', w.places.overview],
-    ['/run/new', w.places.create],
-    ['/history', w.places.history],
-    ['/settings', w.places.settings],
-  ] as const;
-  return (
-    <header className="masthead">
-      <div className="masthead-row">
-        <Link href="/" className="brand">
-          Dure
-        </Link>
-        <nav className="places" aria-label={w.places.nav}>
-          {places.map(([href, label]) => (
-            <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
-              {label}
-              {href === '/' && waiting > 0 && (
-                <span className="count">
-                  {waiting}
-                  <span className="unseen"> {w.overview.waiting}</span>
-                </span>
-              )}
-            </Link>
-          ))}
-        </nav>
-        <Tools help={help} />
-      </div>
-    </header>
-  );
-}
-
-function Tools({ help }: { help: () => void }) {
-  const w = useWords();
-  const bell = useBell();
-  const theme = useTheme();
-  const language = useLanguage();
-  const other = (Object.keys(LANGUAGES) as Language[]).find(name => name !== language)!;
-  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
-  const rung = async () => {
-    const now = await ring();
-    if (now === 'refused') say(w.tools.noticesRefused);
-    if (now === 'on') say(w.tools.noticesOn);
-  };
-  const themeLabel = w.tools.theme(w.tools.themes[theme]!);
-  return (
-    <div className="tools">
-      <button
-        type="button"
-        className="plain"
-        aria-pressed={bell === 'on'}
-        aria-label={w.tools.notices}
-        title={w.tools.notices}
-        onClick={() => void rung()}
-      >
-        {bellSign}
-      </button>
-      <button
-        type="button"
-        className="plain"
-        aria-label={themeLabel}
-        title={themeLabel}
-        onClick={() => chooseTheme(nextTheme)}
-      >
-        {themeSigns[theme]}
-      </button>
-      <button
-        type="button"
-        className="plain"
-        title={LANGUAGES[other].name}
-        onClick={() => chooseLanguage(other)}
-      >
-        {other.toUpperCase()}
-        <span className="unseen" lang={other}>
-          {LANGUAGES[other].name}
-        </span>
-      </button>
-      <button type="button" className="plain" aria-label={w.tools.help} title={w.tools.help} onClick={help}>
-        ?
-      </button>
-    </div>
-  );
-}
-
-function KeyboardHelp({ close }: { close: () => void }) {
-  const w = useWords();
-  return (
-    <Dialog title={w.help.title} close={close}>
-      <dl className="keys">
-        {Object.entries(w.help.keys).map(([keys, meaning]) => (
-          <KeyLine key={keys} keys={keys} meaning={meaning} />
-        ))}
-      </dl>
-      <button type="button" onClick={close}>
-        {w.state.close}
-      </button>
-    </Dialog>
-  );
-}
-const KeyLine = ({ keys, meaning }: { keys: string; meaning: string }) => (
-  <>
-    <dt className="row">
-      {keys.split(' ').map(key => (
-        <kbd key={key}>{key}</kbd>
-      ))}
-    </dt>
-    <dd>{meaning}</dd>
-  </>
 );
 
 function Nowhere() {

@@ -5,6 +5,7 @@ import type { BrowserNotice } from '../protocol.ts';
 const WANTED = 'dure.notices';
 const SHOWN = 'dure.notices.shown';
 const REMEMBERED = 100;
+const HEARD_MS = 10_000;
 const watchers = new Set<() => void>();
 const tell = () => {
   for (const watcher of watchers) watcher();
@@ -30,14 +31,27 @@ export async function ring(): Promise<Bell> {
 }
 
 export function notify(notice: BrowserNotice, open: (page: string) => void): void {
-  if (bell() !== 'on' || shownBefore(notice.id)) return;
-  const shown = new Notification('Dure', { body: notice.text, tag: notice.id });
-  shown.onclick = () => {
-    window.focus();
-    open(notice.page);
-    shown.close();
-  };
+  if (bell() !== 'on') return;
+  void once(notice.id, () => {
+    const shown = new Notification('Dure', { body: notice.text, tag: notice.id });
+    shown.onclick = () => {
+      window.focus();
+      open(notice.page);
+      shown.close();
+    };
+  });
 }
+
+/**
+ * Tabs hear of a notice at the same time, and what one writes to the storage the next may read too late: whoever has
+ * the lock of the notice shows it, and keeps the lock until the others have heard.
+ */
+const once = (id: string, show: () => void): Promise<void> =>
+  navigator.locks.request(`${SHOWN}.${id}`, { ifAvailable: true }, async lock => {
+    if (!lock || shownBefore(id)) return;
+    show();
+    await new Promise(resolve => setTimeout(resolve, HEARD_MS));
+  });
 
 function shownBefore(id: string): boolean {
   const shown = (localStorage.getItem(SHOWN) ?? '').split(' ').filter(Boolean);

@@ -1,5 +1,5 @@
 /** Help in Korean: the headings, and what each command and each flag is for. What is not here is said in English. */
-import type { COMMANDS } from '../../cli.ts';
+import type manifest from '../../../oclif.manifest.json';
 
 export const headings: Readonly<Record<string, string>> = {
   USAGE: '사용법',
@@ -21,7 +21,7 @@ export const topics: Readonly<Record<string, string>> = {
   plugins: '플러그인을 설치하고 관리합니다.',
 };
 
-export const summaries: Readonly<Record<Exclude<keyof typeof COMMANDS, '__complete'>, string>> = {
+export const summaries: Readonly<Record<Exclude<keyof typeof manifest.commands, '__complete'>, string>> = {
   answer: '실행이 기다리는 질문에 답합니다.',
   approve: '병합 준비 자료를 승인합니다. 본 것만 그대로 병합합니다.',
   clean: '끝난 실행을 지웁니다.',

@@ -1,25 +1,23 @@
 /** `/run/:id/mrp`: the result and its proof. A decision holds for the tree that is on the page. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import type { ApproveBody, MrpView, RejectBody } from '../../protocol.ts';
+import { useMemo, useRef } from 'react';
+import { Link } from 'wouter';
+import type { MrpView } from '../../protocol.ts';
 import { api, Refusal } from '../api.ts';
 import { useDraft } from '../draft.ts';
-import { cost, duration, short } from '../format.ts';
-import { sendsForm, useKeys } from '../keys.ts';
+import { short } from '../format.ts';
+import { useKeys } from '../keys.ts';
 import { useWords } from '../look.ts';
-import { Ask } from '../parts/ask.tsx';
-import { type Comment, type Commenting, DiffFile } from '../parts/diff.tsx';
-import { Field } from '../parts/field.tsx';
+import { Decide, type ReviewDraft } from '../parts/decide.tsx';
+import { DiffFile } from '../parts/diff.tsx';
+import type { Comment, Commenting } from '../parts/line-comment.tsx';
+import { Decisions, Evidence, PackTests } from '../parts/pack.tsx';
 import { Prose } from '../parts/prose.tsx';
-import { Loaded, Nothing, Trouble } from '../parts/states.tsx';
-import { CountsBar, Log, MachineWord } from '../parts/test-result.tsx';
+import { Loaded, Nothing } from '../parts/states.tsx';
 import { parsePatch } from '../patch.ts';
 import { useTitle } from '../title.ts';
-import { useWish } from '../wish.ts';
 
-const HOWS = ['merge', 'branch', 'pr'] as const;
-const EMPTY: { feedback: string; comments: readonly Comment[] } = { feedback: '', comments: [] };
+const EMPTY: ReviewDraft = { feedback: '', comments: [] };
 
 export default function Review({ id }: { id: string }) {
   const w = useWords();
@@ -83,8 +81,8 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
           <Prose text={pack.summary} />
         </section>
         <div className="stack">
-          <Tests pack={pack} />
-          <Proof pack={pack} />
+          <PackTests pack={pack} />
+          <Evidence pack={pack} />
         </div>
       </div>
       <Decisions pack={pack} />
@@ -148,203 +146,5 @@ function useFileKeys(count: number): void {
       };
       return { j: go(1), k: go(-1) };
     }, [count]),
-  );
-}
-
-function Tests({ pack }: { pack: MrpView }) {
-  const w = useWords();
-  const { tests } = pack;
-  return (
-    <section className="sheet" aria-labelledby="tests">
-      <h2 id="tests">{w.review.tests}</h2>
-      {tests === null ? (
-        <p className="soft">{w.run.noTests}</p>
-      ) : (
-        <>
-          <p className="row">
-            <MachineWord machine={tests.machine} />
-            <span className="soft">
-              {w.run.exit(tests.exit_code)}, {duration(tests.duration_ms)}
-            </span>
-          </p>
-          {tests.problem && <p className="bad">{tests.problem}</p>}
-          {tests.test_results && <CountsBar counts={tests.test_results} />}
-          {tests.coverage !== undefined && (
-            <p className="soft">
-              {w.run.coverage} {tests.coverage.toFixed(1)} %
-            </p>
-          )}
-          {tests.failures.length > 0 && (
-            <ul className="dotted bad">
-              {tests.failures.map(failure => (
-                <li key={failure}>{failure}</li>
-              ))}
-            </ul>
-          )}
-          <p className="command">
-            <code>{tests.command}</code>
-          </p>
-        </>
-      )}
-      <details>
-        <summary>{w.run.log}</summary>
-        <Log text={pack.log_tail} />
-      </details>
-    </section>
-  );
-}
-
-function Proof({ pack: { evidence } }: { pack: MrpView }) {
-  const w = useWords();
-  if (!evidence) return null;
-  const facts: [string, React.ReactNode][] = [
-    [w.review.verdict, w.verdict(evidence.verdict)],
-    [w.review.iterations, evidence.iterations],
-    [w.review.author, evidence.test_author],
-    [w.review.base, <code key="base">{short(evidence.base)}</code>],
-    [
-      w.cost.title,
-      evidence.cost_usd === null ? w.cost.unknown : cost(w, evidence.cost_usd, evidence.cost_complete),
-    ],
-  ];
-  return (
-    <section className="sheet" aria-labelledby="evidence">
-      <h2 id="evidence">{w.review.evidence}</h2>
-      {evidence.accepted_by_person && <p className="warn">{w.review.byPerson}</p>}
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Decisions({ pack }: { pack: MrpView }) {
-  const w = useWords();
-  if (pack.decisions.length === 0) return null;
-  return (
-    <section className="section" aria-labelledby="decisions">
-      <h2 id="decisions">{w.review.decisions}</h2>
-      <ul className="decisions">
-        {pack.decisions.map(({ crp, vcr }) => (
-          <li key={vcr.vcr_id}>
-            <Link href={`/run/${pack.run_id}/crp/${vcr.crp_id}`}>{crp?.question ?? vcr.crp_id}</Link>
-            <p>
-              <strong>
-                {crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}
-              </strong>{' '}
-              <span className="soft">{vcr.rationale}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-interface Deciding {
-  id: string;
-  pack: MrpView;
-  draft: typeof EMPTY;
-  write: (draft: typeof EMPTY) => void;
-  discard: () => void;
-}
-
-function Decide({ id, pack, draft, write, discard }: Deciding) {
-  const w = useWords();
-  const [, go] = useLocation();
-  const [how, setHow] = useState<(typeof HOWS)[number]>('merge');
-  const [sure, setSure] = useState(false);
-  const [missing, setMissing] = useState(false);
-  const done = () => {
-    discard();
-    go(`/run/${id}`);
-  };
-  const approve = useWish((body: ApproveBody) => api.approve(id, body), w.review.approved, done);
-  const reject = useWish((body: RejectBody) => api.reject(id, body), w.review.sent, done);
-  const busy = approve.isPending || reject.isPending;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    const lacks = draft.feedback.trim() === '' && draft.comments.length === 0;
-    setMissing(lacks);
-    if (lacks) document.getElementById('feedback')?.focus();
-    else if (!busy)
-      reject.mutate({ tree: pack.tree, feedback: draft.feedback.trim(), comments: [...draft.comments] });
-  };
-  return (
-    <section className="section sheet decide" aria-labelledby="decide">
-      <h2 id="decide">{w.question.options}</h2>
-      <form className="stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
-        <Field
-          id="feedback"
-          label={w.review.feedback}
-          about={missing ? <span className="bad">{w.review.needFeedback}</span> : w.review.feedbackHint}
-        >
-          <textarea
-            id="feedback"
-            rows={3}
-            maxLength={50_000}
-            value={draft.feedback}
-            aria-invalid={missing}
-            aria-describedby="feedback-about"
-            onChange={event => write({ ...draft, feedback: event.target.value })}
-          />
-        </Field>
-        {draft.comments.length > 0 && (
-          <ul className="dotted">
-            {draft.comments.map(comment => (
-              <li key={`${comment.file}:${comment.line}`}>
-                <code>
-                  {comment.file}:{comment.line}
-                </code>{' '}
-                {comment.comment}
-              </li>
-            ))}
-          </ul>
-        )}
-        {(approve.error ?? reject.error) && <Trouble error={approve.error ?? reject.error} />}
-        <div className="decide-row">
-          <button type="submit" disabled={busy}>
-            {w.review.reject}
-            {draft.comments.length > 0 && (
-              <span className="soft">{w.review.comments(draft.comments.length)}</span>
-            )}
-          </button>
-          <span className="row">
-            <label className="row">
-              <span className="soft">{w.review.how}</span>
-              <select value={how} onChange={event => setHow(event.target.value as (typeof HOWS)[number])}>
-                {HOWS.map(one => (
-                  <option key={one} value={one}>
-                    {w.review.hows[one]}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <button type="button" className="main" disabled={busy} onClick={() => setSure(true)}>
-              {w.review.approve}
-            </button>
-          </span>
-        </div>
-        <p className="soft">{w.review.binds(short(pack.tree))}</p>
-      </form>
-      {sure && (
-        <Ask
-          title={w.review.sure}
-          yes={w.review.approve}
-          then={() => approve.mutate({ tree: pack.tree, how })}
-          close={() => setSure(false)}
-        >
-          <p>
-            {w.review.binds(short(pack.tree))} {w.review.how}: {w.review.hows[how]}.
-          </p>
-          {draft.comments.length > 0 && <p className="warn">{w.review.unsent(draft.comments.length)}</p>}
-        </Ask>
-      )}
-    </section>
   );
 }

@@ -1,0 +1,39 @@
+/** How long light commands take beside `node -e 0`, which nothing can go below. The ratio is that of the medians. */
+
+import { line, median } from './stage.mjs';
+import { program, rehearsed } from './support/finished-runs.mjs';
+import { inTurn } from './support/in-turn.mjs';
+
+const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
+const BARE = 'node -e 0';
+const GOALS = {
+  '--version': 1.2,
+  'status --json': 1.5,
+  status: 2.5,
+  history: 2.5,
+  logs: 2.5,
+  '--help': 2.5,
+  'completion bash': 2.5,
+  "__complete -- status ''": 2.5,
+};
+
+const project = rehearsed();
+try {
+  const wordsOf = name => name.split(' ').map(word => (word === "''" ? '' : word));
+  const calls = {
+    [BARE]: { args: ['-e', '0'], cwd: project.root },
+    ...Object.fromEntries(
+      Object.keys(GOALS).map(name => [name, { args: [program, ...wordsOf(name)], cwd: project.root }]),
+    ),
+  };
+  const took = inTurn(calls, ROUNDS, project.env);
+  console.log(line(BARE, took[BARE]));
+  for (const [name, goal] of Object.entries(GOALS)) {
+    const ratio = median(took[name]) / median(took[BARE]);
+    console.log(
+      `${line(`dure ${name}`, took[name])}   ${ratio.toFixed(2)} x bare, goal ${goal}${ratio > goal ? ', MISSED' : ''}`,
+    );
+  }
+} finally {
+  await project.strike();
+}

@@ -1,0 +1,14 @@
+/** Where a run comes from that Dure did not make: it is history, and nothing of it is ever driven. */
+import { z } from 'zod';
+import { defineFile, timestamp } from './define.ts';
+
+const origin = z.strictObject({
+  from: z.string().describe('folder of the original, below the project'),
+  phase: z.string().describe('where the predecessor says that it stood'),
+  brought_at: timestamp,
+  left: z
+    .array(z.string())
+    .describe('what could not be brought over, and is only in predecessor/ or the original'),
+});
+export const originFile = defineFile('origin.json', 'Where a run of the predecessor comes from.', origin);
+export type Origin = z.infer<typeof origin>;

@@ -1,0 +1,101 @@
+/** What speaks for a result: the tests as they ran, the evidence, and what a person decided on the way. */
+import { Link } from 'wouter';
+import type { MrpView } from '../../protocol.ts';
+import { cost, duration, short } from '../format.ts';
+import { useWords } from '../look.ts';
+import { CountsBar, Log, MachineWord } from './test-result.tsx';
+
+export function PackTests({ pack }: { pack: MrpView }) {
+  const w = useWords();
+  const { tests } = pack;
+  return (
+    <section className="sheet" aria-labelledby="tests">
+      <h2 id="tests">{w.review.tests}</h2>
+      {tests === null ? (
+        <p className="soft">{w.run.noTests}</p>
+      ) : (
+        <>
+          <p className="row">
+            <MachineWord machine={tests.machine} />
+            <span className="soft">
+              {w.run.exit(tests.exit_code)}, {duration(tests.duration_ms)}
+            </span>
+          </p>
+          {tests.problem && <p className="bad">{tests.problem}</p>}
+          {tests.test_results && <CountsBar counts={tests.test_results} />}
+          {tests.coverage !== undefined && (
+            <p className="soft">
+              {w.run.coverage} {tests.coverage.toFixed(1)} %
+            </p>
+          )}
+          {tests.failures.length > 0 && (
+            <ul className="dotted bad">
+              {tests.failures.map(failure => (
+                <li key={failure}>{failure}</li>
+              ))}
+            </ul>
+          )}
+          <p className="command">
+            <code>{tests.command}</code>
+          </p>
+        </>
+      )}
+      <details>
+        <summary>{w.run.log}</summary>
+        <Log text={pack.log_tail} />
+      </details>
+    </section>
+  );
+}
+
+export function Evidence({ pack: { evidence } }: { pack: MrpView }) {
+  const w = useWords();
+  if (!evidence) return null;
+  const facts: [string, React.ReactNode][] = [
+    [w.review.verdict, w.verdict(evidence.verdict)],
+    [w.review.iterations, evidence.iterations],
+    [w.review.author, evidence.test_author],
+    [w.review.base, <code key="base">{short(evidence.base)}</code>],
+    [
+      w.cost.title,
+      evidence.cost_usd === null ? w.cost.unknown : cost(w, evidence.cost_usd, evidence.cost_complete),
+    ],
+  ];
+  return (
+    <section className="sheet" aria-labelledby="evidence">
+      <h2 id="evidence">{w.review.evidence}</h2>
+      {evidence.accepted_by_person && <p className="warn">{w.review.byPerson}</p>}
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export function Decisions({ pack }: { pack: MrpView }) {
+  const w = useWords();
+  if (pack.decisions.length === 0) return null;
+  return (
+    <section className="section" aria-labelledby="decisions">
+      <h2 id="decisions">{w.review.decisions}</h2>
+      <ul className="decisions">
+        {pack.decisions.map(({ crp, vcr }) => (
+          <li key={vcr.vcr_id}>
+            <Link href={`/run/${pack.run_id}/crp/${vcr.crp_id}`}>{crp?.question ?? vcr.crp_id}</Link>
+            <p>
+              <strong>
+                {crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}
+              </strong>{' '}
+              <span className="soft">{vcr.rationale}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+/** What `dure __complete` prints: a candidate a line, its meaning after a tab; `:files` asks for file names as well. */
+import { runIds, standing } from '../core/run-store.ts';
+import { runFiles } from '../formats/layout.ts';
+import { findProject } from '../written.ts';
+import { type Candidate, complete, type KnownCommand } from './complete.ts';
+import { oneLine } from './text.ts';
+import { phaseWord } from './words.ts';
+
+const RUNS_SHOWN = 50;
+
+/** `argv` is what follows `__complete`. */
+export async function completedLines(
+  argv: readonly string[],
+  commands: readonly KnownCommand[],
+): Promise<string> {
+  const words = argv[0] === '--' ? argv.slice(1) : argv;
+  const { candidates, files } = await complete(words, commands, runs);
+  const lines = candidates.map(([value, meaning]) =>
+    meaning ? `${value}\t${oneLine(plainWords(meaning))}` : value,
+  );
+  return [...lines, ...(files ? [':files'] : []), ''].join('\n');
+}
+
+const plainWords = (text: string) => text.replaceAll('<%= config.bin %>', 'dure').replaceAll('`', '');
+
+async function runs(): Promise<Candidate[]> {
+  const project = await findProject(process.cwd()).catch(() => null);
+  if (!project) return [];
+  const ids = (await runIds(project)).slice(0, RUNS_SHOWN);
+  const stands = await Promise.all(ids.map(id => standing(runFiles(project.run(id))).catch(() => null)));
+  return ids.map((id, i) => [id, stands[i] ? phaseWord(stands[i].state.phase) : 'unreadable']);
+}
