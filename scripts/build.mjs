@@ -14,6 +14,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { Visitor } from 'rolldown/utils';
+import { evaluated } from './evaluated.mjs';
+import { writeTypes } from './types.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
@@ -64,6 +66,7 @@ export async function build() {
   const started = Date.now();
   await buildPrograms();
   await buildPages();
+  await buildTypes();
   return Date.now() - started;
 }
 
@@ -167,22 +170,13 @@ const inAscii = () => ({
   },
 });
 
-/** A small bundle of the module is run here and now; what it exports takes its place. */
+/** The module is run here and now; what it exports takes its place. */
 const evaluating = () => ({
   name: 'evaluating',
   load: {
     filter: { id: EVALUATED.map(file => at(file)) },
     async handler(id) {
-      const bundling = await rolldown({ ...COMMON, input: id });
-      const { output } = await bundling.generate({ format: 'cjs', exports: 'named', codeSplitting: false });
-      await bundling.close();
-      const module = { exports: {} };
-      new Function('module', 'exports', 'require', output[0].code)(
-        module,
-        module.exports,
-        createRequire(import.meta.url),
-      );
-      return Object.entries(module.exports)
+      return Object.entries(await evaluated(id))
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n');
     },
@@ -201,6 +195,15 @@ export async function buildPages() {
   moveInto(outDir, at('dist/ui'), () => true);
 }
 
+export async function buildTypes() {
+  const next = at(`.cache/types-${process.pid}`);
+  await writeTypes(next);
+  moveInto(next, at('dist/types'), () => true);
+}
+
+/** A program that runs may still ask for parts of the build it began with; a package is for those who begin. */
+const LINGERS_MS = ['pack', 'publish'].includes(process.env.npm_command) ? -1 : 600_000;
+
 /** Replaces file by file, so that a program that is running meanwhile finds whole files. */
 function moveInto(from, to, isOurs) {
   const files = listFiles(from);
@@ -213,7 +216,7 @@ function moveInto(from, to, isOurs) {
   const now = Date.now();
   for (const file of existsSync(to) ? listFiles(to) : []) {
     const stale = !files.includes(file) && isOurs(file);
-    if (stale && now - statSync(join(to, file)).mtimeMs > 600_000) rmSync(join(to, file));
+    if (stale && now - statSync(join(to, file)).mtimeMs > LINGERS_MS) rmSync(join(to, file));
   }
   rmSync(from, { recursive: true, force: true });
 }
@@ -244,6 +247,7 @@ async function writeManifest() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv[2] === 'programs') await buildPrograms();
+  const part = { programs: buildPrograms, types: buildTypes }[process.argv[2]];
+  if (part) await part();
   else console.log(`built in ${await build()} ms`);
 }

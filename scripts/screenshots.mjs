@@ -83,7 +83,9 @@ try {
   const review = await visit(`/run/${ready}/mrp`, 'light', 860);
   const line = review.getByRole('button', { name: /^Comment on src\/slugify\.js, line 12$/ });
   await line.click();
-  await review.getByRole('textbox', { name: /line 12/ }).fill('Say why the cut comes before the last hyphen is taken off.');
+  await review
+    .getByRole('textbox', { name: /line 12/ })
+    .fill('Say why the cut comes before the last hyphen is taken off.');
   await review.getByRole('button', { name: 'Add the comment' }).click();
   await review.locator('#changes').evaluate(heading => heading.scrollIntoView());
   await take(review, 'review');

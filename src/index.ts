@@ -1,5 +1,4 @@
 /** All that a plugin may import. A plugin is a plain object; Dure checks what it gives and names it when it fails. */
-import type {} from '@oclif/core/hooks';
 import type { ZodType } from 'zod';
 import type { Config, ErrorKind } from './formats/config.ts';
 import type { RunEvent } from './formats/events.ts';
@@ -130,9 +129,3 @@ export interface Plugin {
 
 /** Identity: gives a plugin's author types and completion. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;
-
-declare module '@oclif/core/hooks' {
-  interface Hooks {
-    dure: { options: Record<string, never>; return: Plugin };
-  }
-}

@@ -53,7 +53,7 @@ export async function runLaunch(runDir: string, n: number, around: Surroundings)
 
 /** A launch that was withdrawn between the look and the claim is not begun: its run is over. */
 async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
-  if ((await load(launchFile, runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
+  if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (spec.argv[0] !== 'prove') return agent(runDir, spec, screen, asked);
   const { proof } = await import('./runner/proof.ts');
   return proof(runDir, spec, screen, asked);

@@ -47,7 +47,9 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
           serving: (server, wanted) => {
             if (wanted !== 0 && server.port !== wanted) this.log(words().serve.taken(wanted));
-            this.log(words().serve.pages(`${server.url}${page}#code=${server.code}`));
+            // A log file is no place for a code that opens the pages.
+            const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';
+            this.log(words().serve.pages(`${server.url}${code}`));
             if (this.flags.browser) void this.openBrowser(project, page);
           },
         },

@@ -9,7 +9,7 @@ const ms = (minutes: number) =>
     .max(86_400_000)
     .default(minutes * 60_000)
     .describe('milliseconds');
-const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
+export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 const model = (name: string) =>

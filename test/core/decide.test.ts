@@ -4,6 +4,7 @@ import { decide } from '../../src/core/decide.ts';
 import { evolve } from '../../src/core/evolve.ts';
 import { drive } from '../../src/core/orchestrator.ts';
 import type { Seen } from '../../src/core/seen.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { newDisk, openJournal, openWorld, setupWith } from '../helpers/fake-world.ts';
@@ -68,7 +69,14 @@ test('an exit is accounted for before anything else, even when the run is over',
 test('a run that is over finds nothing more', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const wish = { asked_at: at, reason: '' };
-  expect(decide(stopped, { ...nothing, flag: true, stop: wish })).toBeNull();
+  expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: wish })).toBeNull();
+});
+
+test('an agent that began just as the run was stopped is recorded, so that it is ended and accounted for', () => {
+  const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
+  const started = decide(stopped, { ...nothing, claimed: true });
+  expect(started).toMatchObject({ type: 'agent.started', launch: stopped.launch });
+  expect(evolve(stopped, started as RunEvent)).toMatchObject({ phase: 'stopped', open: [{ launch: 1 }] });
 });
 
 test('an interrupted run is resumed where it was, and only then stopped', () => {

@@ -54,6 +54,7 @@ const PURE = [
   'evolve',
   'merge-pack',
   'pipeline',
+  'proven',
   'questions-left',
   'seen',
   'usage-tracker',

@@ -1,0 +1,56 @@
+/** A stranger who writes a plugin in TypeScript, with the installed package and nothing else of Dure's. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const modules = resolve(import.meta.dirname, '../../node_modules');
+
+const PLUGIN = `import { definePlugin, type Config, type RunState } from 'dure';
+
+export default async () =>
+  definePlugin({
+    name: 'told',
+    channels: [
+      {
+        name: 'told',
+        on: ['run.completed'],
+        enabled: (config: Config, platform) => platform === 'linux' && config.global.web_port > 0,
+        notify({ event, run, text }, { project, signal }) {
+          const phase: RunState['phase'] = run.phase;
+          if (event.type === 'run.completed') console.log(project, phase, text, event.merged, signal.aborted);
+        },
+      },
+    ],
+    verdicts: [{ verdict: 'LATER', outcome: verdict => ({ next: 'ask', question: verdict.reason }) }],
+    config: { safeParse: value => ({ success: true, data: value }) },
+  });
+
+// @ts-expect-error a verdict leads to one of the few outcomes
+definePlugin({ name: 'wrong', verdicts: [{ verdict: 'LATER', outcome: () => ({ next: 'nowhere' }) }] });
+// @ts-expect-error there is no such event
+definePlugin({ name: 'wrong', channels: [{ name: 'wrong', on: ['run.forgotten'], notify() {} }] });
+// @ts-expect-error a state is no bag of anything
+export const wrong = (run: RunState) => run.nothing;
+`;
+
+export function typeChecks({ dir, installed }) {
+  mkdirSync(join(dir, 'node_modules/@types'), { recursive: true });
+  symlinkSync(installed, join(dir, 'node_modules/dure'));
+  // An author of a program for Node has the types of Node.
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(modules, name), join(dir, 'node_modules', name));
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'told', type: 'module' }));
+  writeFileSync(join(dir, 'plugin.ts'), PLUGIN);
+  for (const module of ['nodenext', 'preserve']) {
+    const compilerOptions = {
+      module,
+      target: 'es2023',
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      preserveSymlinks: true,
+    };
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['plugin.ts'] }));
+    execFileSync(join(modules, '.bin/tsc'), ['-p', dir], { stdio: 'inherit' });
+  }
+}

@@ -1,0 +1,27 @@
+/** The versions of Node that Dure is checked on: the one that runs, and those that npm's package `node` brings. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const cache = resolve(import.meta.dirname, '../../.cache/nodes');
+const OTHERS = ['22', '24'];
+
+/** Folders that hold a `node`, by what it says its version is. They are installed when they are missing. */
+export function nodes() {
+  const binaries = [process.execPath, ...OTHERS.map(installed)];
+  return binaries.map(node => ({
+    version: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(),
+    bin: dirname(node),
+  }));
+}
+
+function installed(major) {
+  const folder = join(cache, major);
+  const node = join(folder, 'node_modules/node/bin/node');
+  if (!existsSync(node)) {
+    mkdirSync(folder, { recursive: true });
+    const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `node@${major}`];
+    execFileSync('npm', args, { stdio: 'inherit' });
+  }
+  return node;
+}

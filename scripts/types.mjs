@@ -1,0 +1,70 @@
+/**
+ * The types of Dure's public entry, for who writes a plugin. They stand alone: what src/index.ts says is taken as the
+ * compiler emits it, and the shapes of files, which are made with the schema library, are written out from their JSON
+ * Schemas. So a plugin's author needs neither that library nor oclif.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { evaluated } from './evaluated.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Writes them into `dir`. */
+export async function writeTypes(dir) {
+  const emitted = `${dir}-emitted`;
+  rmSync(emitted, { recursive: true, force: true });
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  execFileSync(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', emitted], { stdio: 'inherit' });
+  const put = (name, text) => {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  };
+  for (const name of ['index.d.ts', 'oclif.d.ts']) {
+    const text = readFileSync(join(emitted, name), 'utf8').replace("from 'zod'", "from './zod.js'");
+    // Every way of resolving modules understands this ending.
+    put(name, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+  put('zod.d.ts', ZOD);
+  const { PUBLIC } = await evaluated(join(root, 'src/formats/public.ts'));
+  for (const [name, types] of Object.entries(PUBLIC)) {
+    const said = Object.entries(types).map(
+      ([type, schema]) => `${about(schema)}export type ${type} = ${typeOf(schema)};\n`,
+    );
+    put(`formats/${name}.d.ts`, said.join(''));
+  }
+  rmSync(emitted, { recursive: true, force: true });
+}
+
+const ZOD = `/** A zod schema, of whatever version and copy: anything that checks like one will do. */
+export interface ZodType {
+  safeParse(value: unknown):
+    | { readonly success: true; readonly data: unknown }
+    | { readonly success: false; readonly error: { readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] } };
+}
+`;
+
+const about = ({ description }) => (description ? `/** ${description.replaceAll('*/', '* /')} */\n` : '');
+
+const PLAIN = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null' };
+
+function typeOf(schema) {
+  const { type, anyOf, oneOf, items, properties } = schema;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(' | ');
+  if (anyOf ?? oneOf) return (anyOf ?? oneOf).map(one => `(${typeOf(one)})`).join(' | ');
+  if (Array.isArray(type)) return type.map(one => typeOf({ ...schema, type: one })).join(' | ');
+  if (type === 'array') return `(${typeOf(items ?? {})})[]`;
+  if (properties) return objectOf(schema);
+  if (type === 'object') return `Record<string, ${typeOf(schema.additionalProperties || {})}>`;
+  return PLAIN[type] ?? 'unknown';
+}
+
+const objectOf = ({ properties, required = [] }) => {
+  const lines = Object.entries(properties).map(([key, schema]) => {
+    const name = /^[a-z_]\w*$/i.test(key) ? key : JSON.stringify(key);
+    const optional = required.includes(key) ? [':', ''] : ['?:', ' | undefined'];
+    return `${about(schema)}${name}${optional[0]} ${typeOf(schema)}${optional[1]};`;
+  });
+  return `{\n${lines.join('\n').replace(/^/gm, '  ')}\n}`;
+};

@@ -1,0 +1,50 @@
+/** What a plugin's author is told about shapes is what the shapes are. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeTypes } from '../../scripts/types.mjs';
+import { packageRoot } from '../../src/package-root.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dure-types-'));
+  await writeTypes(join(dir, 'types'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+const NAMES = ['RunState', 'Config', 'RunEvent', 'LaunchSpec', 'TestOutput', 'Verdict', 'ErrorKind'];
+
+const compiled = async (text: string): Promise<string> => {
+  const sources = { extends: join(packageRoot, 'tsconfig.json'), include: ['check.ts'], exclude: [] };
+  await writeFile(join(dir, 'check.ts'), text);
+  await writeFile(
+    join(dir, 'tsconfig.json'),
+    JSON.stringify({
+      ...sources,
+      compilerOptions: { types: ['node'], typeRoots: [join(packageRoot, 'node_modules/@types')] },
+    }),
+  );
+  const tsc = join(packageRoot, 'node_modules/.bin/tsc');
+  return promisify(execFile)(tsc, ['-p', dir]).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+};
+
+const entries = () => `
+  import type * as Published from ${JSON.stringify(join(dir, 'types/index.d.ts'))};
+  import type * as Sources from ${JSON.stringify(join(packageRoot, 'src/index.ts'))};
+  type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'too wide') : 'too narrow';`;
+
+it('types of files are the same in the package and in the sources', async () => {
+  const checks = NAMES.map(name => `true satisfies Same<Published.${name}, Sources.${name}>;`);
+  expect(await compiled(`${entries()}\n${checks.join('\n')}`)).toBe('');
+});
+
+it('a difference would be found', async () => {
+  const text = `${entries()}\ntrue satisfies Same<Published.RunState, Sources.Verdict>;`;
+  expect(await compiled(text)).toContain('error TS');
+});
