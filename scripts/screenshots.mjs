@@ -2,15 +2,14 @@
  * The pictures of the README, taken of real runs: the project of `dure demo`, its server, and a browser. Writes
  * docs/images/{dashboard,run,review}.png.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import { eventually, stage } from './bench/stage.mjs';
+import { serve, stage } from './bench/stage.mjs';
 
-const program = resolve(import.meta.dirname, '../bin/run.js');
 const to = name => resolve(import.meta.dirname, '../docs/images', `${name}.png`);
 const LIMIT = 150_000;
 
@@ -29,16 +28,7 @@ try {
   // The next runs have to do the same again, so what the demo merged is taken back.
   const git = (...args) => execFileSync('git', args, { cwd: root, env: place.env, encoding: 'utf8' }).trim();
   git('reset', '--quiet', '--hard', git('rev-list', '--max-parents=0', 'HEAD'));
-  server = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0', '--project', root], {
-    cwd: root,
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  server.stdout.setEncoding('utf8').on('data', text => {
-    said += text;
-  });
-  const entry = await eventually('the pages', () => /^Pages: (\S+)/m.exec(said)?.[1]);
+  server = await serve({ root, env: place.env });
   const dropped = await start('# Links that survive a change of the title\n', '--yes');
   await dure(['stop', dropped, '--json'], [0, 5]);
   await start('# Titles in other scripts get a readable address\n');
@@ -49,14 +39,13 @@ try {
     args: ['--no-sandbox'],
   });
   const visit = async (path, colorScheme, height) => {
-    const { code } = await newCode(root);
     const context = await browser.newContext({
       locale: 'en-GB',
       colorScheme,
       viewport: { width: 1280, height },
     });
     const page = await context.newPage();
-    await page.goto(`${new URL(entry).origin}${path}#code=${code}`);
+    await page.goto(await server.wayTo(path));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     return page;
@@ -81,31 +70,24 @@ try {
     .waitFor();
   await take(run, 'run');
   const review = await visit(`/run/${ready}/mrp`, 'light', 860);
-  const line = review.getByRole('button', { name: /^Comment on src\/slugify\.js, line 12$/ });
-  await line.click();
+  await review.getByText('MAX_LENGTH).replace').waitFor();
   await review
-    .getByRole('textbox', { name: /line 12/ })
-    .fill('Say why the cut comes before the last hyphen is taken off.');
+    .getByRole('row', { name: /MAX_LENGTH\).replace/ })
+    .getByRole('button')
+    .click();
+  const words = 'Say in a comment why a hyphen may be left at the end.';
+  await review.getByRole('textbox', { name: /^Comment on/ }).fill(words);
   await review.getByRole('button', { name: 'Add the comment' }).click();
-  await review.locator('#changes').evaluate(heading => heading.scrollIntoView());
+  await review.mouse.move(0, 0);
+  await review.locator('#changes').evaluate(heading => {
+    heading.scrollIntoView();
+    // From below the masthead, which stays.
+    window.scrollBy(0, -70);
+  });
   await take(review, 'review');
 } finally {
   await browser?.close();
-  if (server) {
-    const gone = new Promise(done => server.once('exit', done));
-    server.kill('SIGTERM');
-    await gone;
-  }
+  await server?.end();
   await place.strike();
   await rm(top, { recursive: true, force: true, maxRetries: 20 });
-}
-
-async function newCode(project) {
-  const { url, token } = JSON.parse(readFileSync(join(project, '.dure/server/server.json'), 'utf8'));
-  const answer = await fetch(`${url}/api/session/code`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
-  return answer.json();
 }

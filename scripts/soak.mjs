@@ -3,19 +3,17 @@
  * with them. At the end the server is killed and another takes its place, and the page has to be right again by
  * itself. `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
  */
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { eventually, stage } from './bench/stage.mjs';
+import { eventually, serve, stage } from './bench/stage.mjs';
 
 const RUNS = Number(process.env.SOAK_RUNS ?? 500);
 const AT_ONCE = Number(process.env.SOAK_AT_ONCE ?? 4);
 const EVERY = Math.max(10, Math.round(RUNS / 10));
 /** Most that may be added between the first measure, when every list is full, and the last. */
 const BOUND = { page_heap_mb: 3, nodes: 600, listeners: 60, server_rss_mb: 50, server_files: 20 };
-const program = resolve(import.meta.dirname, '../bin/run.js');
 
 const flag = path => ({ write: path, text: 'done\n' });
 const cassette = {
@@ -71,27 +69,6 @@ const cassette = {
   },
 };
 
-async function serve(place) {
-  const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
-    cwd: place.root,
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let entry = null;
-  child.stdout.setEncoding('utf8').on('data', text => {
-    entry ??= /^Pages: (\S+)/m.exec(text)?.[1] ?? null;
-  });
-  await eventually('the pages', () => entry);
-  const beacon = JSON.parse(readFileSync(join(place.root, '.dure/server/server.json'), 'utf8'));
-  return { child, entry, ...beacon };
-}
-
-const ended = (child, signal) =>
-  new Promise(done => {
-    child.once('exit', done);
-    child.kill(signal);
-  });
-
 async function ask({ url, token }, method, path, body) {
   const answer = await fetch(`${url}/api${path}`, {
     method,
@@ -145,7 +122,7 @@ try {
   const page = await browser.newPage();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
-  await page.goto(server.entry);
+  await page.goto(await server.wayTo('/'));
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
   await page.evaluate('window.untouched = true');
 
@@ -180,7 +157,7 @@ try {
     return more <= most;
   });
 
-  await ended(server.child, 'SIGKILL');
+  await server.end('SIGKILL');
   await page.getByText('Not connected.').waitFor();
   server = await serve(place);
   await oneRun(place, server, 'Greet once more');
@@ -193,6 +170,6 @@ try {
   if (!right || grown.includes(false)) process.exitCode = 1;
 } finally {
   await browser?.close();
-  if (server) await ended(server.child, 'SIGTERM');
+  await server?.end();
   await place.strike();
 }

@@ -3,15 +3,13 @@
  * the time they were made; the page notes, in the frame that paints them, how long ago that was. The whole way is
  * real: a rehearsing agent, its runner, the server that leads, a socket, and Chromium.
  */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { eventually, line, median, stage } from './stage.mjs';
+import { eventually, line, median, serve, stage } from './stage.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 50);
 const GOAL_MS = 150;
-const program = resolve(import.meta.dirname, '../../bin/run.js');
 
 const flag = path => ({ write: path, text: 'done\n' });
 /** The time is in the text, and in the name of the file: `{{now}}` is filled in when the move is made. */
@@ -52,21 +50,12 @@ const watcher = `(() => {
 })()`;
 
 const place = stage();
-let child = null;
+let server = null;
 let browser = null;
 try {
   await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
   writeFileSync(join(place.root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassette));
-  child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
-    cwd: place.root,
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', text => {
-    said += text;
-  });
-  const entry = await eventually('the pages', () => /^Pages: (\S+)/m.exec(said)?.[1]);
+  server = await serve(place);
   const args = ['start', 'A bench.', '--launcher', 'process', '--detach', '--no-browser', '--json'];
   const { run_id } = JSON.parse(await place.dure(args));
   browser = await chromium.launch({
@@ -75,7 +64,7 @@ try {
   });
   const page = await browser.newPage();
   await page.addInitScript({ content: `addEventListener('DOMContentLoaded', () => ${watcher})` });
-  await page.goto(entry.replace('/#', `/run/${run_id}#`));
+  await page.goto(await server.wayTo(`/run/${run_id}`));
   const seen = async kind => {
     const all = Object.entries(await page.evaluate('window.seen'));
     return all.filter(([stamp, ms]) => stamp.startsWith(kind) && ms !== null).map(([, ms]) => ms);
@@ -93,10 +82,6 @@ try {
   await place.dure(['stop', run_id, '--json'], [0, 5]);
 } finally {
   await browser?.close();
-  if (child) {
-    const gone = new Promise(done => child.once('exit', done));
-    child.kill('SIGTERM');
-    await gone;
-  }
+  await server?.end();
   await place.strike();
 }

@@ -3,18 +3,16 @@
  * it is asked for again, what the process holds when it rests, and what `/health/interrupted` costs with two thousand
  * interrupted runs. The folders are copies of one real run with other ids and times.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { line, median, stage } from './stage.mjs';
+import { line, median, serve, stage } from './stage.mjs';
 
 const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
 const INTERRUPTED = RUNS / 5;
 const ASKED = 50;
 const GOAL = { list_ms: 50, rss_mb: 150 };
-const program = resolve(import.meta.dirname, '../../bin/run.js');
 
 /** One real run, and copies of what a server reads of it. */
 async function fill(place) {
@@ -47,24 +45,6 @@ async function fill(place) {
   }
 }
 
-async function serve(place) {
-  const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
-    cwd: place.root,
-    env: place.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const entry = await new Promise((done, fail) => {
-    let said = '';
-    child.once('exit', () => fail(new Error(`it does not serve: ${said}`)));
-    child.stdout.setEncoding('utf8').on('data', text => {
-      said += text;
-      const found = /^Pages: (\S+)/m.exec(said);
-      if (found) done(found[1]);
-    });
-  });
-  return { child, entry };
-}
-
 const memory = (pid, key) =>
   Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) /
   1024;
@@ -78,7 +58,7 @@ try {
   await fill(place);
   server = await serve(place);
   const { pid } = server.child;
-  const { url, token } = JSON.parse(readFileSync(join(place.root, '.dure/server/server.json'), 'utf8'));
+  const { url, token } = server;
   const ask = async path => {
     const began = performance.now();
     const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
@@ -100,7 +80,7 @@ try {
     args: ['--no-sandbox'],
   });
   const page = await browser.newPage();
-  await page.goto(server.entry);
+  await page.goto(await server.wayTo('/'));
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();
   await pause(20_000);
   const rests = memory(pid, 'VmRSS');
@@ -117,10 +97,6 @@ try {
   console.log(`10 s later: ${memory(pid, 'VmRSS').toFixed(0)} MB`);
 } finally {
   await browser?.close();
-  if (server) {
-    const gone = new Promise(done => server.child.once('exit', done));
-    server.child.kill('SIGTERM');
-    await gone;
-  }
+  await server?.end();
   await place.strike();
 }

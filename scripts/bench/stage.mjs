@@ -1,11 +1,12 @@
 /** A scratch project in which the built program is measured as a person would run it, and the arithmetic of benches. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -83,6 +84,39 @@ function end(pid) {
   } catch {
     return false;
   }
+}
+
+/**
+ * A server of the project in `root` that leads and answers: its process, its address and token, and the way for one
+ * browser to a page.
+ */
+export async function serve({ root, env }) {
+  const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text;
+  });
+  await eventually('the pages', () => /^Pages: /m.test(said));
+  const { url, token } = JSON.parse(readFileSync(join(root, '.dure/server/server.json'), 'utf8'));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    child,
+    url,
+    token,
+    async wayTo(page) {
+      const answer = await fetch(`${url}/api/session/code`, { method: 'POST', headers, body: '{}' });
+      return `${url}${page}#code=${(await answer.json()).code}`;
+    },
+    end: (signal = 'SIGTERM') =>
+      new Promise(done => {
+        child.once('exit', done);
+        child.kill(signal);
+      }),
+  };
 }
 
 /** What `look` finds, as soon as it finds anything. */

@@ -8,6 +8,7 @@ import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/package-root.ts';
 import { layOut } from '../../src/project.ts';
+import { wayTo } from '../../src/steering/pages.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -71,7 +72,7 @@ export async function served(cassette: Cassette): Promise<Served> {
       }
       return {
         child,
-        entry: /^Pages: (\S+)/m.exec(said)?.[1] ?? null,
+        entry: /^Pages: /m.test(said) ? ((await wayTo(project.files, '/'))?.address ?? null) : null,
         said: () => said,
         kill: signal => ended(child, signal),
       };

@@ -92,7 +92,7 @@ describe('the ceiling', () => {
     const criteria = fc.record({ tests_passing: fc.boolean(), min_test_coverage: fc.nat({ max: 100 }) });
     const verdicts = fc.oneof(fc.constantFrom('PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'), fc.string());
     fc.assert(
-      fc.property(verdicts, outputs, criteria, fc.boolean(), (verdict, tested, asked, coverage) => {
+      fc.property(verdicts, outputs, criteria, (verdict, tested, asked) => {
         const ruled = ceiling(verdict, tested, asked);
         if (!rank.includes(verdict) || verdict === 'FAIL') expect(ruled.verdict).toBe(verdict);
         else expect(rank.indexOf(ruled.verdict)).toBeLessThanOrEqual(rank.indexOf(verdict));
