@@ -69,7 +69,7 @@ try {
     const all = Object.entries(await page.evaluate('window.seen'));
     return all.filter(([stamp, ms]) => stamp.startsWith(kind) && ms !== null).map(([, ms]) => ms);
   };
-  const enough = async () => (await seen('changed')).length >= TIMES - 1;
+  const enough = async () => (await seen('changed')).length >= TIMES;
   await eventually('everything on the page', enough, { within: 60_000 + TIMES * 2500, every: 1000 });
   for (const [kind, what] of [
     ['printed', 'a line that the agent prints, on the page'],

@@ -161,13 +161,8 @@ async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void
       : step.name === 'gate'
         ? [files.review, files.verdict]
         : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
-  for (const file of [
-    join(files.dir, step.flag),
-    files.doneOf(step.folder),
-    files.errorOf(step.folder),
-    ...own,
-  ])
-    await rm(file, { recursive: true, force: true });
+  const old = [join(files.dir, step.flag), files.doneOf(step.folder), files.errorOf(step.folder), ...own];
+  await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
 }
 
 /** A runner that was killed may have left its agent behind. */

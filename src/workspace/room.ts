@@ -78,9 +78,11 @@ function configText(listed: string | null): string {
 
 async function furnish(repo: Repository, dir: string, workTree: string | null): Promise<void> {
   const config = await configOf(repo);
-  for (const folder of ['refs', 'objects', 'info']) await mkdir(join(dir, folder));
-  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
-  await writeFile(join(dir, 'config'), config);
+  await Promise.all([
+    ...['refs', 'objects', 'info'].map(folder => mkdir(join(dir, folder))),
+    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+    writeFile(join(dir, 'config'), config),
+  ]);
   if (workTree === null) return;
   const exclude = await readFile(join(repo.commonDir, 'info', 'exclude')).catch(() => '');
   await writeFile(join(dir, 'info', 'exclude'), exclude);

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, readlink, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
 import { changedFiles } from './diff.ts';
@@ -35,16 +35,20 @@ export async function fingerprint(
     if (!stats) return;
     if (stats.isDirectory()) for (const name of (await readdir(full)).sort()) await visit(join(path, name));
     else if (stats.isSymbolicLink()) found.set(path, `link to ${await readlink(full)}`);
-    else found.set(path, stats.isFile() ? await hashOf(full) : 'special');
+    else found.set(path, stats.isFile() ? await hashOf(full, stats.size) : 'special');
   };
   await Promise.all(GUARDED.map(visit));
   return found;
 }
 
-async function hashOf(file: string): Promise<string> {
+/** Bytes up to which a file is read in one go. */
+const SMALL = 1_000_000;
+
+async function hashOf(file: string, size: number): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const chunk of createReadStream(file)) hash.update(chunk);
+    if (size <= SMALL) hash.update(await readFile(file));
+    else for await (const chunk of createReadStream(file)) hash.update(chunk);
   } catch (error) {
     return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
   }

