@@ -177,7 +177,11 @@ const evaluating = () => ({
     filter: { id: EVALUATED.map(file => at(file)) },
     async handler(id) {
       return Object.entries(await evaluated(id))
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .map(
+          ([name, value]) =>
+            // Read as JSON: that is quicker than to compile it, and to keep it compiled.
+            `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+        )
         .join('\n');
     },
   },

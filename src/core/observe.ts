@@ -50,7 +50,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   ] = await Promise.all([
     isThere(files.claim(s.launch)),
     ageOf(join(files.dir, step.flag)),
-    readNote(files.errorOf(step.folder)),
+    readNote(files.errorOf(step.folder), s.ended !== null),
     readFormat(verdictFile, files.verdict),
     step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
     readExits(files, s),
@@ -92,9 +92,11 @@ async function ageOf(file: string): Promise<number | null> {
   return found && Date.now() - found.mtimeMs;
 }
 
-async function readNote(file: string): Promise<string | null> {
+/** An empty note is one whose text is still to come, while its writer lives and it is young. */
+async function readNote(file: string, ended: boolean): Promise<string | null> {
   try {
-    return (await readText(file))?.slice(0, 4000) ?? null;
+    const note = (await readText(file))?.slice(0, 4000) ?? null;
+    return note === '' && !ended && ((await ageOf(file)) ?? 0) < SETTLE_MS ? null : note;
   } catch (error) {
     return `error.flag cannot be read: ${(error as Error).message}`;
   }

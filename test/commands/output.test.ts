@@ -44,6 +44,7 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     await ok('config', 'set', 'max_iterations', '3');
     await ok('config', 'check');
     await ok('completion', 'bash');
+    await ok('plugins', 'check', join(packageRoot, 'examples/notify-file'));
     const asked = await project.dureJson(['start', demoBriefing, '--cassette', 'demo', ...AWAY]);
     expect(asked.code).toBe(3);
     const id = String(asked.json['run_id']);

@@ -37,7 +37,11 @@ const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ 
 const moment = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map(date => date.toISOString());
-const anything = fc.jsonValue({ maxDepth: 2 }).map(value => JSON.parse(JSON.stringify(value)) as unknown);
+/** The one key that is refused wherever it stands has its own tests. */
+const anything = fc
+  .jsonValue({ maxDepth: 2 })
+  .filter(value => !JSON.stringify(value).includes('"__proto__"'))
+  .map(value => JSON.parse(JSON.stringify(value)) as unknown);
 
 function strings({ format, checks = [] }: Def): fc.Arbitrary<string> {
   if (format === 'datetime') return moment;

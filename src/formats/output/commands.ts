@@ -69,6 +69,18 @@ const shapes = {
     lines: z.array(z.string()).optional().describe('what the agent said'),
   }),
   open: printed({ run_id, worktree: z.string() }),
+  'plugins-check': printed({
+    plugin: z.string(),
+    plugin_version: z.string().nullable(),
+    gives: z.strictObject({
+      channels: z.array(z.string()),
+      roles: z.array(z.string()),
+      verdicts: z.array(z.string()),
+      backends: z.array(z.string()),
+      config: z.array(z.string()).describe('sections of global.json that it checks'),
+    }),
+    problems: z.array(z.string()),
+  }),
   recover: printed({
     runs: z.array(
       z.strictObject({

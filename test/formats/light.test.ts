@@ -1,0 +1,117 @@
+/** The light reader and the full one agree on everything: whatever it takes, the other takes too, and as the same. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { driverFile } from '../../src/formats/driver.ts';
+import { parseLog } from '../../src/formats/event-log.ts';
+import { runEvent } from '../../src/formats/events.ts';
+import { load } from '../../src/formats/file.ts';
+import { fits } from '../../src/formats/fits.ts';
+import type { Json } from '../../src/formats/json.ts';
+import { loadState, parseLightly } from '../../src/formats/light.ts';
+import { originFile } from '../../src/formats/origin.ts';
+import { DRIVER, EVENTS, ORIGIN, STATE } from '../../src/formats/shapes.ts';
+import { type RunState, stateFile } from '../../src/formats/state.ts';
+import { arbitraryOf } from '../helpers/arbitrary.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dure-light-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+const jsonOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** One value somewhere inside, or one key, becomes something else. */
+function changed(value: Json, at: number, into: Json): Json {
+  let left = at;
+  const go = (one: Json): Json => {
+    if (left-- === 0) return into;
+    if (Array.isArray(one)) return one.map(go);
+    if (one === null || typeof one !== 'object') return one;
+    const entries = Object.entries(one).flatMap(([key, inner]): [string, Json][] => {
+      if (left-- === 0) return into === null ? [] : [[`${key}x`, inner]];
+      return [[key, go(inner)]];
+    });
+    return Object.fromEntries(entries);
+  };
+  return go(value);
+}
+
+const others = fc.oneof(
+  fc.constantFrom<Json>(null, true, 0, -1, 1.5, 1e300, '', 'x', [], {}, [1], { a: 1 }, 'crp-1', 'builder'),
+  fc.constantFrom<Json>('2026-01-31T14:22:01.000Z', '2026-02-30T14:22:01.000Z', '+10000-01-31T14:22:01Z'),
+);
+
+const shapes = [
+  ['state.json', stateFile.shape, STATE],
+  ['driver.json', driverFile.shape, DRIVER],
+  ['origin.json', originFile.shape, ORIGIN],
+  ...runEvent.options.map(
+    option => [option.shape.type.value, option, EVENTS[option.shape.type.value]!] as const,
+  ),
+] as const;
+
+describe.each(shapes)('%s', (_, full, light) => {
+  it('is taken lightly only as it is taken fully, and unchanged', () => {
+    fc.assert(
+      fc.property(arbitraryOf(full), fc.nat(300), others, (sample, at, into) => {
+        for (const value of [jsonOf(sample), changed(jsonOf(sample), at, into)]) {
+          if (!fits(light, value)) continue;
+          expect(full.safeParse(value)).toEqual({ success: true, data: value });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const state = (): RunState => fc.sample(arbitraryOf(stateFile.shape), { numRuns: 1, seed: 7 })[0] as RunState;
+
+it('what Dure writes is taken lightly', () => {
+  const written = {
+    ...state(),
+    started_at: '2026-01-31T14:22:01.000Z',
+    updated_at: '2026-01-31T14:22:01.000Z',
+  };
+  const plain = {
+    ...written,
+    agents: {},
+    history: [],
+    ended: null,
+    not_before: null,
+    since: null,
+    wishes_done: {},
+  };
+  expect(fits(STATE, jsonOf(plain))).toBe(true);
+  expect(fits(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
+});
+
+it('a keyword that is not known fits nothing', () => {
+  expect(fits({ type: 'string' }, 'x')).toBe(true);
+  expect(fits({ type: 'string', contentEncoding: 'base64' }, 'x')).toBe(false);
+});
+
+it.each([
+  ['nothing', null],
+  ['an empty file', ''],
+  ['half a file', '{"run_id": "run'],
+  ['another value', '[]\n'],
+  ['a key twice', '{\n  "run_id": "a",\n  "run_id": "b"\n}\n'],
+])('%s is told as the full reader tells it', async (_, text) => {
+  const file = join(dir, 'state.json');
+  await rm(file, { force: true });
+  if (text !== null) await writeFile(file, text);
+  const told = (reading: Promise<unknown>) => reading.catch(error => [error.code, error.message]);
+  expect(await told(loadState(file))).toEqual(await told(load(stateFile, file)));
+});
+
+it('a damaged log is told as the full reader tells it', async () => {
+  for (const text of [
+    'nonsense\n',
+    '2026-01-31T14:22:01.000Z [INFO] run.forgotten seq=1 chain=0000000000000000\n',
+  ])
+    expect(await parseLightly(text)).toEqual(parseLog(text));
+});
