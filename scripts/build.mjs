@@ -45,7 +45,7 @@ const LIGHT = [
 ];
 
 /** Modules that the build runs, and replaces by the values they export. */
-const EVALUATED = ['src/formats/shapes.ts'];
+const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts'];
 
 const sources = (folder, nameOf) =>
   Object.fromEntries(
@@ -83,7 +83,7 @@ export async function buildPrograms() {
   await bundle(
     next,
     { launch: 'src/launch.ts' },
-    { minify: true },
+    { minify: true, codeSplitting: { groups: [{ name: 'short', test: /src\/launch\/short-ways\.ts$/ }] } },
     { __DURE_LIGHT__: JSON.stringify(light.fileName) },
   );
   moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));

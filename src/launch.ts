@@ -26,6 +26,6 @@ export async function launch(binDir: string): Promise<void> {
   await require('./cli.cjs').main(root);
 }
 
-const hasShortWay = (argv: readonly string[]) =>
-  argv[0] === '__complete' || (argv[0] === 'status' && argv.includes('--json'));
+const SHORT = ['status', 'history', 'logs', '__complete'];
+const hasShortWay = ([command = '']: readonly string[]) => SHORT.includes(command);
 const asksVersion = (argv: readonly string[]) => argv.length === 1 && ['--version', '-V'].includes(argv[0]!);

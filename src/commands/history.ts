@@ -1,15 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { isOver } from '../core/evolve.ts';
-import { runIds, standing } from '../core/run-store.ts';
-import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
-import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { readText } from '../formats/read-text.ts';
-import { readOrigin } from '../predecessor/origin.ts';
-import { paint } from '../terminal/paint.ts';
-import { columns, oneLine, table } from '../terminal/text.ts';
-import { cost, duration, moment, phaseWord } from '../terminal/words.ts';
-import { words } from '../words/cli/words.ts';
+import { history, historyView, LISTED } from '../terminal/history.ts';
+import { columns } from '../terminal/text.ts';
 
 const PHASES = [
   'refine',
@@ -27,105 +19,14 @@ const PHASES = [
 export default class History extends BaseCommand<typeof History> {
   static override summary = 'Runs of this project, newest first.';
   static override flags = {
-    limit: Flags.integer({ char: 'n', min: 1, default: 20, description: 'How many.' }),
+    limit: Flags.integer({ char: 'n', min: 1, default: LISTED, description: 'How many.' }),
     state: Flags.option({ options: PHASES })({ description: 'Only runs in this phase.' }),
   };
 
   async run() {
-    const project = await this.project();
-    const { limit, state } = this.flags;
-    const runs: Listed[] = [];
-    for (const id of await runIds(project)) {
-      const run = await listed(project, id);
-      if (state === undefined || run.phase === state) runs.push(run);
-      if (runs.length === limit) break;
-    }
-    if (runs.length === 0) this.log(words().noRuns);
-    else this.log(historyView(runs, columns()));
+    const { limit, state = null } = this.flags;
+    const runs = await history(await this.project(), limit, state);
+    if (!this.jsonEnabled()) this.log(historyView(runs, columns()));
     return { runs };
   }
-}
-
-interface Listed {
-  run_id: string;
-  phase: string;
-  iteration: number | null;
-  started_at: string | null;
-  updated_at: string | null;
-  duration_ms: number | null;
-  cost: string;
-  cost_usd: number | null;
-  cost_complete: boolean;
-  briefing: string;
-  /** Folder of the predecessor's run that this one was brought over from. */
-  origin: string | null;
-  /** Why the run could not be read; others are listed all the same. */
-  problem: string | null;
-}
-
-async function listed(project: ProjectFiles, id: string): Promise<Listed> {
-  const files = runFiles(project.run(id));
-  const nothing = {
-    iteration: null,
-    started_at: null,
-    updated_at: null,
-    duration_ms: null,
-    cost: '',
-    cost_usd: null,
-    cost_complete: false,
-    origin: null,
-  };
-  const briefing =
-    ((await readText(files.raw).catch(() => null)) ?? '')
-      .split('\n')
-      .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
-  const said = oneLine(briefing.replace(/^#+\s*/, ''));
-  try {
-    const stands = await standing(files);
-    if (!stands) return { run_id: id, phase: 'starting', ...nothing, briefing: said, problem: null };
-    const { state: s } = stands;
-    const end = isOver(s) ? Date.parse(s.updated_at) : Date.now();
-    return {
-      run_id: id,
-      phase: s.phase,
-      iteration: s.iteration,
-      started_at: s.started_at,
-      updated_at: s.updated_at,
-      duration_ms: end - Date.parse(s.started_at),
-      cost: cost(s),
-      cost_usd: spentUsd(s),
-      cost_complete: isCostComplete(s),
-      briefing: said,
-      origin: (await readOrigin(files))?.from ?? null,
-      problem: null,
-    };
-  } catch (error) {
-    return { run_id: id, phase: 'unreadable', ...nothing, briefing: said, problem: (error as Error).message };
-  }
-}
-
-/** On a narrow terminal what can be found elsewhere is left out. */
-function historyView(runs: readonly Listed[], width: number): string {
-  const wide = width >= 76;
-  const wider = width >= 110;
-  const rows = runs.map(run => [
-    run.run_id,
-    phaseWord(run.phase),
-    ...(wider
-      ? [
-          run.started_at ? moment(run.started_at) : '',
-          run.duration_ms === null ? '' : duration(run.duration_ms),
-        ]
-      : []),
-    ...(wide ? [run.cost] : []),
-    run.problem ? oneLine(run.problem) : `${run.origin ? '(Orchestral) ' : ''}${run.briefing}`,
-  ]);
-  return table(rows, width)
-    .split('\n')
-    .map((line, i) =>
-      ['waiting_human', 'ready_for_merge', 'interrupted'].includes(runs[i]!.phase)
-        ? paint('yellow', line)
-        : line,
-    )
-    .join('\n');
 }

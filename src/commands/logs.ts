@@ -7,12 +7,11 @@ import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { type Severity, severityOf } from '../formats/severity.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { looks } from '../terminal/follow.ts';
+import { loudness } from '../terminal/loud.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { readWritten } from '../written.ts';
 
 const LOG_LIMIT = 64_000_000;
 
@@ -110,23 +109,11 @@ export default class Logs extends BaseCommand<typeof Logs> {
     return undefined;
   }
 
-  /** `log_level` of the configuration is the least that is shown. Raw and JSON show everything. */
+  /** Raw and JSON show everything. */
   private async isLoud(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
-    if (this.flags.raw || this.jsonEnabled()) return () => true;
-    const written = (await readWritten(project, 'global'))['log_level'];
-    const least = LEAST.get(written) ?? LEAST.get('info')!;
-    return event => LEVEL[severityOf(event.type)] >= least;
+    return this.flags.raw || this.jsonEnabled() ? () => true : loudness(project);
   }
 }
-
-const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
-/** A level that is not known counts as the default; `dure config check` names it. */
-const LEAST = new Map<unknown, number>([
-  ['debug', 0],
-  ['info', 1],
-  ['warn', 2],
-  ['error', 3],
-]);
 
 /** Streams of a role in the order of its launches. */
 async function streamsOf(files: RunFiles, role: string): Promise<string[]> {

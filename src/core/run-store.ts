@@ -86,11 +86,16 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
 
+export interface Standing {
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
 /**
  * The state as it is true: a run that nobody drives is interrupted, whatever state.json says,
  * unless it rests (over, waiting for a person, or ready).
  */
-export async function standing(files: RunFiles): Promise<{ state: RunState; driven: boolean } | null> {
+export async function standing(files: RunFiles): Promise<Standing | null> {
   const state = await readState(files);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;

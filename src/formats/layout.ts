@@ -21,6 +21,7 @@ export const projectFiles = (root: string) => {
     cassette: join(dure, 'rehearsal.cassette.json'),
     runs: join(dure, 'runs'),
     run: (runId: string) => join(dure, 'runs', runId),
+    runIndex: join(dure, 'runs', 'index.json'),
     /** Git repository of a project that has none of its own. */
     shadow: join(dure, 'shadow.git'),
     server: join(dure, 'server'),

@@ -10,7 +10,7 @@ import type { Json } from './json.ts';
 import { type ParsedLog, parseLines } from './log-lines.ts';
 import type { Origin } from './origin.ts';
 import { readText } from './read-text.ts';
-import { DRIVER, EVENTS, ORIGIN, STATE } from './shapes.ts';
+import { DRIVER, ORIGIN, STATE } from './shapes.ts';
 import type { RunState } from './state.ts';
 
 /** Null when there is none; `E_FILE_INVALID` when anything is wrong. */
@@ -56,12 +56,11 @@ function asWritten(text: string): Json | undefined {
 
 /** As `parseLog` reads it. */
 export async function parseLightly(text: string): Promise<ParsedLog> {
-  const log = parseLines(text, asIs);
+  const { EVENTS } = await import('./event-shapes.ts');
+  const log = parseLines(text, read => {
+    const shape = EVENTS[String(read['type'])];
+    if (!shape || !fits(shape, read as Json)) throw new SyntaxError('it is not an event');
+    return read as RunEvent;
+  });
   return log.broken ? (await import('./event-log.ts')).parseLog(text) : log;
-}
-
-function asIs(read: Record<string, unknown>): RunEvent {
-  const shape = EVENTS[String(read['type'])];
-  if (!shape || !fits(shape, read as Json)) throw new SyntaxError('it is not an event');
-  return read as RunEvent;
 }

@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driverFile } from '../../src/formats/driver.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
+import { EVENTS } from '../../src/formats/event-shapes.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { fits } from '../../src/formats/fits.ts';
 import type { Json } from '../../src/formats/json.ts';
 import { loadState, parseLightly } from '../../src/formats/light.ts';
 import { originFile } from '../../src/formats/origin.ts';
-import { DRIVER, EVENTS, ORIGIN, STATE } from '../../src/formats/shapes.ts';
+import { DRIVER, ORIGIN, STATE } from '../../src/formats/shapes.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
 
