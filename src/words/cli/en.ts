@@ -133,7 +133,7 @@ export const en = {
   },
   setUp: {
     warning:
-      'Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere is noticed, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.',
+      'Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere in the run is taken back, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.',
     allow: 'Type "allow" to let agents work so in this project (anything else: not now): ',
     consent: 'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)',
   },
