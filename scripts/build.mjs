@@ -83,7 +83,10 @@ export async function buildPrograms() {
   await bundle(
     next,
     { launch: 'src/launch.ts' },
-    { minify: true, codeSplitting: { groups: [{ name: 'short', test: /src\/launch\/short-ways\.ts$/ }] } },
+    {
+      minify: true,
+      codeSplitting: { groups: [{ name: 'short', test: /src\/launch\/short-ways\.ts$/ }] },
+    },
     { __DURE_LIGHT__: JSON.stringify(light.fileName) },
   );
   moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));

@@ -1,31 +1,25 @@
 /** Where a project is, and what stands in its config files. Nothing is judged here, so no schemas are loaded. */
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { dureError } from './errors.ts';
 import type { ConfigName } from './formats/config.ts';
 import { type Json, parseJson } from './formats/json.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from './formats/layout.ts';
-import { readText } from './formats/read-text.ts';
+import { readTextNow } from './formats/read-text.ts';
 
 /** The nearest folder upwards that holds `.dure/`. Throws `E_NOT_A_PROJECT`. */
 export async function findProject(from: string): Promise<ProjectFiles> {
   for (let dir = resolve(from); ; dir = dirname(dir)) {
-    if (await exists(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
+    if (existsSync(join(dir, DURE_DIR, 'config'))) return projectFiles(dir);
     if (dir === dirname(dir)) throw dureError('E_NOT_A_PROJECT', { dir: resolve(from) });
   }
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** What stands in one file, before defaults. Absent is an empty object. */
 export async function readWritten(project: ProjectFiles, name: ConfigName): Promise<{ [key: string]: Json }> {
   const file = project.configOf(name);
   try {
-    const read = parseJson((await readText(file)) ?? '{}');
+    const read = parseJson(readTextNow(file) ?? '{}');
     if (read === null || typeof read !== 'object' || Array.isArray(read))
       throw new SyntaxError('expected an object');
     return read;

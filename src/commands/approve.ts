@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { readEvents } from '../core/run-store.ts';
 import { leaveApproval } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
@@ -32,9 +31,10 @@ export default class Approve extends BaseCommand<typeof Approve> {
 
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);
+    // Counted before the word is left: whoever drives may take it up at once.
+    const before = state.seq;
     await leaveApproval(files, state, this.flags.tree, this.flags.how);
     const wish = (await load(wishFiles.approve, files.wish('approve'))) as Wish<'approve'>;
-    const before = (await readEvents(files)).length;
     await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {
       let seen = 0;

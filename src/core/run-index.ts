@@ -2,10 +2,9 @@
  * In which phase runs ended, so that a search among thousands does not open each of them. It is derived and may be
  * deleted at any time: an entry counts only for the very file it was made from, and nothing but a search reads it.
  */
-import { statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { readText } from '../formats/read-text.ts';
+import { readTextNow } from '../formats/read-text.ts';
 import { isOver } from './evolve.ts';
 import { standing } from './run-store.ts';
 
@@ -17,13 +16,13 @@ export interface RunIndex {
   /** The phase a run stands in now; null when only its files can say why it has none. */
   phaseOf(id: string): Promise<string | null>;
   /** Keeps what was learnt. A folder that cannot be written costs the next search some time. */
-  keep(): Promise<void>;
+  keep(): void;
 }
 
 type Known = Record<string, readonly [stamp: string, phase: string]>;
 
-export async function runIndex(project: ProjectFiles): Promise<RunIndex> {
-  const known = await kept(project.runIndex);
+export function runIndex(project: ProjectFiles): RunIndex {
+  const known = kept(project.runIndex);
   let learnt = 0;
   return {
     async phaseOf(id) {
@@ -38,14 +37,16 @@ export async function runIndex(project: ProjectFiles): Promise<RunIndex> {
       }
       return stands?.state.phase ?? null;
     },
-    async keep() {
+    keep() {
       if (learnt < WORTH) return;
       const making = `${project.runIndex}.${process.pid}`;
       try {
-        await writeFile(making, JSON.stringify(known), { flag: 'wx' });
-        await rename(making, project.runIndex);
+        writeFileSync(making, JSON.stringify(known), { flag: 'wx' });
+        renameSync(making, project.runIndex);
       } catch {
-        await rm(making, { force: true }).catch(() => {});
+        try {
+          rmSync(making, { force: true });
+        } catch {}
       }
     },
   };
@@ -57,9 +58,9 @@ function stampOf(file: string): string | null {
   return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : null;
 }
 
-async function kept(file: string): Promise<Known> {
+function kept(file: string): Known {
   try {
-    const read: unknown = JSON.parse((await readText(file, LARGEST)) ?? '{}');
+    const read: unknown = JSON.parse(readTextNow(file, LARGEST) ?? '{}');
     if (typeof read !== 'object' || read === null) return {};
     return Object.fromEntries(Object.entries(read).filter(([, one]) => isEntry(one)));
   } catch {

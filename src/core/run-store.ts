@@ -1,6 +1,6 @@
 /** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, truncate } from 'node:fs/promises';
+import { constants, readdirSync } from 'node:fs';
+import { mkdir, open, truncate } from 'node:fs/promises';
 import { isAlive } from '../agents/identity.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -16,19 +16,37 @@ import { begin, evolve, fold, isOver } from './evolve.ts';
 const LOG_LIMIT = 64_000_000;
 
 /** Ids of all runs, newest first. Folders that are no runs are left out. */
-export const runIds = async (project: ProjectFiles): Promise<string[]> =>
-  (await idsOf(project)).sort(newestFirst);
+export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
 
-async function idsOf(project: ProjectFiles): Promise<string[]> {
-  const names = await readdir(project.runs).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] as string[];
+/** The first `limit` of them. The others, of which there may be tens of thousands, are hardly looked at. */
+export function newestIds(project: ProjectFiles, limit: number): string[] {
+  let newest: string[] = [];
+  let floor = '';
+  // Node mostly gives names in their order: from the end, what comes later is soon known to be older.
+  for (const name of namesOf(project).reverse()) {
+    // Only within one second does it take more than this to see which of two is older.
+    if (name < floor || !RUN_ID.test(name)) continue;
+    newest.push(name);
+    if (newest.length < 2 * limit) continue;
+    newest = newest.sort(newestFirst).slice(0, limit);
+    floor = newest[limit - 1]!.slice(0, SECOND);
+  }
+  return newest.sort(newestFirst).slice(0, limit);
+}
+
+const idsOf = (project: ProjectFiles): string[] => namesOf(project).filter(name => RUN_ID.test(name));
+
+/** Of one folder, so at once: nothing is sooner. */
+function namesOf(project: ProjectFiles): string[] {
+  try {
+    return readdirSync(project.runs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
-  });
-  return names.filter(name => RUN_ID.test(name));
+  }
 }
 
 const SECOND = 'run-20260131-142201'.length;
-/** There may be tens of thousands. */
 function newestFirst(a: string, b: string): number {
   if (a.length === b.length) return a < b ? 1 : -1;
   const [secondA, secondB] = [a.slice(0, SECOND), b.slice(0, SECOND)];
@@ -37,13 +55,13 @@ function newestFirst(a: string, b: string): number {
 
 /** The files of a run, by its id or, without one, of the newest. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
 export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
-  const ids = await idsOf(project);
   if (id === undefined) {
-    if (ids.length === 0) throw dureError('E_NO_RUNS');
-    return runFiles(project.run(ids.reduce((a, b) => (newestFirst(a, b) < 0 ? a : b))));
+    const [newest] = newestIds(project, 1);
+    if (newest === undefined) throw dureError('E_NO_RUNS');
+    return runFiles(project.run(newest));
   }
   if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id });
-  if (!ids.includes(id)) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  if (!idsOf(project).includes(id)) throw dureError('E_RUN_NOT_FOUND', { run: id });
   return runFiles(project.run(id));
 }
 

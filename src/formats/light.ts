@@ -9,7 +9,7 @@ import { fits, type Schema } from './fits.ts';
 import type { Json } from './json.ts';
 import { type ParsedLog, parseLines } from './log-lines.ts';
 import type { Origin } from './origin.ts';
-import { readText } from './read-text.ts';
+import { readTextNow } from './read-text.ts';
 import { DRIVER, ORIGIN, STATE } from './shapes.ts';
 import type { RunState } from './state.ts';
 
@@ -34,7 +34,7 @@ export const loadOrigin = (file: string): Promise<Origin | null> =>
 
 async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
   try {
-    const text = await readText(file);
+    const text = readTextNow(file);
     if (text === null) return null;
     const value = asWritten(text);
     if (value !== undefined && fits(shape, value)) return value as T;

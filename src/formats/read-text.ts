@@ -1,35 +1,57 @@
 /** Reading what anybody may have written: ordinary files only, and not without end. */
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes that a file of JSON or Markdown from an agent may have. */
 export const SIZE_LIMIT = 4_000_000;
+
+const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * The text of an ordinary file, or null when there is none.
  * A link, pipe, device or folder, or more than `limit` bytes, is a `TypeError` that says so: agents write these files.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
+  const { open } = process.getBuiltinModule('node:fs/promises');
   let handle: FileHandle;
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await open(file, CAUTIOUS);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new TypeError(
-      code === 'ELOOP'
-        ? 'it is a symbolic link'
-        : code === 'ENXIO'
-          ? 'it is not an ordinary file'
-          : String(code),
-    );
+    return unopened(error);
   }
   try {
-    const stats: Stats = await handle.stat();
-    if (!stats.isFile()) throw new TypeError('it is not an ordinary file');
-    if (stats.size > limit) throw new TypeError(`it has ${stats.size} bytes, more than ${limit}`);
+    checked(await handle.stat(), limit);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
   }
+}
+
+/** The same at once, for who has nothing else to do meanwhile: Node's promises of files take time to load. */
+export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
+  let fd: number;
+  try {
+    fd = openSync(file, CAUTIOUS);
+  } catch (error) {
+    return unopened(error);
+  }
+  try {
+    checked(fstatSync(fd), limit);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const SAID: Record<string, string> = { ELOOP: 'it is a symbolic link', ENXIO: 'it is not an ordinary file' };
+
+function unopened(error: unknown): null {
+  const code = String((error as NodeJS.ErrnoException).code);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw new TypeError(SAID[code] ?? code);
+}
+
+function checked(stats: Stats, limit: number): void {
+  if (!stats.isFile()) throw new TypeError('it is not an ordinary file');
+  if (stats.size > limit) throw new TypeError(`it has ${stats.size} bytes, more than ${limit}`);
 }

@@ -4,7 +4,7 @@
  * absent, torn, somebody else's or not to be written changes nothing but the time.
  */
 import { readFileSync } from 'node:fs';
-import Module from 'node:module';
+import { createRequire, Module } from 'node:module';
 import { homedir, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -39,14 +39,7 @@ function run(script: Script, file: string): void {
   module.filename = file;
   require.cache[file] = module;
   const wrapped = script.runInThisContext() as Wrapped;
-  wrapped.call(
-    module.exports,
-    module.exports,
-    sparing(Module.createRequire(file)),
-    module,
-    file,
-    dirname(file),
-  );
+  wrapped.call(module.exports, module.exports, sparing(createRequire(file)), module, file, dirname(file));
   module.loaded = true;
 }
 

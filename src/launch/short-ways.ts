@@ -2,7 +2,7 @@
  * Short ways to what people, scripts and shells ask for all the time. Only what is as it should be is answered here:
  * anything else, and every mistake, takes the long way, which knows how to say it.
  */
-import { access, readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRun, readEvents, type Standing, standing } from '../core/run-store.ts';
 import { type ProjectFiles, RUN_ID, type RunFiles } from '../formats/layout.ts';
@@ -47,7 +47,7 @@ async function chosen(argv: readonly string[]): Promise<Chosen | null> {
 const WAYS: Record<string, Way> = {
   async status(argv) {
     const run = await chosen(argv);
-    if (!run || (await isSpecial(run.files))) return null;
+    if (!run || isSpecial(run.files)) return null;
     const { state, driven } = run.stands;
     return run.json ? said(statusResult(state, driven, null)) : (await shown()).statusShown(run.files, state);
   },
@@ -72,7 +72,7 @@ const WAYS: Record<string, Way> = {
   },
 
   async __complete(argv, root) {
-    const { commands } = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8')) as {
+    const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
       commands: Record<string, KnownCommand>;
     };
     return completedLines(argv, Object.values(commands));
@@ -85,13 +85,5 @@ const said = (result: object): string => jsonText(jsonSuccess(result));
 const shown = () => import('./shown.ts');
 
 /** There is more to say of a run that was brought over, or that plugins failed. */
-async function isSpecial(files: RunFiles): Promise<boolean> {
-  const there = await Promise.all([files.origin, files.pluginProblems].map(isThere));
-  return there.includes(true);
-}
-
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
+const isSpecial = (files: RunFiles): boolean =>
+  [files.origin, files.pluginProblems].some(file => existsSync(file));

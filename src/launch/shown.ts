@@ -1,16 +1,15 @@
 /** Short answers for eyes: the same views as in the commands. */
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { readText } from '../formats/read-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { eventLine } from '../terminal/event-line.ts';
-import { historyView, LISTED, type Listed, history as listed } from '../terminal/history.ts';
+import { historyView, LISTED, type Listed, history as listed, textOf } from '../terminal/history.ts';
 import { loudness } from '../terminal/loud.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns } from '../terminal/text.ts';
 
-export async function statusShown(files: RunFiles, state: RunState): Promise<string> {
-  const briefing = (await readText(files.raw).catch(() => null)) ?? '';
+export function statusShown(files: RunFiles, state: RunState): string {
+  const briefing = textOf(files.raw);
   return `${statusView(state, briefing, Date.now(), columns())}\n`;
 }
 

@@ -1,5 +1,5 @@
 /** What `dure __complete` prints: a candidate a line, its meaning after a tab; `:files` asks for file names as well. */
-import { runIds, standing } from '../core/run-store.ts';
+import { newestIds, standing } from '../core/run-store.ts';
 import { runFiles } from '../formats/layout.ts';
 import { findProject } from '../written.ts';
 import { type Candidate, complete, type KnownCommand } from './complete.ts';
@@ -26,7 +26,7 @@ const plainWords = (text: string) => text.replaceAll('<%= config.bin %>', 'dure'
 async function runs(): Promise<Candidate[]> {
   const project = await findProject(process.cwd()).catch(() => null);
   if (!project) return [];
-  const ids = (await runIds(project)).slice(0, RUNS_SHOWN);
+  const ids = newestIds(project, RUNS_SHOWN);
   const stands = await Promise.all(ids.map(id => standing(runFiles(project.run(id))).catch(() => null)));
   return ids.map((id, i) => [id, stands[i] ? phaseWord(stands[i].state.phase) : 'unreadable']);
 }

@@ -1,7 +1,14 @@
 /** oclif's help, which fits narrow terminals as well. */
-import { Help } from '@oclif/core';
+import { Help, type Interfaces } from '@oclif/core';
 
 export class NarrowHelp extends Help {
+  constructor(config: Interfaces.Config, options?: Partial<Interfaces.HelpOptions>) {
+    super(config, options);
+    // Most texts are no templates, and need not be compiled as such.
+    const { render } = this;
+    this.render = text => (text.includes('<%') ? render(text) : text);
+  }
+
   override formatRoot(): string {
     const [about = '', ...rest] = super.formatRoot().split('\n');
     return [this.wrap(about, 0), ...rest].join('\n');

@@ -1,10 +1,10 @@
 /** Runs of a project as a list, newest first. */
 import { isOver } from '../core/evolve.ts';
 import { runIndex } from '../core/run-index.ts';
-import { runIds, standing } from '../core/run-store.ts';
+import { newestIds, runIds, standing } from '../core/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { readText } from '../formats/read-text.ts';
+import { readTextNow } from '../formats/read-text.ts';
 import { readOrigin } from '../predecessor/origin.ts';
 import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
@@ -32,8 +32,8 @@ export const LISTED = 20;
 
 /** At most `limit` of them; `phase` null is any. */
 export async function history(project: ProjectFiles, limit: number, phase: string | null): Promise<Listed[]> {
-  const ids = await runIds(project);
-  const wanted = phase === null ? ids.slice(0, limit) : await inPhase(project, ids, phase, limit);
+  const wanted =
+    phase === null ? newestIds(project, limit) : await inPhase(project, await runIds(project), phase, limit);
   return Promise.all(wanted.map(id => listed(project, id)));
 }
 
@@ -45,15 +45,24 @@ async function inPhase(
   phase: string,
   limit: number,
 ): Promise<string[]> {
-  const index = await runIndex(project);
+  const index = runIndex(project);
   const found: string[] = [];
   for (let at = 0; at < ids.length && found.length < limit; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);
     const phases = await Promise.all(some.map(index.phaseOf));
     found.push(...some.filter((_, i) => phases[i] === phase));
   }
-  await index.keep();
+  index.keep();
   return found.slice(0, limit);
+}
+
+/** What cannot be read is not worth an error in a list. */
+export function textOf(file: string): string {
+  try {
+    return readTextNow(file) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 async function listed(project: ProjectFiles, id: string): Promise<Listed> {
@@ -69,7 +78,7 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
     origin: null,
   };
   const briefing =
-    ((await readText(files.raw).catch(() => null)) ?? '')
+    textOf(files.raw)
       .split('\n')
       .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
   const said = oneLine(briefing.replace(/^#+\s*/, ''));

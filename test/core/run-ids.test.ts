@@ -1,0 +1,42 @@
+/** Ids of runs in their order: by second, and within a second by number. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findRun, newestIds, runIds } from '../../src/core/run-store.ts';
+import { projectFiles } from '../../src/formats/layout.ts';
+
+const NEWEST_FIRST = [
+  'run-20260201-000000',
+  'run-20260131-142201-100',
+  'run-20260131-142201-12',
+  'run-20260131-142201-10',
+  'run-20260131-142201-9',
+  'run-20260131-142201-2',
+  'run-20260131-142201',
+  'run-20260131-142200-3',
+  'run-20260131-142200',
+  'run-20251231-235959',
+];
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dure-ids-'));
+  const shuffled = [...NEWEST_FIRST].sort((a, b) => (a.slice(-1) < b.slice(-1) ? -1 : 1));
+  for (const name of [...shuffled, 'index.json', 'run-x', 'run-20260131-142201-1000'])
+    await mkdir(projectFiles(root).run(name), { recursive: true });
+});
+afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
+
+it('all of them, newest first, and nothing that is no run', async () => {
+  expect(await runIds(projectFiles(root))).toEqual(NEWEST_FIRST);
+});
+
+it.each([1, 2, 5, 9, 10, 11])('the newest %i are the first of all', limit => {
+  expect(newestIds(projectFiles(root), limit)).toEqual(NEWEST_FIRST.slice(0, limit));
+});
+
+it('the newest is the one that is meant when none is named', async () => {
+  expect((await findRun(projectFiles(root))).dir).toBe(projectFiles(root).run(NEWEST_FIRST[0]!));
+  await expect(findRun(projectFiles(join(root, 'elsewhere')))).rejects.toMatchObject({ code: 'E_NO_RUNS' });
+});
