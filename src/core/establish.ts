@@ -1,6 +1,7 @@
 /**
  * Makes true what `decide` found due, and returns the event that says so, or that it turned out otherwise.
- * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
+ * Everything here can be done twice: a power cut after the deed and before the record repeats the deed
+ * (`workspace.setup` then runs once more).
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

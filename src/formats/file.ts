@@ -1,4 +1,4 @@
-/** Reading, replacing and appending files. Nothing else in Dure opens a file under `.dure/` to write it. */
+/** Reading, replacing and appending files. What is replaced or created here is whole at every moment. */
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -44,6 +44,4 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
 
 /** The readable side of a launch's raw stream. */
 export const screenLog = (runDir: string, role: string, launch: number): string =>
-  runFiles(runDir)
-    .stream(role, launch)
-    .replace(/jsonl$/, 'log');
+  runFiles(runDir).screen(role, launch);
