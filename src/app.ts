@@ -120,10 +120,14 @@ const foldersOf = (files: RunFiles, setup: Setup): string[] => [
 function setupOf(config: Config, wish: StartWish, plugins: Gathered): Setup {
   const { global, verifier, gatekeeper } = config;
   const extra = plugins.roles.filter(role => !BUILT_IN_ROLES.includes(role.name));
-  const timeouts: Record<string, number> = { ...global.timeouts, proof: 3_600_000 };
+  const timeouts: Record<string, number> = { ...global.timeouts, setup: 900_000, proof: 3_600_000 };
   for (const role of extra) timeouts[role.name] = role.timeout ?? 300_000;
   return {
-    pipeline: pipelineOf(verifier.external_runner.enabled, extra),
+    pipeline: pipelineOf({
+      external: verifier.external_runner.enabled,
+      prepared: global.workspace.setup !== null,
+      extra,
+    }),
     max_iterations: Math.min(global.max_iterations, gatekeeper.max_iterations),
     max_minor_fixes: 2,
     max_consultations: global.max_consultations,

@@ -2,6 +2,7 @@
 import type { Crp } from '../formats/consultation.ts';
 import type { AnswerEffect, AskReason } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
+import { currentStep } from './pipeline.ts';
 
 interface Option {
   readonly id: string;
@@ -23,7 +24,7 @@ const accept: Option = {
   effect: 'accept',
   risk: 'The pack will say that it did not pass',
 };
-const retry: Option = { id: 'retry', label: 'Start the agent again', effect: 'retry' };
+const retry: Option = { id: 'retry', label: 'Start it again', effect: 'retry' };
 
 const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: string }> = {
   failure: { options: [retry, stop] },
@@ -39,15 +40,19 @@ const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: 
 };
 
 const TITLE: Record<AskReason, (s: RunState) => string> = {
-  failure: s => `The ${roleNow(s)} failed and Dure does not go on by itself. What now?`,
-  timeout: s => `The ${roleNow(s)} took longer than it may. What now?`,
+  failure: s => `${whoNow(s)} failed and Dure does not go on by itself. What now?`,
+  timeout: s => `${whoNow(s)} took longer than it may. What now?`,
   exhausted: s =>
     `${s.iteration === 1 ? 'The one iteration' : `All ${s.iteration} iterations`} did not pass. What now?`,
   verdict: () => 'The Gatekeeper wants a person to decide. What now?',
   budget: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What now?`,
 };
 
-const roleNow = (s: RunState) => s.setup.pipeline.find(step => step.name === s.step)?.role ?? 'agent';
+const OWN = { setup: 'Preparing the worktree', proof: 'Running the tests' };
+function whoNow(s: RunState): string {
+  const step = currentStep(s);
+  return step.kind === 'agent' ? `The ${step.role}` : OWN[step.kind];
+}
 
 const isAskReason = (why: string): why is AskReason => why in OPTIONS;
 

@@ -11,14 +11,13 @@ import type { Verdict } from '../formats/verdict.ts';
 import type { Wish } from '../formats/wish.ts';
 import { effectOf } from './asking.ts';
 import { isOver } from './evolve.ts';
-import { currentStep, stepBeforeProof } from './pipeline.ts';
+import { currentStep, stepBeforeProof, timeoutOf } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
 import type { Seen } from './seen.ts';
 import { spentUsd } from './usage-tracker.ts';
 
 /** A fact that the shell has to establish before it can be recorded, and may find to be otherwise. */
 export type Due =
-  | { due: 'prepare' }
   | { due: 'seal' }
   | { due: 'judge'; verdict: Verdict }
   | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
@@ -43,7 +42,6 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   if (s.todo) return owed(s, at);
   if (s.phase === 'ready_for_merge') return decided(s, seen);
   if (s.waiting) return answered(s, seen);
-  if (!s.prepared && s.step === 'build') return { due: 'prepare' };
   if (s.since === null) return questioned(s, seen) ?? leftOver(s, seen) ?? beginning(s);
   return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen);
 }
@@ -143,14 +141,14 @@ function wished(s: RunState, { at, retry, extend }: Seen): Finding | null {
 function questioned(s: RunState, { questions: [fresh] }: Seen): Finding | null {
   const step = currentStep(s);
   // Who still asks while the tests run gets its turn after them.
-  if (step.kind === 'proof' || questionsLeft(step, s) === 0) return null;
+  if (step.kind !== 'agent' || questionsLeft(step, s) === 0) return null;
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
 }
 
 /** What is wrong with questions that cannot be put to a person, in words for the agent. */
 function unaskable(s: RunState, { questions, badQuestion }: Seen): string | null {
-  if (currentStep(s).kind === 'proof') return null;
+  if (currentStep(s).kind !== 'agent') return null;
   if (questions.length > 0 || s.ended?.asks)
     return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
   return badQuestion && 'a question of yours cannot be read';
@@ -214,7 +212,10 @@ function worked(s: RunState, seen: Seen): Finding | null {
     case 'budget':
       return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
-      return failed(s, seen, (kind as Kind | null) ?? 'crash', message);
+      // A command of the person's own that fails is for the person; one that was killed is begun again.
+      return currentStep(s).kind === 'setup' && outcome === 'error'
+        ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
+        : failed(s, seen, (kind as Kind | null) ?? 'crash', message);
   }
 }
 
@@ -224,8 +225,9 @@ function result(s: RunState, seen: Seen): Finding | null {
   const step = currentStep(s);
   if (step.name === 'gate') return verdict && { due: 'judge', verdict };
   if (step.kind === 'agent') return { due: 'seal' };
-  // The runner writes its exit when the command and all it left behind have ended; a file before that may be anyone's.
-  if (!proof || s.ended?.outcome !== 'ok') return null;
+  if (step.kind === 'setup')
+    return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
+  if (!proof) return null;
   if (
     proof.tree !== s.sealed['build']?.tree ||
     proof.tests_tree !== s.sealed[stepBeforeProof(s.setup).name]?.tree
@@ -248,9 +250,8 @@ function result(s: RunState, seen: Seen): Finding | null {
 
 function late(s: RunState, { at }: Seen): Finding | null {
   const step = currentStep(s);
-  const limit = s.setup.timeouts[step.kind === 'proof' ? 'proof' : step.role] ?? 300_000;
   const after_ms = Date.parse(at) - Date.parse(s.since!);
-  if (s.timeout_noticed || after_ms <= limit + s.extra_ms) return null;
-  const action = step.kind === 'proof' ? 'retry' : s.setup.timeout_action;
+  if (s.timeout_noticed || after_ms <= timeoutOf(s.setup, step) + s.extra_ms) return null;
+  const action = step.kind === 'agent' ? s.setup.timeout_action : 'retry';
   return { at, type: 'agent.timeout', ...named(s), action, after_ms };
 }

@@ -79,6 +79,7 @@ const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
 };
 
 const STEP: Record<string, string> = {
+  prepare: 'Workspace setup',
   generate: 'Verifier (tests)',
   execute: 'Test run',
   analyse: 'Verifier (analysis)',

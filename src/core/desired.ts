@@ -14,7 +14,6 @@ export function desired(s: RunState): Launch | null {
   if (isOver(s) || s.todo || s.waiting || s.phase === 'ready_for_merge' || s.phase === 'interrupted')
     return null;
   const step = currentStep(s);
-  if (!s.prepared && step.name === 'build') return null;
   // With a budget the next agent is told what is left, so the one before has to be accounted for.
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   return { launch: s.launch, step, notBefore: s.not_before };

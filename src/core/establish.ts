@@ -1,7 +1,6 @@
 /**
  * Makes true what `decide` found due, and returns the event that says so, or that it turned out otherwise.
- * Everything here can be done twice: a power cut after the deed and before the record repeats the deed
- * (`workspace.setup` then runs once more).
+ * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +15,7 @@ import { ceiling } from '../proof/ceiling.ts';
 import { mergeSealed } from '../workspace/approve.ts';
 import { treeAt } from '../workspace/diff.ts';
 import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
-import { runSetup } from '../workspace/setup.ts';
-import { addWorktree, runBranch } from '../workspace/worktree.ts';
+import { runBranch } from '../workspace/worktree.ts';
 import { questionOf } from './asking.ts';
 import { answeredBy, type Due } from './decide.ts';
 import { buildPack } from './merge-pack-files.ts';
@@ -30,17 +28,12 @@ import { trespasses } from './trespasses.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 import { leaveAnswer, readAnswers } from './wishes.ts';
 
-/** Milliseconds `workspace.setup` may take. */
-const SETUP_MS = 15 * 60_000;
-
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
 const now = () => new Date().toISOString();
 
 /** Null when there is nothing to record after all. */
 export async function establish(site: Site, s: RunState, due: Due): Promise<RunEvent | null> {
   switch (due.due) {
-    case 'prepare':
-      return prepare(site, s);
     case 'seal':
       return seal(site, s);
     case 'judge':
@@ -74,19 +67,6 @@ const failure = (s: RunState, kind: Kind, message: string): RunEvent => {
     message,
   };
 };
-
-async function prepare({ repo, files, options }: Site, s: RunState): Promise<RunEvent> {
-  const began = Date.now();
-  await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
-  const result = await runSetup(s.setup.prepare!, files.worktree, join(files.builder, 'setup.log'), SETUP_MS);
-  return result.ok
-    ? { at: now(), type: 'workspace.prepared', duration_ms: Date.now() - began }
-    : failure(
-        s,
-        'permission',
-        `workspace.setup (${s.setup.prepare}) ended with ${result.code ?? 'a signal'}:\n${result.tail}`,
-      );
-}
 
 async function seal(site: Site, s: RunState): Promise<RunEvent> {
   const { repo, files, options } = site;

@@ -38,7 +38,6 @@ export function begin(e: EventOf<'run.started'>): RunState {
     since: null,
     ended: null,
     open: [],
-    prepared: e.setup.prepare === null,
     minor_fixes: 0,
     retries: 0,
     unrunnable: 0,
@@ -77,7 +76,7 @@ export function evolve(before: RunState, e: RunEvent): RunState {
     case 'run.resumed':
       return { ...s, phase: e.phase, interrupted_from: null };
     case 'workspace.prepared':
-      return { ...s, prepared: true };
+      return enter(s, stepAfter(s.setup, currentStep(s).name)!, null);
     case 'agent.started':
       return {
         ...s,
@@ -238,7 +237,10 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
   const counted: RunState = {
     ...s,
     open: s.open.filter(o => o.launch !== e.launch),
-    usage: e.step === 'execute' ? s.usage : { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) },
+    usage:
+      stepOf(s.setup, e.step).kind !== 'agent'
+        ? s.usage
+        : { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) },
   };
   return e.launch === s.launch
     ? { ...counted, ended: { outcome, kind, message, retry_at, session, asks } }

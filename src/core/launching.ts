@@ -6,7 +6,7 @@ import { dureError } from '../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { load, readText, replace, replaceJson } from '../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../formats/launch.ts';
-import type { RunState, Step } from '../formats/state.ts';
+import type { AgentStep, RunState, Step } from '../formats/state.ts';
 import { type TestConfig, testConfigFile } from '../formats/tests.ts';
 import { feedbackFile } from '../formats/wish.ts';
 import type { Backend } from '../index.ts';
@@ -19,7 +19,14 @@ import { readAnswers } from './wishes.ts';
 
 export async function prepareLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
   const step = currentStep(s);
-  return step.kind === 'proof' ? proofLaunch(site, s, launch) : agentLaunch(site, s, step, launch);
+  switch (step.kind) {
+    case 'agent':
+      return agentLaunch(site, s, step, launch);
+    case 'setup':
+      return setupLaunch(site, s, launch);
+    case 'proof':
+      return proofLaunch(site, s, launch);
+  }
 }
 
 const common = (s: RunState, step: Step, launch: number) => ({
@@ -31,7 +38,10 @@ const common = (s: RunState, step: Step, launch: number) => ({
   created_at: new Date().toISOString(),
 });
 
-async function agentLaunch(site: Site, s: RunState, step: Step, launch: number): Promise<LaunchSpec> {
+/** A launch whose agent is Dure itself. */
+const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
+
+async function agentLaunch(site: Site, s: RunState, step: AgentStep, launch: number): Promise<LaunchSpec> {
   const { files, config, options } = site;
   const backend = backendOf(site, step.role);
   if (!backend)
@@ -78,7 +88,7 @@ async function agentLaunch(site: Site, s: RunState, step: Step, launch: number):
 async function promptFor(
   site: Site,
   s: RunState,
-  step: Step,
+  step: AgentStep,
   role: Site['roles'][number],
   backend: Backend,
 ): Promise<string> {
@@ -144,6 +154,17 @@ function passedOn(patterns: readonly string[]): Record<string, string> {
   );
 }
 
+/** What prepares the worktree gets no more than what prepares the checkout of the tests. */
+const setupLaunch = ({ files }: Site, s: RunState, launch: number): LaunchSpec => ({
+  ...common(s, currentStep(s), launch),
+  ...OWN,
+  stream: 'text',
+  argv: ['sh', '-c', s.setup.prepare!],
+  cwd: files.worktree,
+  env: passedOn([]),
+  artefacts: [],
+});
+
 /** Lays the sealed trees out as the run folder is, so that relative imports of the tests hold and nothing else is near. */
 async function proofLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
   const { files, repo } = site;
@@ -165,14 +186,11 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
   });
   return {
     ...common(s, step, launch),
-    backend: 'dure',
+    ...OWN,
     stream: 'proof',
     argv: ['prove'],
     cwd: files.proof,
     env: { ...passedOn([]), PATH: pathOf(site) },
-    prompt: null,
-    resumes: false,
-    session: null,
     artefacts: step.outputs,
   };
 }

@@ -49,7 +49,8 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     feedback,
   ] = await Promise.all([
     isThere(files.claim(s.launch)),
-    ageOf(join(files.dir, step.flag)),
+    // Dure's own steps end with their process: a file before that may be anyone's.
+    step.kind === 'agent' ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
     readFormat(verdictFile, files.verdict),
     step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,

@@ -40,7 +40,6 @@ const BUILT_IN: readonly Step[] = [
     role: 'verifier',
     kind: 'proof',
     folder: 'verifier',
-    flag: 'verifier/test-output.json',
     outputs: ['verifier/test-output.json'],
   },
   {
@@ -62,6 +61,16 @@ const BUILT_IN: readonly Step[] = [
     outputs: ['gatekeeper/verdict.json'],
   },
 ];
+
+/** The worktree is prepared once, before the first build. */
+const PREPARE: Step = {
+  name: 'prepare',
+  phase: 'build',
+  role: 'builder',
+  kind: 'setup',
+  folder: 'builder',
+  outputs: [],
+};
 
 /** Without the external runner the Verifier does all in one session; Dure still runs the tests after it. */
 const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
@@ -96,9 +105,19 @@ function splice(steps: readonly Step[], role: AgentRole, placed: ReadonlyMap<str
   return steps.toSpliced(place + 1, 0, added);
 }
 
-export function pipelineOf(external: boolean, extra: readonly AgentRole[]): Step[] {
+export interface Shape {
+  /** Dure runs the tests between the Verifier's two phases. */
+  readonly external: boolean;
+  /** The worktree has to be prepared. */
+  readonly prepared: boolean;
+  readonly extra: readonly AgentRole[];
+}
+
+export function pipelineOf({ external, prepared, extra }: Shape): Step[] {
   const placed = new Map<string, string>();
-  let steps = [...(external ? BUILT_IN : LEGACY)];
+  let steps = (external ? BUILT_IN : LEGACY).flatMap(step =>
+    prepared && step.name === 'build' ? [PREPARE, step] : [step],
+  );
   for (const role of extra) {
     steps = splice(steps, role, placed);
     placed.set(role.phase, role.after ?? 'verify');
@@ -120,6 +139,10 @@ export const stepAfter = (setup: Setup, name: string): Step | null =>
 /** The step that wrote the tests which the proof step runs. */
 export const stepBeforeProof = (setup: Setup): Step =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === PROOF_STEP) - 1]!;
+
+/** Milliseconds a step may take: an agent's by its role, Dure's own by their kind. */
+export const timeoutOf = ({ timeouts }: Setup, step: Step): number =>
+  timeouts[step.kind === 'agent' ? step.role : step.kind] ?? 300_000;
 
 /** Phases in order, each once. */
 export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];

@@ -144,7 +144,7 @@ function isStraggler(s: RunState, { launch, role, step }: Open, wanted: Launch |
 async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = site;
   await reapLost(site, launch);
-  if (step.kind === 'agent') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
+  if (step.kind !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await clear(site, step, s.resume !== null);
   const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
@@ -161,7 +161,8 @@ async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void
       : step.name === 'gate'
         ? [files.review, files.verdict]
         : step.outputs.filter(output => output !== 'verifier/tests').map(output => join(files.dir, output));
-  const old = [join(files.dir, step.flag), files.doneOf(step.folder), files.errorOf(step.folder), ...own];
+  const flags = [files.doneOf(step.folder), files.errorOf(step.folder)];
+  const old = [...flags, ...(step.kind === 'agent' ? [join(files.dir, step.flag)] : []), ...own];
   await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
 }
 

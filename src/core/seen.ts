@@ -10,7 +10,7 @@ export interface Seen {
   readonly at: string;
   /** A process took the launch that is due. */
   readonly claimed: boolean;
-  /** The step's flag is there. */
+  /** The agent's flag is there. */
   readonly flag: boolean;
   /** Text of error.flag. */
   readonly error: string | null;

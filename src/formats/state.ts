@@ -2,18 +2,23 @@
 import { z } from 'zod';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
 
-/** One step of the pipeline: an agent at work, or Dure running the tests. */
-export const step = z.strictObject({
+const place = {
   name: z.string(),
   phase: z.string(),
   role,
-  kind: z.enum(['agent', 'proof']),
   /** Folder of the run directory the role may write in. */
   folder: z.string(),
-  /** File whose appearance ends the step at once. */
-  flag: z.string(),
   outputs: z.array(z.string()),
-});
+};
+/** File whose appearance ends the step at once: an agent need not have ended to have done its work. */
+const agentStep = z.strictObject({ ...place, kind: z.literal('agent'), flag: z.string() });
+export type AgentStep = z.infer<typeof agentStep>;
+
+/** One step of the pipeline: an agent at work, or Dure itself, which prepares the worktree or runs the tests. */
+export const step = z.discriminatedUnion('kind', [
+  agentStep,
+  z.strictObject({ ...place, kind: z.enum(['setup', 'proof']) }),
+]);
 export type Step = z.infer<typeof step>;
 
 /** What holds for the whole run, as it stood when the run began: the fold needs no other file. */
@@ -89,7 +94,6 @@ const state = z.strictObject({
   open: z
     .array(z.strictObject({ launch: z.int(), role, step: z.string() }))
     .describe('launches not yet accounted for'),
-  prepared: z.boolean(),
   minor_fixes: z.int(),
   retries: z.int(),
   unrunnable: z.int().describe('times the tests of this build could not be run'),

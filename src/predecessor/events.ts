@@ -41,7 +41,9 @@ export const readOldState = (value: unknown): OldState => oldState.catch(oldStat
 export const NO_OBJECT = '0'.repeat(40);
 
 /** The predecessor's agents each took one step, and none of its tests was run by anyone else. */
-const STEPS: readonly Step[] = pipelineOf(false, []).filter(step => step.kind === 'agent');
+const STEPS: readonly Step[] = pipelineOf({ external: false, prepared: false, extra: [] }).filter(
+  step => step.kind === 'agent',
+);
 
 const setupOf = (old: OldState): Setup => ({
   pipeline: [...STEPS],

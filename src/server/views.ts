@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { plain } from '../agents/streams/plain.ts';
 import { desired } from '../core/desired.ts';
-import { currentStep } from '../core/pipeline.ts';
+import { currentStep, timeoutOf } from '../core/pipeline.ts';
 import { driverOf, readEvents, readOptions } from '../core/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { readAnswers } from '../core/wishes.ts';
@@ -71,11 +71,8 @@ const said = (file: string): Promise<string | null> =>
 
 function deadlineOf(state: RunState): string | null {
   if (!state.since || desired(state) === null) return null;
-  const step = currentStep(state);
-  const limit = state.setup.timeouts[step.kind === 'proof' ? 'proof' : step.role];
-  return limit === undefined
-    ? null
-    : new Date(Date.parse(state.since) + limit + state.extra_ms).toISOString();
+  const limit = timeoutOf(state.setup, currentStep(state));
+  return new Date(Date.parse(state.since) + limit + state.extra_ms).toISOString();
 }
 
 export async function viewEvents(files: RunFiles, since: number): Promise<EventsPage> {

@@ -95,8 +95,8 @@ const settleAll = (drawn: Drawn) => {
 function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
   const doing =
-    step.kind === 'proof'
-      ? words().progress.proof
+    step.kind !== 'agent'
+      ? words().progress[step.kind]
       : step.name === s.phase
         ? words().role(step.role)
         : words().step(step.role, step.name);

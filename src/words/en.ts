@@ -16,6 +16,7 @@ const phases: Record<string, string> = {
   unreadable: 'Unreadable',
 };
 const steps: Record<string, string> = {
+  prepare: 'preparing the worktree',
   generate: 'writing tests',
   execute: 'running tests',
   analyse: 'reading results',

@@ -15,6 +15,7 @@ const phases: Record<string, string> = {
   unreadable: '읽을 수 없음',
 };
 const steps: Record<string, string> = {
+  prepare: '작업 공간 준비',
   generate: '테스트 작성',
   execute: '테스트 실행',
   analyse: '결과 분석',

@@ -7,7 +7,7 @@ import { questionsLeft } from '../../src/core/questions-left.ts';
 import { type Config, configFiles } from '../../src/formats/config.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import type { RunState } from '../../src/formats/state.ts';
+import type { AgentStep, RunState } from '../../src/formats/state.ts';
 import { gatherFrom } from '../../src/plugins/host.ts';
 import { ceiling } from '../../src/proof/ceiling.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
@@ -19,6 +19,12 @@ const { roles, problems } = await gatherFrom([
 ]);
 const extra = roles.filter(({ name }) => name === 'security');
 
+function agentStep(setup: RunState['setup'], name: string): AgentStep {
+  const step = stepOf(setup, name);
+  if (step.kind !== 'agent') throw new Error(`${name} is no step of an agent`);
+  return step;
+}
+
 /** The sources of one launch, in a run that has come to this step. */
 function at(
   stepName: string,
@@ -29,7 +35,7 @@ function at(
   }: Partial<Omit<PromptSources, 'state'>> & { state?: Partial<RunState> } = {},
 ): PromptSources {
   const begun = sampleState(config, change, more.role ? [more.role] : []);
-  const step = stepOf(begun.setup, stepName);
+  const step = agentStep(begun.setup, stepName);
   return {
     role: roles.find(({ name }) => name === step.role)!,
     step,
@@ -254,7 +260,7 @@ test('modes are those that roles and recordings know', () => {
 
 test('the Gatekeeper is shown what a role of a plugin has left', () => {
   const state = sampleState(sampleConfig(), {}, extra);
-  const step = stepOf(state.setup, 'gate');
+  const step = agentStep(state.setup, 'gate');
   const text = generatePrompt({ ...at('gate'), step, state });
   expect(text).toContain(`\`${files.dir}/security/findings.json\`: from security`);
 });

@@ -13,7 +13,7 @@ export const TREE = '2'.repeat(40);
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 22, second)).toISOString();
 
 export const setup: Setup = {
-  pipeline: pipelineOf(true, []),
+  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,

@@ -10,6 +10,7 @@ import {
   type Disk,
   dies,
   exits,
+  flagOf,
   iso,
   optionsOf,
   type Process,
@@ -175,17 +176,17 @@ export function castOf(disk: Disk, script: Script): Cast {
   function working(process: Process, how: Script['agents'][number]): Act[] {
     const { launch, role } = process;
     const step = disk.truth.setup.pipeline.find(one => one.name === process.step)!;
+    const flag = flagOf(step);
     const ends: Act = () => exits(disk, launch);
     const breaks = (kind: 'crash' | 'permission'): Act => {
       return () => exits(disk, launch, { outcome: 'error', kind, code: 1, message: kind });
     };
     const leaves: Act = () => {
       for (const output of step.outputs)
-        if (output !== step.flag)
-          writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
+        if (output !== flag) writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
       if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${launch}`);
     };
-    const flags: Act = () => writes(disk, step.flag, step.name === 'gate' ? verdict() : null);
+    const flags: Act = () => writes(disk, flag, step.name === 'gate' ? verdict() : null);
     const asks = (id: number, text: string): Act => {
       const name = `crp-${String(id).padStart(3, '0')}`;
       return () => disk.crps.set(name, JSON.stringify(sampleQuestion(name, role, text)));
@@ -214,10 +215,7 @@ export function castOf(disk: Disk, script: Script): Cast {
       case 'leaves nothing':
         return [ends];
       case 'leaves something invalid':
-        return [
-          () => writes(disk, step.outputs[0] ?? step.flag, null, 'expected string, received number'),
-          ends,
-        ];
+        return [() => writes(disk, step.outputs[0] ?? flag, null, 'expected string, received number'), ends];
       case 'corrects itself':
         // A Builder has no file that must be there: its flag is taken at its word, so it comes last.
         return step.name === 'build'

@@ -80,13 +80,13 @@ export interface Disk {
   readonly born: Launch[];
   readonly processes: Map<number, Process>;
   /** What the next deeds of Dure run into. */
-  readonly mishaps: { prepare: string[]; start: string[]; trespass: string[]; merge: string[] };
+  readonly mishaps: { start: string[]; trespass: string[]; merge: string[] };
 }
 
 export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
 
 export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
-  pipeline: pipelineOf(true, []),
+  pipeline: pipelineOf({ external: true, prepared: Boolean(changes.prepare), extra: [] }),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,
@@ -125,7 +125,7 @@ export function newDisk(setup: Setup): Disk {
     records: new Set(),
     born: [],
     processes: new Map(),
-    mishaps: { prepare: [], start: [], trespass: [], merge: [] },
+    mishaps: { start: [], trespass: [], merge: [] },
   };
 }
 
@@ -329,7 +329,7 @@ function look(disk: Disk, s: RunState): Seen {
     wish && s.wishes_done[name] !== wish.asked_at ? wish : null;
   const during = <W extends { asked_at: string }>(wish: W | null): W | null =>
     wish && s.since && wish.asked_at >= s.since ? wish : null;
-  const flag = disk.files.get(step.flag);
+  const flag = step.kind === 'agent' ? disk.files.get(step.flag) : undefined;
   return {
     at: iso(disk),
     claimed: disk.processes.has(s.launch),
@@ -390,25 +390,23 @@ function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuesti
   return { questions: found, badQuestion };
 }
 
+/** Dure's own steps have none; what they leave stands for it. */
+export const flagOf = (step: Step): string =>
+  step.kind === 'agent' ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
+
 function clear(disk: Disk, step: Step, goesOn: boolean): void {
   const own = goesOn
     ? []
     : step.name === 'generate'
       ? ['verifier/test-config.json', 'verifier/test-output.json', 'verifier/results.json']
       : step.outputs;
-  const flags = [step.flag, `${step.folder}/done.flag`, `${step.folder}/error.flag`];
+  const flags = [flagOf(step), `${step.folder}/done.flag`, `${step.folder}/error.flag`];
   for (const path of [...flags, ...own]) if (path !== 'verifier/tests') disk.files.delete(path);
 }
 
 function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
   const at = iso(disk);
   switch (due.due) {
-    case 'prepare': {
-      const mishap = disk.mishaps.prepare[0];
-      return mishap === undefined
-        ? { at, type: 'workspace.prepared', duration_ms: 0 }
-        : failure(disk, s, 'permission', mishap);
-    }
     case 'seal':
       return seal(disk, s);
     case 'judge':

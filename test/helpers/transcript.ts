@@ -16,6 +16,7 @@ import {
   type Disk,
   dies,
   exits,
+  flagOf,
   iso,
   newDisk,
   openJournal,
@@ -141,18 +142,18 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   done(stage, words) {
     const process = actor(stage, words);
     leaves(stage.disk, process);
-    writes(stage.disk, stepOf(stage.disk, process).flag);
+    writes(stage.disk, flagOf(stepOf(stage.disk, process)));
     ends(stage, process, costOf(words));
   },
   /** The same, but the process goes on for a while. */
   flag(stage, words) {
     const process = actor(stage, words);
     leaves(stage.disk, process);
-    writes(stage.disk, stepOf(stage.disk, process).flag);
+    writes(stage.disk, flagOf(stepOf(stage.disk, process)));
   },
   /** The flag alone. */
   'bare-flag'(stage, words) {
-    writes(stage.disk, stepOf(stage.disk, actor(stage, words)).flag);
+    writes(stage.disk, flagOf(stepOf(stage.disk, actor(stage, words))));
   },
   /** The agent's files, without the flag. */
   leaves(stage, words) {
@@ -284,7 +285,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   extend({ disk }, [span = '']) {
     disk.wishes.extend = { asked_at: iso(disk), ms: msOf(span) };
   },
-  /** `will prepare|start|trespass|merge WHY`: the next such deed of Dure goes wrong. */
+  /** `will start|trespass|merge WHY`: the next such deed of Dure goes wrong. */
   will({ disk }, [deed = '', ...why]) {
     disk.mishaps[deed as keyof Disk['mishaps']].push(why.join(' '));
   },

@@ -6,7 +6,7 @@ import { pipelineOf } from '../../src/core/pipeline.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 
 const SETUP = {
-  pipeline: pipelineOf(true, []),
+  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,

@@ -37,7 +37,7 @@ test('role-security takes its place between verify and gate, with a shape that h
     { plugin: 'dure-role-security', load: security },
   ]);
   expect(problems).toEqual([]);
-  const steps = pipelineOf(true, roles.slice(4)).map(step => step.name);
+  const steps = pipelineOf({ external: true, prepared: false, extra: roles.slice(4) }).map(step => step.name);
   expect(steps).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'security', 'gate']);
   const { shape } = roles.find(r => r.name === 'security')!.output[1]!;
   const finding = {

@@ -220,7 +220,7 @@ test('roles stand after the phases they name, whatever the order of the plugins'
     const extra = roles.slice(4);
     expect(extra.map(r => r.name)).toEqual(['z-first', 'm-middle', 'a-last']);
     expect(
-      pipelineOf(true, extra)
+      pipelineOf({ external: true, prepared: false, extra })
         .map(s => s.name)
         .slice(-4),
     ).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);

@@ -20,7 +20,7 @@ export const sampleConfig = (): Config => ({
 
 /** What holds for a run that begins with this configuration. */
 export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): Setup => ({
-  pipeline: pipelineOf(config.verifier.external_runner.enabled, extra),
+  pipeline: pipelineOf({ external: config.verifier.external_runner.enabled, prepared: false, extra }),
   max_iterations: Math.min(config.global.max_iterations, config.gatekeeper.max_iterations),
   max_minor_fixes: 2,
   max_consultations: config.global.max_consultations,

@@ -25,7 +25,7 @@ export const COMMIT = 'c'.repeat(40);
 export const now = () => new Date().toISOString();
 
 export const SETUP: Setup = {
-  pipeline: pipelineOf(true, []),
+  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,

@@ -2,13 +2,13 @@
 import type { Config } from '../../formats/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/consultation.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import type { RunState, Step } from '../../formats/state.ts';
+import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { Feedback } from '../../formats/wish.ts';
 import type { AgentRole } from '../../index.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;
-  readonly step: Step;
+  readonly step: AgentStep;
   readonly state: RunState;
   readonly config: Config;
   readonly files: RunFiles;

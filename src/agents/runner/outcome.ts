@@ -1,5 +1,5 @@
 /**
- * What became of a launch, from the last result of its stream, its exit and what it said on standard error together.
+ * What became of a launch, from the last result of its stream, its exit and what it said beside it together.
  * Pure. The exit code alone says nothing: it is 0 for an agent that was refused every tool, and for one that waits.
  */
 import type { ErrorKind } from '../../formats/config.ts';
@@ -10,8 +10,8 @@ export interface Ending {
   readonly stream: 'claude' | 'text';
   readonly code: number | null;
   readonly signal: string | null;
-  /** The end of standard error. */
-  readonly stderr: string;
+  /** The end of what it said beside its stream: standard error, and lines of standard output that are no events. */
+  readonly said: string;
   readonly account: Account;
   /** Why the runner ended it: a fault it saw, or the word from outside. */
   readonly stopped: Failure | 'asked' | null;
@@ -77,11 +77,11 @@ function refused(result: Result, refusal: string | null): Verdict {
   return failed('crash', said);
 }
 
-function died({ code, signal, stderr }: Ending): Verdict {
+function died({ code, signal, said }: Ending): Verdict {
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
-  const message = stderr.trim() === '' ? how : `${how}: ${stderr.trim().slice(-2000)}`;
-  if (NO_RIGHT.test(stderr) || code === 126 || code === 127) return failed('permission', message);
-  return failed(NO_ROOM.test(stderr) ? 'resource' : 'crash', message);
+  const message = said.trim() === '' ? how : `${how}: ${said.trim().slice(-2000)}`;
+  if (NO_RIGHT.test(said) || code === 126 || code === 127) return failed('permission', message);
+  return failed(NO_ROOM.test(said) ? 'resource' : 'crash', message);
 }
 
 /** Why a program could not be started, for the person who has to install it or make room. */

@@ -22,7 +22,7 @@ import { type Ending, unstartable } from './outcome.ts';
 import type { Screen } from './screen.ts';
 
 const LOG_CAP = 200_000_000;
-const STDERR_KEPT = 8000;
+const SAID_KEPT = 8000;
 /** An agent that has given its last result and does not end. */
 const LINGER_MS = 30_000;
 /** Somebody unmarked may hold the pipe of an agent that has ended; its last words are there long before. */
@@ -39,7 +39,7 @@ export async function play(
     spec.resumes || spec.prompt === null ? null : readText(spec.prompt),
     rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP),
   ]);
-  const ended = { code: null, signal: null, stderr: '', stopped: null, unstarted: null };
+  const ended = { code: null, signal: null, said: '', stopped: null, unstarted: null };
   let acc = begin();
   let stopped: Ending['stopped'] = null;
   const ending = (more: Partial<Ending>): Ending => ({
@@ -56,7 +56,8 @@ export async function play(
     if (child instanceof Error) return ending({ unstarted: unstartable(child, spec.argv[0]!) });
 
     const speech = isClaude ? withClaude(child.stdin!, task) : dictation(child.stdin!, task);
-    const stderr = tailOf(child.stderr!, screen);
+    const tail = tailOn(screen);
+    const stderr = follow(child.stderr!, tail.say);
     const rungs: (() => void)[] = [];
     const stop = (why: Failure | 'asked'): void => {
       if (stopped !== null) return;
@@ -70,7 +71,7 @@ export async function play(
     const take = (line: string): void => {
       const event = isClaude ? parseLine(line) : null;
       if (!event) {
-        screen.say(plain(line));
+        tail.say(line);
         return;
       }
       const wasOver = isOver(acc);
@@ -104,7 +105,8 @@ export async function play(
     });
     const [exit] = await Promise.all([exited, heard]);
     speech.end();
-    return ending({ ...exit, stderr: stderr() });
+    stderr();
+    return ending({ ...exit, said: tail.text() });
   } finally {
     reap(runDir, spec.launch);
     await log.close();
@@ -145,17 +147,22 @@ async function hear(
   await pass(split.rest());
 }
 
-function tailOf(stderr: Readable, screen: Screen): () => string {
-  const split = lines(STDERR_KEPT);
+/** Shows what is said beside the stream of events, and keeps the end of it. */
+function tailOn(screen: Screen): { say(line: string): void; text(): string } {
   let tail = '';
-  const take = (line: string): void => {
-    const said = plain(line);
-    tail = `${tail}${said}\n`.slice(-STDERR_KEPT);
-    screen.say(said);
+  return {
+    say(line) {
+      const said = plain(line);
+      tail = `${tail}${said}\n`.slice(-SAID_KEPT);
+      screen.say(said);
+    },
+    text: () => tail.trim(),
   };
+}
+
+/** Returns what takes the last line, which may have no end. */
+function follow(stderr: Readable, take: (line: string) => void): () => void {
+  const split = lines(SAID_KEPT);
   stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(take));
-  return () => {
-    split.rest().forEach(take);
-    return tail.trim();
-  };
+  return () => split.rest().forEach(take);
 }

@@ -42,6 +42,7 @@ export const en = {
     broughtOver: (from: string) => `Brought over from ${from}.`,
   },
   progress: {
+    setup: 'Dure prepares the worktree',
     proof: 'Dure runs the tests',
     starting: 'starting',
     goesOn: 'goes on',

@@ -67,6 +67,7 @@ const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
 };
 
 const STEP: Record<string, string> = {
+  prepare: '작업 공간 준비',
   generate: '베리파이어 (테스트 작성)',
   execute: '테스트 실행',
   analyse: '베리파이어 (결과 분석)',

@@ -50,6 +50,7 @@ export const ko: CliWords = {
     broughtOver: from => `${from}에서 가져왔습니다.`,
   },
   progress: {
+    setup: 'Dure가 작업 공간을 준비',
     proof: 'Dure가 테스트를 실행',
     starting: '시작하는 중',
     goesOn: '계속됩니다',

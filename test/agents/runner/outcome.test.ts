@@ -15,7 +15,7 @@ const ended = (more: Partial<Ending> = {}) =>
     stream: 'claude',
     code: 0,
     signal: null,
-    stderr: '',
+    said: '',
     account: account(),
     stopped: null,
     unstarted: null,
@@ -111,14 +111,14 @@ describe('a failure is a matter of', () => {
     expect(failed({}, 'authentication_failed').kind).toBe('permission');
     const root =
       '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons';
-    expect(ended({ code: 1, stderr: root }).kind).toBe('permission');
-    expect(ended({ stream: 'text', code: 127, stderr: 'sh: agent: not found' }).kind).toBe('permission');
+    expect(ended({ code: 1, said: root }).kind).toBe('permission');
+    expect(ended({ stream: 'text', code: 127, said: 'sh: agent: not found' }).kind).toBe('permission');
   });
 
   test('resources when money, memory or disk are used up', () => {
     expect(failed({ said: 'Credit balance is too low' }, 'billing_error').kind).toBe('resource');
-    expect(ended({ code: 1, stderr: 'ENOSPC: no space left on device' }).kind).toBe('resource');
-    expect(ended({ code: 134, stderr: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
+    expect(ended({ code: 1, said: 'ENOSPC: no space left on device' }).kind).toBe('resource');
+    expect(ended({ code: 134, said: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
   });
 
   test('a crash else', () => {
@@ -127,7 +127,7 @@ describe('a failure is a matter of', () => {
       kind: 'crash',
       message: 'killed by SIGKILL',
     });
-    expect(ended({ stream: 'text', code: 2, stderr: 'boom' })).toMatchObject({
+    expect(ended({ stream: 'text', code: 2, said: 'boom' })).toMatchObject({
       kind: 'crash',
       message: 'exit code 2: boom',
     });

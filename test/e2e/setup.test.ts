@@ -1,0 +1,76 @@
+/** `workspace.setup` is a launch as any other: seen, stopped, adopted, and never run twice at once. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { identityOf, isAlive } from '../../src/agents/identity.ts';
+import { driveRun } from '../../src/app.ts';
+import { leaveStop } from '../../src/core/wishes.ts';
+import { cassette } from './players.ts';
+import { type Play, stage } from './stage.ts';
+
+const prepared = (setup: string) => stage({ config: { global: { workspace: { setup } } } });
+/** What the command left in the worktree, once it is there. */
+const left = async ({ files }: Play, name: string): Promise<string> => {
+  let text = '';
+  await expect
+    .poll(async () => {
+      text = await readFile(join(files.worktree, name), 'utf8').catch(() => '');
+      return text;
+    }, WAIT)
+    .not.toBe('');
+  return text;
+};
+const WAIT = { timeout: 30_000, interval: 50 };
+
+test('prepares the worktree before the first build, once, whatever number of builds', async () => {
+  const { start } = await prepared('echo prepared >> prepared.txt');
+  const play = await start(cassette());
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await play.story('workspace.prepared', 'agent.completed')).toEqual([
+    'agent.completed refine',
+    'workspace.prepared',
+    'agent.completed build',
+    'agent.completed generate',
+    'agent.completed analyse',
+  ]);
+  expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
+});
+
+test('what fails is put to the person with all that it printed, and tried again at their word', async () => {
+  const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
+  const play = await start(cassette());
+  const asking = await play.drive();
+  expect(asking.waiting?.why).toBe('failure');
+  expect(asking.problem).toMatch(/^workspace\.setup \(echo the reason.*exit code 7: /);
+  expect(asking.problem).toContain('the reason');
+  expect(asking.problem).toContain('more');
+  await play.answer('retry');
+  expect((await play.drive()).waiting?.crp).toBe('crp-002');
+});
+
+test('a stop reaches it and all that it has started', async () => {
+  const { start } = await prepared('sleep 600 & echo $! > child; wait');
+  const play = await start(cassette());
+  const over = play.drive();
+  const child = identityOf(Number(await left(play, 'child')))!;
+  await leaveStop(play.files, await play.state(), 'enough');
+  expect((await over).phase).toBe('stopped');
+  await expect.poll(() => isAlive(child), WAIT).toBe(false);
+});
+
+test('goes on when the driver is gone, and the next driver takes it up', async () => {
+  const { start, project, plugins } = await prepared(
+    'echo begun >> begun; while [ -e .git ] && [ ! -e ../go ]; do sleep 0.1; done; echo ended >> begun',
+  );
+  const play = await start(cassette());
+  const gone = new AbortController();
+  const first = driveRun(project, play.files, plugins, { signal: gone.signal, untilRest: true });
+  await left(play, 'begun');
+  gone.abort();
+  await first;
+  const again = play.drive();
+  await expect.poll(async () => (await play.events()).map(e => e.type), WAIT).toContain('run.resumed');
+  await writeFile(join(play.files.builder, 'go'), '');
+  expect((await again).phase).toBe('ready_for_merge');
+  expect(await readFile(join(play.files.worktree, 'begun'), 'utf8')).toBe('begun\nended\n');
+});
