@@ -5,20 +5,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CommandHelp } from '@oclif/core';
 
 const GENERATED = 'Written by `node scripts/docs.mjs`; changes here are lost.';
-const plain = text => text.replaceAll('<%= config.bin %>', 'dure');
-const cell = text => plain(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const cell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 
-/** Everybody has these; what else oclif adds to `plugins` is told by `dure help plugins`. */
+/** Everybody has these. */
 const GLOBAL = ['json', 'project'];
 
 export function commandsPage({ commands }) {
   const shown = Object.values(commands)
     .filter(({ hidden }) => !hidden)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(rendered);
   const { json, project } = commands.status.flags;
   return [
     '# Commands',
@@ -38,6 +39,14 @@ export function commandsPage({ commands }) {
     .replace(/\n+$/, '\n');
 }
 
+/** Texts of commands are templates, rendered here as oclif's help does. */
+function rendered(one) {
+  const { render } = new CommandHelp({ ...one, id: nameOf(one) }, { bin: 'dure', pjson: { oclif: {} } }, {});
+  return JSON.parse(JSON.stringify(one), (_, value) =>
+    typeof value === 'string' && value.includes('<%') ? render(value) : value,
+  );
+}
+
 const nameOf = ({ id }) => id.replaceAll(':', ' ');
 const anchorOf = one => `dure-${nameOf(one).replaceAll(' ', '-')}`;
 const summaryOf = ({ summary, description = '' }) => summary ?? description.split('\n')[0];
@@ -47,37 +56,37 @@ function section(one) {
   const own = Object.values(flags).filter(flag => !flag.hidden && !GLOBAL.includes(flag.name));
   const more =
     description && description !== summaryOf(one) ? description.replace(`${summaryOf(one)}\n`, '') : '';
-  const withId = text => plain(text).replaceAll('<%= command.id %>', nameOf(one)).trim();
   return [
     `## dure ${nameOf(one)}`,
-    withId(summaryOf(one)),
-    ...(more ? [withId(more)] : []),
+    summaryOf(one).trim(),
+    ...(more ? [more.trim()] : []),
     `\`\`\`text\n${usageOf(one, own)}\n\`\`\``,
     ...(Object.keys(args).length > 0
       ? [
           table(
             ['argument', ''],
-            Object.values(args).map(arg => [`\`${arg.name.toUpperCase()}\``, cell(aboutOf(arg))]),
+            Object.values(args).map(arg => [`\`${arg.name.toUpperCase()}\``, cell(aboutOf({ ...arg, multiple: false }))]),
           ),
         ]
       : []),
     ...(own.length > 0 ? [flagTable(own)] : []),
     ...(examples.length > 0
-      ? [`\`\`\`sh\n${examples.map(example => shownExample(example, withId)).join('\n')}\n\`\`\``]
+      ? [`\`\`\`sh\n${examples.map(shownExample).join('\n')}\n\`\`\``]
       : []),
   ];
 }
 
 function usageOf(one, flags) {
-  const args = Object.values(one.args ?? {}).map(({ name, required }) =>
-    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
-  );
+  const args = Object.values(one.args ?? {}).map(({ name, required, multiple }) => {
+    const shown = `${name.toUpperCase()}${multiple ? '...' : ''}`;
+    return required ? shown : `[${shown}]`;
+  });
   return ['dure', nameOf(one), ...args, ...(flags.length > 0 ? ['[flags]'] : [])].join(' ');
 }
 
-function shownExample(example, withId) {
+function shownExample(example) {
   const { command, description } = typeof example === 'string' ? { command: example } : example;
-  const line = withId(command).replace(/^\$ /, '');
+  const line = command.trim().replace(/^\$ /, '');
   return description ? `# ${description}\n${line}` : line;
 }
 

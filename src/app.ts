@@ -1,11 +1,12 @@
 /** Composition root: puts a run together and drives it. Commands and server call this, never the orchestrator. */
 import { spawn } from 'node:child_process';
-import { access, mkdir, open, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from './agents/launchers/launcher.ts';
 import { processLauncher } from './agents/launchers/process.ts';
 import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
+import { cassetteNamed } from './agents/rehearse/library.ts';
 import { callAhead, callAtLog } from './core/ahead.ts';
 import { takeDriver } from './core/driver-lock.ts';
 import { establish, keepAnswer } from './core/establish.ts';
@@ -17,8 +18,10 @@ import { publisher } from './core/publish.ts';
 import { emptyMemory, reconcile } from './core/reconcile.ts';
 import { driverOf, newRun, openJournal, readEvents, readOptions, readState } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
+import { standingDecisions } from './core/standing-decisions.ts';
 import { wakes } from './core/wakes.ts';
-import { dureError } from './errors.ts';
+import { DureError, dureError } from './errors.ts';
+import { openLog } from './formats/append.ts';
 import type { Config } from './formats/config.ts';
 import type { RunEvent } from './formats/events.ts';
 import { replace, replaceJson } from './formats/file.ts';
@@ -33,7 +36,7 @@ import { readConfig } from './project.ts';
 import { leaderOf } from './server/serve.ts';
 import { callFor } from './steering/calls.ts';
 import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
-import { openRepository } from './workspace/repository.ts';
+import { openRepository, openShadow } from './workspace/repository.ts';
 
 export interface StartWish {
   readonly briefing: string;
@@ -61,8 +64,11 @@ export const projectConfig = (project: ProjectFiles, plugins: Gathered): Promise
 export async function startRun(project: ProjectFiles, wish: StartWish, plugins: Gathered): Promise<Started> {
   if (wish.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
   const config = await projectConfig(project, plugins);
-  const setup = setupOf(config, wish, plugins);
+  const setup = setupOf(config, wish, plugins, await standingDecisions(project));
   const backends = backendsFor(config, wish, setup, plugins);
+  const cassette =
+    wish.cassette ?? (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
+  if (cassette !== null) await cassetteNamed(cassette);
   const repo = await openRepository(project.root, project.shadow);
   const base = await resolveBase(repo, wish.base ?? null);
   const dirty = await dirtyFiles(repo);
@@ -74,8 +80,7 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
     base_name: base.name,
     branch: base.branch,
     backend: wish.backend ?? null,
-    cassette:
-      wish.cassette ?? (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null),
+    cassette,
     budget_usd: wish.budget_usd ?? null,
     launcher: wish.launcher,
     take_recommendations: wish.takeRecommendations,
@@ -84,6 +89,8 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   for (const folder of foldersOf(files, setup)) await mkdir(folder, { recursive: true });
   await replace(files.raw, wish.briefing.endsWith('\n') ? wish.briefing : `${wish.briefing}\n`);
   await replaceJson(files.options, options);
+  // A role that is missing here is missing in the whole run.
+  await problemLog(files, plugins.problems).keep();
   const journal = await openJournal(files);
   await journal.append({
     at: new Date().toISOString(),
@@ -117,7 +124,7 @@ const foldersOf = (files: RunFiles, setup: Setup): string[] => [
   ]),
 ];
 
-function setupOf(config: Config, wish: StartWish, plugins: Gathered): Setup {
+function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: Setup['decisions']): Setup {
   const { global, verifier, gatekeeper } = config;
   const extra = plugins.roles.filter(role => !BUILT_IN_ROLES.includes(role.name));
   const timeouts: Record<string, number> = { ...global.timeouts, setup: 900_000, proof: 3_600_000 };
@@ -145,6 +152,7 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered): Setup {
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,
     },
     take_recommendations: wish.takeRecommendations,
+    decisions,
   };
 }
 
@@ -198,9 +206,14 @@ export async function driveRun(
     report,
   });
   try {
+    await complaints.keep();
     const journal = await openJournal(files);
     if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
-    if (!isOver(journal.state)) await site.launcher.open();
+    // A run that is under way needs no window to go on: when a launch does, a person is asked.
+    if (!isOver(journal.state))
+      await site.launcher.open().catch(error => {
+        if (journal.state?.seq === 1 || !(error instanceof DureError)) throw error;
+      });
     // A power cut may have come between the record of an answer and the file that keeps it.
     const last = (await readEvents(files)).at(-1);
     if (last) await keepAnswer(site, journal.state, last);
@@ -256,7 +269,7 @@ async function siteOf(
   report: NonNullable<DriveOptions['report']>,
 ): Promise<Site> {
   const options = await readOptions(files);
-  if (!options) throw dureError('E_FILE_UNREADABLE', { file: files.options, why: 'it is not there' });
+  if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
   const { config, problems } = fillSections(await projectConfig(project, plugins), plugins.configShapes);
   for (const problem of problems) report(problem);
   const shapes = plugins.roles.flatMap(role =>
@@ -267,7 +280,8 @@ async function siteOf(
     files,
     options,
     config,
-    repo: await openRepository(project.root, project.shadow),
+    // A repository that the person made since knows nothing of this run.
+    repo: await (options.shadow ? openShadow : openRepository)(project.root, project.shadow),
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,
     verdicts: plugins.verdicts,
@@ -357,7 +371,7 @@ function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): 
     if (started || (await leaderOf(project))) return;
     started = true;
     const [command, ...args] = serveArgv(runIdOf(files), serve);
-    const log = await open(files.driverLog, 'a', 0o600);
+    const log = await openLog(files.driverLog, 0o600);
     try {
       spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
     } finally {

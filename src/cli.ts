@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
-import { dureError } from './errors.ts';
+import { asksJson } from './terminal/asks-json.ts';
 import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
-import { nearest } from './terminal/nearest.ts';
+import { unknownCommand } from './terminal/unknown-command.ts';
 import { languageOf, speak } from './words/cli/words.ts';
 
 /** Loaded by oclif, as commands are, when somebody asks for help. */
@@ -17,9 +17,7 @@ const HELP = {
 };
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {
-  const known = config.commands.filter(command => !command.hidden).map(command => command.id);
-  const near = nearest(id, known)?.replaceAll(':', ' ') ?? null;
-  throw dureError('E_COMMAND_UNKNOWN', { command: id.replaceAll(':', ' '), near });
+  throw unknownCommand(id, config);
 };
 
 /** npm, which installs plugins, works in another folder: a path relative to this one is made absolute. */
@@ -42,7 +40,8 @@ export async function main(root: string, argv: string[] = process.argv.slice(2))
     const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const config = await inPlainOrder(() => Config.load({ root, pjson, devPlugins: false }));
     config.pjson.oclif.helpClass = HELP[languageOf(process.env)];
-    await run(argv, config);
+    const isTopic = (id: string) => !config.findCommand(id) && Boolean(config.findTopic(id));
+    await run([...asksJson(argv, isTopic)], config);
   } catch (error) {
     const failure = failureOf(error as Error);
     process.exitCode = failure.exit;

@@ -30,9 +30,14 @@ const say = {
     `${c.file} cannot be read: ${c.why}.`,
     'Check that it is an ordinary file and that you may read it.',
   ],
-  E_LOG_CORRUPT: (c: { file: string; line: number; why: string }) => [
+  E_FILE_MISSING: (c: { file: string }) => [
     'failed',
-    `${c.file} was changed or damaged: line ${c.line}, ${c.why}.`,
+    `There is no file ${c.file}.`,
+    'Check its name, and the folder you are in.',
+  ],
+  E_LOG_CORRUPT: (c: { file: string; line: number | null; why: string }) => [
+    'failed',
+    `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
     'Dure does not go on with a log that is not whole. Restore the file, or start a new run.',
   ],
   E_CONFIG: (c: { problems: string }) => [
@@ -41,6 +46,16 @@ const say = {
     'Correct the files under .dure/config; `dure init` writes missing ones.',
   ],
   E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Say what should be done: `dure start "…"`.'],
+  E_BRIEFING_TWICE: () => [
+    'usage',
+    'There are two briefings, one in words and one in a file.',
+    'Give one of them: `dure start "…"` or `dure start --file FILE`.',
+  ],
+  E_BUDGET: (c: { budget: string }) => [
+    'usage',
+    `${c.budget} is not an amount of US dollars.`,
+    'Write a number above zero, such as 2.50.',
+  ],
   E_BACKEND_UNKNOWN: (c: { name: string; known: string }) => [
     'usage',
     `There is no backend ${c.name}.`,
@@ -170,10 +185,10 @@ const say = {
     `${c.command} is not a dure command.`,
     c.near ? `Did you mean \`dure ${c.near}\`?` : 'See `dure --help`.',
   ],
-  E_CONFIG_KEY: (c: { key: string; known: string }) => [
+  E_CONFIG_KEY: (c: { key: string; known: string | null }) => [
     'usage',
     `There is no setting ${c.key}.`,
-    `Known: ${c.known}.`,
+    c.known ? `Known: ${c.known}.` : 'What stands before it has no keys.',
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
@@ -204,6 +219,26 @@ const say = {
     'failed',
     `Plugin ${c.plugin}: ${c.problem}`,
     `The rest goes on without it. Repair it, or take it out: \`dure plugins uninstall ${c.plugin}\`.`,
+  ],
+  E_PLUGIN_FAULTY: (c: { plugin: string; problems: string }) => [
+    'failed',
+    `${c.plugin} would not work as it is:\n${c.problems}`,
+    'Mend that and check it again; docs/plugins.md says what a plugin may give.',
+  ],
+  E_PLUGIN_INSTALL: (c: { plugin: string; why: string }) => [
+    'failed',
+    `${c.plugin} could not be installed: ${c.why}`,
+    'Nothing was changed. `--verbose` shows all that npm says.',
+  ],
+  E_PLUGIN_PATH: (c: { path: string; why: string }) => [
+    'usage',
+    `There is no plugin at ${c.path}: ${c.why}.`,
+    'Give the folder that holds its package.json, or a tarball of it.',
+  ],
+  E_PLUGIN_UNKNOWN: (c: { plugin: string; installed: string }) => [
+    'usage',
+    `No plugin ${c.plugin} is installed.`,
+    `Installed: ${c.installed || 'none'}.`,
   ],
   E_DISK: (c: { file: string; why: string }) => [
     'failed',

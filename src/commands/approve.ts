@@ -14,7 +14,7 @@ import { words } from '../words/cli/words.ts';
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve the pack of a run: merge exactly what was shown.';
   static override description =
-    'Exit status 4: it was refused, and nothing was changed; the message says why.';
+    'Exit status 4: it was refused, and nothing was changed; the message says why. A file that was written already and could not be put back is named in it: approve again to finish.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };

@@ -8,9 +8,12 @@ import { CLEANABLE, type CleanPlan, planClean, spanOf } from '../housekeeping/pl
 import { finish, halfRemoved, removeRun } from '../housekeeping/remove.ts';
 import { survey } from '../housekeeping/survey.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
+import { done, mind } from '../terminal/marked.ts';
 import { paint } from '../terminal/paint.ts';
-import { columns, table } from '../terminal/text.ts';
+import { columns, table, wrap } from '../terminal/text.ts';
 import { moment, phaseWord } from '../terminal/words.ts';
+import { en } from '../words/cli/en.ts';
+import { words } from '../words/cli/words.ts';
 import type { Repository } from '../workspace/git.ts';
 import { openRepository } from '../workspace/repository.ts';
 
@@ -84,9 +87,11 @@ export default class Clean extends BaseCommand<typeof Clean> {
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
     const { removed, stayed } = await carryOut(project, repo, plan, half);
-    for (const { run_id, why } of stayed) this.log(`${paint('yellow', '!')} ${run_id} stays: ${why}`);
-    if (removed.length > 0) this.log(`${paint('green', '✔')} Removed: ${removed.length}`);
-    return this.result(removed, [...kept(plan), ...stayed], half, false);
+    const w = words();
+    for (const { run_id, why } of stayed) this.log(mind(w.clean.stayed(run_id, w.error(why).message)));
+    if (removed.length > 0) this.log(done(w.clean.removed(removed.length)));
+    const alive = stayed.map(({ run_id, why }) => ({ run_id, why: why.message }));
+    return this.result(removed, [...kept(plan), ...alive], half, false);
   }
 
   private result(removed: string[], keep: Kept[], finished: string[], dry_run: boolean) {
@@ -96,29 +101,34 @@ export default class Clean extends BaseCommand<typeof Clean> {
   private async mayRemove(count: number): Promise<boolean> {
     if (this.flags.yes) return true;
     if (this.jsonEnabled() || !isInteractive()) throw dureError('E_NOT_AGREED', { count });
-    return confirm(count === 1 ? 'Remove this run?' : `Remove these ${count} runs?`);
+    return confirm(words().clean.ask(count));
   }
 
   private show({ remove, keep }: CleanPlan, half: readonly string[]): void {
-    const verb = this.flags['dry-run'] ? 'Would be removed' : 'To be removed';
-    if (remove.length === 0) this.log('There is nothing to remove.');
+    const w = words().clean;
+    if (remove.length === 0) this.log(w.nothing);
     else {
       const rows = remove.map(run => [
         run.run_id,
         phaseWord(run.phase ?? 'unreadable'),
         run.updated_at ? moment(run.updated_at) : '',
       ]);
-      this.log(`${paint('bold', verb)}\n${table(rows, columns()).replace(/^/gm, '  ')}`);
+      this.log(listed(this.flags['dry-run'] ? w.would : w.will, rows));
     }
-    if (half.length > 0) this.log(`Half removed before, to be finished: ${half.join(', ')}`);
+    if (half.length > 0) this.log(wrap(w.half(half.join(', ')), columns()));
     if (keep.length === 0) return;
-    const rows = keep.slice(0, TOLD).map(({ run, why }) => [run.run_id, why]);
-    const more = keep.length > TOLD ? `\n  and ${keep.length - TOLD} more` : '';
-    this.log(`${paint('bold', 'Stays')}\n${table(rows, columns() - 2).replace(/^/gm, '  ')}${more}`);
+    const rows = keep.slice(0, TOLD).map(({ run, why }) => [run.run_id, w.why(why)]);
+    const more = keep.length > TOLD ? `\n  ${w.more(keep.length - TOLD)}` : '';
+    this.log(`${listed(w.stays, rows)}${more}`);
   }
 }
 
-const kept = ({ keep }: CleanPlan): Kept[] => keep.map(({ run, why }) => ({ run_id: run.run_id, why }));
+const listed = (title: string, rows: readonly (readonly string[])[]): string =>
+  `${paint('bold', title)}\n${table(rows, columns() - 2).replace(/^/gm, '  ')}`;
+
+/** For `--json`, which is English. */
+const kept = ({ keep }: CleanPlan): Kept[] =>
+  keep.map(({ run, why }) => ({ run_id: run.run_id, why: en.clean.why(why) }));
 
 /** A run that somebody began to drive since the plan was made stays. */
 async function carryOut(
@@ -126,17 +136,17 @@ async function carryOut(
   repo: Repository,
   { remove }: CleanPlan,
   half: readonly string[],
-): Promise<{ removed: string[]; stayed: Kept[] }> {
+): Promise<{ removed: string[]; stayed: { run_id: string; why: DureError }[] }> {
   for (const id of half) await finish(project, repo, id);
   const removed: string[] = [];
-  const stayed: Kept[] = [];
+  const stayed: { run_id: string; why: DureError }[] = [];
   for (const { run_id } of remove) {
     try {
       await removeRun(project, repo, run_id);
       removed.push(run_id);
     } catch (error) {
       if (!(error instanceof DureError && error.code === 'E_DRIVER_ALIVE')) throw error;
-      stayed.push({ run_id, why: error.message });
+      stayed.push({ run_id, why: error });
     }
   }
   return { removed, stayed };

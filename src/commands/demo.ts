@@ -93,7 +93,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       over.catch(() => company.abort());
       const person: Company['ask'] = async (crp, withdrawn) =>
         (await askPerson(files, crp, withdrawn)) !== null;
-      const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true };
+      const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
       const ready = await accompany(files, here, AbortSignal.any([until, company.signal]));
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
         await leaveApproval(files, ready, ready.mrp?.tree, 'merge');

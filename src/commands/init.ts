@@ -10,9 +10,11 @@ import { bring } from '../predecessor/bring.ts';
 import { findPredecessor, ORCHESTRAL_DIR } from '../predecessor/find.ts';
 import { findProject } from '../project.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
+import { done, mind } from '../terminal/marked.ts';
 import { paint } from '../terminal/paint.ts';
 import { consentHint, setUp } from '../terminal/set-up.ts';
-import { oneLine } from '../terminal/text.ts';
+import { columns, oneLine, wrap } from '../terminal/text.ts';
+import { words } from '../words/cli/words.ts';
 
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
@@ -58,15 +60,19 @@ export default class Init extends BaseCommand<typeof Init> {
       plugins: sections,
     });
     const { project, written } = ready;
+    const w = words().init;
     this.log(
-      written.length > 0
-        ? `${paint('green', '✔')} Written: ${written.map(name => `.dure/config/${name}.json`).join(', ')}`
-        : `${paint('green', '✔')} This project is set up already: ${project.dure}`,
+      done(
+        written.length > 0
+          ? w.written(written.map(name => `.dure/config/${name}.json`).join(', '))
+          : w.already(project.dure),
+      ),
     );
     const predecessor = await this.predecessor(project, sections, written.length > 0);
     const exclusions = await this.exclusions(project.root);
-    if (!ready.bypass && ready.backend !== 'rehearsal') this.log(`${paint('yellow', '!')} ${consentHint()}`);
-    this.log('\nNext: dure start "what should be done"     (or see a whole run first: dure demo)');
+    if (!ready.bypass && ready.backend !== 'rehearsal') this.log(mind(consentHint()));
+    this.log(`\n${w.next} ${paint('cyan', `dure start "${w.task}"`)}`);
+    this.log(`${w.orElse} ${paint('cyan', 'dure demo')}`);
     return {
       project: project.root,
       written,
@@ -90,24 +96,19 @@ export default class Init extends BaseCommand<typeof Init> {
     const { findings, edits } = await findExclusions(root);
     const diffs = await Promise.all(edits.map(diffOf));
     const offered = findings.filter(finding => finding.is === 'offered');
+    const w = words().init;
     if (offered.length > 0) {
-      this.log(
-        `\nWhat runs leave under .dure/ would be taken in by ${toolsOf(offered)}. This leaves it out:\n`,
-      );
+      this.log(`\n${wrap(w.taken(toolsOf(offered)), columns())}\n`);
       for (const diff of diffs) this.log(painted(diff));
     }
-    const wanted = offered.length > 0 && (await this.agreed(this.flags.exclude, 'Add these lines?'));
+    const wanted = offered.length > 0 && (await this.agreed(this.flags.exclude, w.add));
     const added = wanted ? await addExclusions(root, edits) : [];
-    const commit = 'Commit it, so that runs begin with it.';
-    if (added.length > 0) this.log(`${paint('green', '✔')} Added to ${added.join(', ')}. ${commit}`);
+    if (added.length > 0) this.log(done(w.added(added.join(', '))));
     const open = edits.map(edit => edit.file).filter(file => !added.includes(file));
-    if (open.length > 0)
-      this.log(`${paint('yellow', '!')} Not added to ${open.join(', ')}. Later: dure init --exclude`);
+    if (open.length > 0) this.log(mind(w.notAdded(open.join(', '))));
     for (const finding of findings)
       if (finding.is === 'by-hand')
-        this.log(
-          `${paint('yellow', '!')} ${finding.tool} would take in .dure/ too. Add to ${finding.file} yourself:\n    ${finding.add}`,
-        );
+        this.log(`${mind(w.byHand(finding.tool, finding.file))}\n    ${finding.add}`);
     return { findings: findings.map(shown), diffs, added };
   }
 
@@ -117,21 +118,17 @@ export default class Init extends BaseCommand<typeof Init> {
     // Later on, settings of the person must not be taken for ones that nobody has made.
     const config = isNew || flag ? (found?.config ?? []) : [];
     if (!found || (config.length === 0 && found.runs.length === 0)) return null;
-    const what = [
-      ...(config.length > 0 ? ['its configuration'] : []),
-      ...(found.runs.length > 0 ? [`${found.runs.length} ${found.runs.length === 1 ? 'run' : 'runs'}`] : []),
-    ].join(' and ');
-    this.log(`\nThis project was used with Orchestral: ${ORCHESTRAL_DIR}/ holds ${what}.`);
+    const w = words().init;
+    const held = w.found(`${ORCHESTRAL_DIR}/`, config.length > 0, found.runs.length);
+    this.log(`\n${wrap(held, columns())}`);
     const offer = { config, runs: found.runs };
-    if (!(await this.agreed(flag, 'Bring this over? The original stays as it is.'))) {
-      this.log(`${paint('yellow', '!')} Not brought over. Later: dure init --bring-over`);
+    if (!(await this.agreed(flag, w.bring))) {
+      this.log(mind(w.notBrought));
       return { found: offer, brought: null };
     }
     const brought = await bring(project, { ...found, config }, plugins);
-    this.log(
-      `${paint('green', '✔')} Brought over: ${brought.config.length} configuration files, ${brought.runs.length} runs (dure history), ${brought.decisions} standing decisions.`,
-    );
-    for (const note of brought.notes) this.log(`${paint('yellow', '!')} ${oneLine(note)}`);
+    this.log(done(w.brought(brought.config.length, brought.runs.length, brought.decisions)));
+    for (const note of brought.notes) this.log(mind(oneLine(note)));
     return { found: offer, brought };
   }
 

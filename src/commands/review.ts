@@ -1,10 +1,14 @@
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { Args, Flags } from '@oclif/core';
 import { plain } from '../agents/streams/plain.ts';
 import { BaseCommand } from '../base-command.ts';
 import { dureError } from '../errors.ts';
 import { load, readText } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { evidenceFile } from '../formats/mrp.ts';
+import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
+import { openText } from '../formats/read-text.ts';
+import { markdown } from '../terminal/markdown.ts';
 import { diffView, evidenceView } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
 import { paint } from '../terminal/paint.ts';
@@ -13,7 +17,8 @@ import { columns, room } from '../terminal/text.ts';
 import { approveCommand, decideCommands } from '../terminal/waits.ts';
 import { words } from '../words/cli/words.ts';
 
-const PATCH_LIMIT = 200_000_000;
+/** Bytes of changes that fit a screen, or one value of JSON. A pipe takes any number. */
+const SHOWN = 50_000_000;
 
 export default class Review extends BaseCommand<typeof Review> {
   static override summary = 'Look at the merge-readiness pack of a run.';
@@ -39,13 +44,14 @@ export default class Review extends BaseCommand<typeof Review> {
 
   async run() {
     const { files, state } = await this.chosen(this.args.run);
-    const evidence = await load(evidenceFile, files.evidence);
+    await this.complaints(files);
+    const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
     if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
-    const summary = (await readText(files.summary)) ?? '';
-    const parts = { evidence: evidenceView(evidence, columns()), summary: plain(summary) };
+    const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';
+    const parts = { evidence: evidenceView(evidence, columns()), summary: readable(plain(summary)) };
     if (!this.jsonEnabled()) {
-      if (this.flags['side-by-side']) await page(await this.besides(files));
-      else if (this.flags.diff) await page(await patch(files));
+      if (this.flags['side-by-side']) await this.besides(files);
+      else if (this.flags.diff) await this.unified(files);
       else if (this.flags.evidence) this.log(parts.evidence);
       else {
         const decide =
@@ -55,7 +61,7 @@ export default class Review extends BaseCommand<typeof Review> {
                 .join('\n')}\n`
             : '';
         await page(
-          `${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${parts.summary.trimEnd()}\n${decide}`,
+          `${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${paint('bold', words().pack.summary)}\n\n${parts.summary.trimEnd()}\n${decide}`,
         );
       }
     }
@@ -65,27 +71,51 @@ export default class Review extends BaseCommand<typeof Review> {
       tree: evidence.tree,
       evidence,
       summary,
-      ...((this.flags.diff || this.flags['side-by-side']) && {
-        patch: await readText(files.patch, PATCH_LIMIT),
-      }),
+      ...(this.jsonEnabled() &&
+        (this.flags.diff || this.flags['side-by-side']) && { patch: await this.patch(files) }),
       pack: files.mrp,
       command: state.phase === 'ready_for_merge' ? approveCommand(state) : null,
     };
   }
 
   /** On a narrow screen the unified diff says the same. */
-  private async besides(files: RunFiles): Promise<string> {
+  private async besides(files: RunFiles): Promise<void> {
     const width = room();
-    if (width >= SIDE_BY_SIDE) return sideBySide(plain(await patchOf(files)), width);
-    this.logToStderr(words().pack.tooNarrow(SIDE_BY_SIDE));
-    return patch(files);
+    if (width < SIDE_BY_SIDE) {
+      this.logToStderr(words().pack.tooNarrow(SIDE_BY_SIDE));
+      return this.unified(files);
+    }
+    const text = await this.patch(files);
+    if (text !== null) await page(sideBySide(plain(text), width));
+  }
+
+  /** In a pipe the patch is what it is, so that it can be applied; on a screen it is harmless and in colour. */
+  private async unified(files: RunFiles): Promise<void> {
+    if (!process.stdout.isTTY) return passOn(files.patch);
+    const text = await this.patch(files);
+    if (text !== null) await page(diffView(plain(text)));
+  }
+
+  /** Null when there is more than can be shown, which is said. */
+  private async patch(files: RunFiles): Promise<string | null> {
+    const size = await stat(files.patch).then(
+      found => found.size,
+      () => 0,
+    );
+    if (size <= SHOWN) return readText(files.patch, SHOWN);
+    this.logToStderr(words().pack.tooLarge(Math.round(size / 1e6), files.patch));
+    return null;
   }
 }
 
-const patchOf = async (files: RunFiles): Promise<string> => (await readText(files.patch, PATCH_LIMIT)) ?? '';
+/** In a pipe the summary is what it is. */
+const readable = (summary: string): string => (process.stdout.isTTY ? markdown(summary, columns()) : summary);
 
-/** In a pipe the patch is what it is, so that it can be applied; on a screen it is harmless and in colour. */
-async function patch(files: RunFiles): Promise<string> {
-  const text = await patchOf(files);
-  return process.stdout.isTTY ? diffView(plain(text)) : text;
+async function passOn(file: string): Promise<void> {
+  const opened = await openText(file, Number.POSITIVE_INFINITY);
+  if (opened === null) return;
+  await pipeline(opened.createReadStream(), process.stdout, { end: false }).catch((error: unknown) => {
+    // Who has seen enough closes the pipe.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  });
 }

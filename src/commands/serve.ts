@@ -45,8 +45,8 @@ export default class Serve extends BaseCommand<typeof Serve> {
           standingBy: pid => this.log(words().serve.standingBy(pid)),
           withoutPages: error =>
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
-          serving: (server, wanted) => {
-            if (wanted !== 0 && server.port !== wanted) this.log(words().serve.taken(wanted));
+          serving: server => {
+            if (server.taken !== null) this.log(words().serve.taken(server.taken));
             // A log file is no place for a code that opens the pages.
             const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';
             this.log(words().serve.pages(`${server.url}${code}`));

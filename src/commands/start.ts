@@ -11,6 +11,7 @@ import { findProject } from '../project.ts';
 import { accompany } from '../terminal/accompany.ts';
 import { ask, isInteractive } from '../terminal/ask.ts';
 import { askPerson } from '../terminal/asking.ts';
+import { bellFor } from '../terminal/bell.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { answerWords, readyWords } from '../terminal/next-step.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
@@ -75,6 +76,8 @@ export default class Start extends BaseCommand<typeof Start> {
   };
 
   async run() {
+    if (this.args.briefing !== undefined && this.flags.file !== undefined)
+      throw dureError('E_BRIEFING_TWICE');
     const project = await this.readyProject();
     const briefing = await this.briefing();
     const [{ attachCommand, startRun }, { hasTmux }] = await Promise.all([
@@ -116,11 +119,12 @@ export default class Start extends BaseCommand<typeof Start> {
       this.log(words().start.detached(paint('cyan', `dure watch ${runId}`)));
       return { ...this.known, ...outcomeOf((await readState(files))!) };
     }
-    return this.follow(files, runId, drive);
+    return this.follow(project, files, runId, drive);
   }
 
-  private async follow(files: RunFiles, runId: string, drive: () => Promise<void>) {
+  private async follow(project: ProjectFiles, files: RunFiles, runId: string, drive: () => Promise<void>) {
     const interactive = isInteractive() && !this.jsonEnabled();
+    const bell = await bellFor(project, files, (await readState(files))!.started_at);
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const left = await untilSignal(signal =>
       accompany(
@@ -135,6 +139,7 @@ export default class Start extends BaseCommand<typeof Start> {
               }
             : null,
           leaveWhenAsked: true,
+          bell,
         },
         signal,
       ),
@@ -206,11 +211,7 @@ export default class Start extends BaseCommand<typeof Start> {
     const { budget } = this.flags;
     if (budget === undefined) return undefined;
     const usd = Number(budget.replace(/^\$/, ''));
-    if (!(usd > 0))
-      this.error(`--budget ${budget} is not an amount of US dollars, such as 2.50`, {
-        exit: 2,
-        code: 'E_USAGE',
-      });
+    if (!(usd > 0)) throw dureError('E_BUDGET', { budget });
     return usd;
   }
 }
@@ -219,7 +220,7 @@ async function readBriefing(file: string): Promise<string> {
   const text = await readText(file).catch((error: Error) => {
     throw dureError('E_FILE_UNREADABLE', { file, why: error.message });
   });
-  if (text === null) throw dureError('E_FILE_UNREADABLE', { file, why: 'it is not there' });
+  if (text === null) throw dureError('E_FILE_MISSING', { file });
   return text;
 }
 

@@ -3,7 +3,8 @@ import { BaseCommand } from '../base-command.ts';
 import { readState } from '../core/run-store.ts';
 import { openQuestion } from '../core/wishes.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { accompany } from '../terminal/accompany.ts';
+import { accompany, type Company } from '../terminal/accompany.ts';
+import { bellFor } from '../terminal/bell.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import type { Look } from '../terminal/follow.ts';
 import { answerWords, readyWords } from '../terminal/next-step.ts';
@@ -23,11 +24,13 @@ export default class Watch extends BaseCommand<typeof Watch> {
   };
 
   async run() {
-    const { files, state } = await this.chosen(this.args.run);
+    const { project, files, state } = await this.chosen(this.args.run);
+    const bell = await bellFor(project, files, new Date().toISOString());
     this.known = { run_id: state.run_id };
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
-    const company = { progress: this.withCommands(files, progress), ask: null, leaveWhenAsked: false };
+    const shown = this.withCommands(files, progress);
+    const company: Company = { progress: shown, ask: null, leaveWhenAsked: false, bell };
     const left =
       (await untilSignal(signal => accompany(files, company, signal))) ?? (await readState(files))!;
     this.known = outcomeOf(left);

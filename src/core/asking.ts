@@ -37,6 +37,7 @@ const OPTIONS: Record<AskReason, { options: readonly Option[]; recommendation?: 
       stop,
     ],
   },
+  pack: { options: [{ id: 'retry', label: 'Make it again', effect: 'pack' }, stop] },
 };
 
 const TITLE: Record<AskReason, (s: RunState) => string> = {
@@ -46,6 +47,7 @@ const TITLE: Record<AskReason, (s: RunState) => string> = {
     `${s.iteration === 1 ? 'The one iteration' : `All ${s.iteration} iterations`} did not pass. What now?`,
   verdict: () => 'The Gatekeeper wants a person to decide. What now?',
   budget: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What now?`,
+  pack: () => 'The merge-readiness pack could not be made. What now?',
 };
 
 const OWN = { setup: 'Preparing the worktree', proof: 'Running the tests' };

@@ -1,4 +1,4 @@
-/** What should be at work? A function of the state alone: a crash has no list of effects to lose. */
+/** What should be at work, and what need not end at once? Of the state alone: a crash has no list of effects to lose. */
 import type { RunState, Step } from '../formats/state.ts';
 import { isOver } from './evolve.ts';
 import { currentStep } from './pipeline.ts';
@@ -16,5 +16,15 @@ export function desired(s: RunState): Launch | null {
   const step = currentStep(s);
   // With a budget the next agent is told what is left, so the one before has to be accounted for.
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
+  // Nobody who could touch what they look at is about while the tests run.
+  if (step.kind === 'proof' && s.since === null && s.open.length > 0) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
+}
+
+/** An agent whose work was taken, and for whose place nobody waits: it gets a grace to end by itself. */
+export function isStraggler(s: RunState, { launch, role, step }: RunState['open'][number]): boolean {
+  if (isOver(s)) return false;
+  return launch === s.launch
+    ? ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '')
+    : step !== currentStep(s).name;
 }

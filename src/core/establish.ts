@@ -3,7 +3,7 @@
  * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
  */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DureError } from '../errors.ts';
 import { type Crp, crpFile, question } from '../formats/consultation.ts';
 import { problemsOf } from '../formats/define.ts';
@@ -15,6 +15,7 @@ import { ceiling } from '../proof/ceiling.ts';
 import { mergeSealed } from '../workspace/approve.ts';
 import { treeAt } from '../workspace/diff.ts';
 import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
+import { keepStrays } from '../workspace/strays.ts';
 import { runBranch } from '../workspace/worktree.ts';
 import { questionOf } from './asking.ts';
 import { answeredBy, type Due } from './decide.ts';
@@ -42,14 +43,8 @@ export async function establish(site: Site, s: RunState, due: Due): Promise<RunE
       return ask(site, s, due);
     case 'recommend':
       return recommend(site, s, due.crp);
-    case 'pack': {
-      // No agent is at work any more, and no person has seen the pack: an approval from before is nobody's.
-      await rm(site.files.wish('approve'), { force: true });
-      await rm(site.files.feedbackOf(s.feedbacks + 1), { force: true });
-      const pack = await buildPack(site, s);
-      const cost_usd = isCostComplete(s) ? spentUsd(s) : null;
-      return { at: now(), type: 'mrp.created', ...pack, cost_usd };
-    }
+    case 'pack':
+      return pack(site, s);
     case 'merge':
       return merge(site, s, due.wish);
   }
@@ -144,6 +139,29 @@ async function judge(
   };
 }
 
+/** What keeps Dure from making it is for the person: left to itself, the run would try the same again for ever. */
+async function pack(site: Site, s: RunState): Promise<RunEvent> {
+  try {
+    // No agent is at work any more, and no person has seen the pack: an approval from before is nobody's.
+    await rm(site.files.wish('approve'), { force: true });
+    await rm(site.files.feedbackOf(s.feedbacks + 1), { force: true });
+    const made = await buildPack(site, s);
+    return { at: now(), type: 'mrp.created', ...made, cost_usd: isCostComplete(s) ? spentUsd(s) : null };
+  } catch (error) {
+    // Neither can a question be recorded without room on the disk, or in a log that is damaged.
+    if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
+    const message = obstacle(error).slice(0, 4000);
+    // The Gatekeeper was looked at when it gave its verdict, and looking again needs what may just have failed.
+    return ask(site, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
+  }
+}
+
+/** A person can do something about most; what is a mistake of Dure's own keeps its stack. */
+const obstacle = (error: unknown): string =>
+  error instanceof DureError
+    ? [error.message, ...error.suggestions].join(' ')
+    : ((error as Error).stack ?? String(error));
+
 const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
 
 async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): Promise<RunEvent> {
@@ -152,14 +170,13 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
   // Whoever asks may not answer: an answer that lies there already is not the person's, and is taken away.
   const stray = s.since === null ? null : await trespasses(site, s);
   if (stray && due.from !== 'dure') return failure(s, 'validation', stray);
+  const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
+  await disown(site, s, id);
   if (due.from === 'file') {
-    const taken = due.file in s.known;
-    if (!taken) return asked(agent, due.file, due.hash, due.crp.question);
-    const id = nextCrp(s);
+    if (id === due.file) return asked(agent, id, due.hash, due.crp.question);
     const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
     return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
   }
-  const id = nextCrp(s);
   if (due.from === 'dure') {
     const crp = questionOf(s, id, due.why, due.message, s.updated_at);
     return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
@@ -173,6 +190,14 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
   if (!checked.success)
     return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
   return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
+}
+
+/** Nobody can have answered what has not been asked: such an answer is put aside. */
+async function disown({ files }: Site, s: RunState, id: string): Promise<void> {
+  const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
+  const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
+  await keepStrays(files.dir, paths, join(files.stray, String(s.launch)));
+  await Promise.all(paths.map(path => rm(join(files.dir, path), { force: true })));
 }
 
 const asked = (

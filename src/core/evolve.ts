@@ -357,6 +357,8 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
       };
     case 'accept':
       return { ...t, accepted: true, todo: { do: 'pack' } };
+    case 'pack':
+      return { ...t, todo: { do: 'pack' } };
     case 'raise': {
       const grant = t.setup.budget_usd ?? 0;
       return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);

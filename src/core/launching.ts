@@ -94,7 +94,7 @@ async function promptFor(
 ): Promise<string> {
   const { files, project, config } = site;
   const [decisions, answers, review, feedback] = await Promise.all([
-    readDecisions(project),
+    readDecisions(project, s.setup.decisions),
     answersSoFar(site),
     step.name === 'build' && (s.iteration > 1 || s.mode === 'fix')
       ? readText(files.review).catch(() => null)
@@ -181,6 +181,7 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
   const prepared = s.setup.prepare === null ? config : afterSetup(config, s.setup.prepare);
   await replaceJson(files.proofJob(launch), {
     config: prepared,
+    own_command: config.test_command,
     tree: build.tree,
     tests_tree: tests.tree,
   });

@@ -2,39 +2,47 @@
  * Makes the merge-readiness pack from git and from Dure's own test run. It is made aside and moved into place,
  * so a pack that is there is whole.
  */
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
-import { load, parseFormat, readFormat, readText } from '../formats/file.ts';
+import { guarded, load, parseFormat, readFormat, readText } from '../formats/file.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testConfigFile, testOutputFile } from '../formats/tests.ts';
-import { changedFiles, diffPatch, diffStat, readBlob } from '../workspace/diff.ts';
-import { checkoutTree } from '../workspace/seal.ts';
+import { readProblems } from '../plugins/problem-log.ts';
+import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../workspace/diff.ts';
+import { checkoutTree, type Sealed } from '../workspace/seal.ts';
+import { disturbances } from './disturbances.ts';
 import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
 import { stepBeforeProof } from './pipeline.ts';
 import { type Proven, provenResult } from './proven.ts';
 import { readEvents } from './run-store.ts';
 import { backendOf, type Site } from './site.ts';
+import { looksAround } from './trespasses.ts';
 import { readAnswers } from './wishes.ts';
 
-export async function buildPack(site: Site, s: RunState): Promise<{ commit: string; tree: string }> {
+/** Without room on the disk it is `E_DISK`. */
+export const buildPack = (site: Site, s: RunState): Promise<Sealed> =>
+  guarded(site.files.mrp, () => packed(site, s));
+
+async function packed(site: Site, s: RunState): Promise<Sealed> {
   const { files, repo, options } = site;
   const sealed = s.sealed['build'];
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
   const proven = provenResult(s);
   const tests = s.sealed[stepBeforeProof(s.setup).name];
-  const [changed, stat, patch, failures, testCommand, answers, review, events] = await Promise.all([
+  const [changed, stat, failures, testCommand, answers, review, events, plugins, looks] = await Promise.all([
     changedFiles(repo, options.base, sealed.commit),
     diffStat(repo, options.base, sealed.commit),
-    diffPatch(repo, options.base, sealed.commit),
     proven ? namesOfFailures(site, proven) : [],
     tests ? sealedCommand(site, tests.commit) : '',
     decisionsOf(site, s),
     readText(files.review).catch(() => null),
     readEvents(files),
+    readProblems(files),
+    looksAround(site, s),
   ]);
   const evidence: Evidence = evidenceOf({
     state: s,
@@ -50,36 +58,33 @@ export async function buildPack(site: Site, s: RunState): Promise<{ commit: stri
 
   const making = `${files.mrp}.making`;
   await rm(making, { recursive: true, force: true, maxRetries: 20 });
-  await mkdir(join(making, 'code'), { recursive: true });
-  for (const path of changed) {
-    const blob = await readBlob(repo, sealed.commit, path);
-    if (blob === null) continue; // deleted: the patch says so
-    const copy = join(making, 'code', path);
-    await mkdir(dirname(copy), { recursive: true });
-    await writeFile(copy, blob);
-  }
-  if (tests) {
-    const all = join(making, 'verifier');
-    await checkoutTree(repo, tests.tree, all);
-    await cp(join(all, 'tests'), join(making, 'tests'), { recursive: true }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      },
-    );
-    await rm(all, { recursive: true, force: true });
-  }
-  await mkdir(join(making, 'tests'), { recursive: true });
+  for (const folder of ['code', 'tests']) await mkdir(join(making, folder), { recursive: true });
+  await writePatch(repo, options.base, sealed.commit, join(making, 'changes.patch'));
+  await writeChanged(repo, options.base, sealed.commit, join(making, 'code'));
+  if (tests) await writeTests(site, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
-  await write('changes.patch', patch);
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
   await write('check.sh', checkScript(evidence, repo.gitDir), 0o755);
   await write(
     'summary.md',
-    summaryOf({ state: s, evidence, stat, failures, answers, review, events, at: s.updated_at }),
+    summaryOf({
+      ...{ state: s, evidence, stat, failures, answers, review, events, plugins },
+      disturbed: disturbances(events, looks),
+      at: s.updated_at,
+    }),
   );
   await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
   await rename(making, files.mrp);
   return sealed;
+}
+
+/** The tests out of all that was sealed with them. They are moved and not copied: their links stay as they were. */
+async function writeTests({ repo }: Site, tree: string, making: string): Promise<void> {
+  const all = join(making, 'verifier');
+  await checkoutTree(repo, tree, all);
+  const found = await lstat(join(all, 'tests')).catch(() => null);
+  if (found?.isDirectory()) await rename(join(all, 'tests'), join(making, 'tests'));
+  await rm(all, { recursive: true, force: true, maxRetries: 20 });
 }
 
 /** The command as it was sealed with the tests, whatever the file says by now. */

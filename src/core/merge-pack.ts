@@ -3,6 +3,7 @@ import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
+import type { Disturbance } from './disturbances.ts';
 import type { Proven } from './proven.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 
@@ -57,6 +58,10 @@ export interface Story {
   readonly answers: readonly { crp: Crp; vcr: Vcr }[];
   /** The Gatekeeper's review.md. */
   readonly review: string | null;
+  /** What plugins did wrong: a role of theirs may be missing in this result. */
+  readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
+  /** What changed in the person's own files while agents were at work. */
+  readonly disturbed: readonly Disturbance[];
   readonly events: readonly RunEvent[];
   /** When the pack was made, ISO 8601. */
   readonly at: string;
@@ -65,6 +70,8 @@ export interface Story {
 export function summaryOf(story: Story): string {
   const sections = [
     ['', run(story)],
+    ...(story.plugins.length > 0 ? ([['Plugins', plugins(story)]] as const) : []),
+    ...(story.disturbed.length > 0 ? ([['Changed outside the run', outside(story)]] as const) : []),
     ['Changes', changes(story)],
     ['Tests', tests(story)],
     ['Decisions', decisions(story)],
@@ -91,12 +98,35 @@ function run({ state: s, evidence, at }: Story): string {
   ].join('\n');
 }
 
+const plugins = (story: Story): string =>
+  [
+    'These plugins did not do their part; what they would have added may be missing here:',
+    '',
+    ...story.plugins.map(({ plugin, problem }) => `- **${plugin}**: ${problem.replaceAll(/\s+/g, ' ')}`),
+  ].join('\n');
+
+const outside = ({ disturbed }: Story): string =>
+  [
+    'While these agents were at work, files of yours or of the settings of Dure changed. Dure did not change them, and they are not in this result. If it was not you, look at them:',
+    '',
+    ...disturbed.map(({ step, launch, paths }) => {
+      const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
+      const named = paths.slice(0, 20).map(path => `\`${path}\``);
+      return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
+    }),
+  ].join('\n');
+
+/** Rows of a table that a person may still look through. */
+const MOST_FILES = 1000;
+
 function changes({ stat }: Story): string {
   if (stat.length === 0) return 'Nothing was changed.';
-  const rows = stat.map(
-    f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
-  );
-  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows].join('\n');
+  const rows = stat
+    .slice(0, MOST_FILES)
+    .map(f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+  const left = stat.length - rows.length;
+  const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
+  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more].join('\n');
 }
 
 const MACHINE = {
@@ -167,20 +197,26 @@ function cost({ state: s, evidence }: Story): string {
   ].join('\n');
 }
 
+/** Every launch, to the end of its process; one that is still at it when the pack is made, to its latest event. */
 function times({ events }: Story): string {
-  const rows = events.flatMap(e =>
-    e.type === 'agent.completed' || e.type === 'tests.executed'
-      ? [`| ${e.step} | ${e.launch} | ${(e.duration_ms / 1000).toFixed(1)} s |`]
-      : [],
-  );
+  const ofLaunches = events.filter(e => 'launch' in e);
+  const rows = ofLaunches
+    .filter(e => e.type === 'agent.started')
+    .map(({ step, launch, at }) => {
+      const own = ofLaunches.filter(e => e.launch === launch);
+      const last = own.find(e => e.type === 'agent.exited') ?? own.at(-1)!;
+      return `| ${step} | ${launch} | ${((Date.parse(last.at) - Date.parse(at)) / 1000).toFixed(1)} s |`;
+    });
   return ['| Step | Launch | Took |', '|---|---:|---:|', ...rows].join('\n');
 }
 
 const check = ({ evidence }: Story): string =>
   [
     '```sh',
-    `git diff ${evidence.base.slice(0, 12)} ${evidence.commit.slice(0, 12)}   # the change`,
-    './check.sh                             # checks the trees out anew and runs the tests',
+    '# the change',
+    `git diff ${evidence.base.slice(0, 12)} ${evidence.commit.slice(0, 12)}`,
+    '# checks the trees out anew and runs the tests',
+    './check.sh',
     '```',
   ].join('\n');
 

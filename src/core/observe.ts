@@ -7,6 +7,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ZodType, z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
+import { reap } from '../agents/kill.ts';
 import { accountFromLog } from '../agents/streams/account.ts';
 import { crpFile } from '../formats/consultation.ts';
 import { defineFile, type FileFormat } from '../formats/define.ts';
@@ -17,6 +18,7 @@ import type { RunState, Step } from '../formats/state.ts';
 import { clarificationsFile, resultsFile, testConfigFile, testOutputFile } from '../formats/tests.ts';
 import { verdictFile } from '../formats/verdict.ts';
 import { feedbackFile, type Wish, type WishName, wishFiles } from '../formats/wish.ts';
+import { isOver } from './evolve.ts';
 import { currentStep } from './pipeline.ts';
 import type { Seen } from './seen.ts';
 import { readAnswers } from './wishes.ts';
@@ -48,7 +50,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     extend,
     feedback,
   ] = await Promise.all([
-    isThere(files.claim(s.launch)),
+    isClaimed(files, s),
     // Dure's own steps end with their process: a file before that may be anyone's.
     step.kind === 'agent' ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
@@ -84,6 +86,10 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     feedback: feedback?.is === 'value' ? feedback.value : null,
   };
 }
+
+/** A launch is taken after it was written. One that is over may have been withdrawn between the two. */
+const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
+  (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
 
 const isThere = async (file: string) => (await ageOf(file)) !== null;
 
@@ -168,9 +174,10 @@ async function readExits(files: RunFiles, s: RunState): Promise<Seen['exits']> {
       const claim = await load(claimFile, files.claim(launch));
       if (!claim || isAlive(claim.runner)) return null;
       const late = await readExit(files, launch); // written between the two looks
-      return late
-        ? { launch, exit: late, lost: false }
-        : { launch, exit: await lostExit(files, role, launch), lost: true };
+      if (late) return { launch, exit: late, lost: false };
+      // Its agent may have outlived it: nobody would hear, stop or count it any more.
+      reap(files.dir, launch);
+      return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),
   );
   return read.filter(ended => ended !== null);

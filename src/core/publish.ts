@@ -4,7 +4,13 @@
  */
 import { z } from 'zod';
 import type { Config } from '../formats/config.ts';
-import { CALLS_A_PERSON, type RunEvent, type Severity, severityOf } from '../formats/events.ts';
+import {
+  CALLS_A_PERSON,
+  type EventType,
+  type RunEvent,
+  type Severity,
+  severityOf,
+} from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Notice } from '../index.ts';
 import { atOnce, type Report, within, wordsOf } from '../plugins/calls.ts';
@@ -39,8 +45,10 @@ const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
   warning: 'warn',
   error: 'error',
 };
-const isLoudEnough = (severity: Severity, { global }: Config) =>
-  LEVELS.indexOf(LEVEL[severity]) >= LEVELS.indexOf(global.log_level);
+/** Whoever turned down the noise of the log still wants to know that a run waits for them. */
+const isLoudEnough = (type: EventType, { global }: Config) =>
+  CALLS_A_PERSON.includes(type) ||
+  LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);
 
 export function publisher(audience: Audience): Publisher {
   const { channels, config } = audience;
@@ -51,13 +59,13 @@ export function publisher(audience: Audience): Publisher {
     publish(event, state) {
       if (state.seq <= (latest.get(state.run_id) ?? 0)) return Promise.resolve();
       latest.set(state.run_id, state.seq);
-      const severity = severityOf(event.type);
       const wanting = channels.filter(
         ({ channel }) =>
-          isLoudEnough(severity, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
+          isLoudEnough(event.type, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
       );
       if (wanting.length === 0) return Promise.resolve();
       const text = describe(event);
+      const severity = severityOf(event.type);
       const notice: Notice = { event, run: state, severity, text, command: commandFor(state) };
       const told = Promise.all(wanting.map(channel => tell(channel, notice, audience))).then(() => undefined);
       underWay.add(told);

@@ -6,15 +6,15 @@ import { reap } from '../agents/kill.ts';
 import { DureError } from '../errors.ts';
 import type { EventOf } from '../formats/events.ts';
 import { load, readText, replaceJson } from '../formats/file.ts';
-import { claimFile, exitFile, launchFile } from '../formats/launch.ts';
+import { claimFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
 import { type Called, isCalled } from './ahead.ts';
-import type { Launch } from './desired.ts';
+import { isStraggler, type Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
 import { prepareLaunch } from './launching.ts';
 import type { Site } from './site.ts';
-import { rememberBefore } from './trespasses.ts';
+import { rememberBefore, takeBackLeftovers } from './trespasses.ts';
 
 /** Milliseconds a straggler has to end by itself after its work was sealed. */
 const GRACE_MS = 10_000;
@@ -54,9 +54,10 @@ export async function reconcile(
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(site, s.launch);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
-  for (const other of others) await end(site, s, other, wanted, memory);
+  for (const other of others) await end(site, s, other, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
-  if (s.since !== null || (await load(claimFile, site.files.claim(wanted.launch)))) return null;
+  const made = await load(launchFile, site.files.launch(wanted.launch));
+  if (s.since !== null || (made && (await load(claimFile, site.files.claim(wanted.launch))))) return null;
   // Two agents at one step would write the same files: the one before has to be gone.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const waits = isCalled(memory.called, wanted);
@@ -70,7 +71,7 @@ export async function reconcile(
     return obstacle(wanted, 'resource', await silence(site, wanted));
   }
   try {
-    if (!(await load(launchFile, site.files.launch(wanted.launch)))) await makeReady(site, s, wanted);
+    if (!made) await makeReady(site, s, wanted);
     if (waits && before === undefined) return null;
     memory.called.delete(wanted.launch);
     await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
@@ -110,8 +111,7 @@ const withdraw = ({ files }: Site, launch: number): Promise<void> =>
 async function end(
   { files }: Site,
   s: RunState,
-  open: Open,
-  wanted: Launch | null,
+  open: RunState['open'][number],
   memory: Memory,
 ): Promise<void> {
   const { launch } = open;
@@ -119,7 +119,7 @@ async function end(
   if (!claim || !isAlive(claim.runner)) return;
   const since = memory.unwanted.get(launch) ?? Date.now();
   memory.unwanted.set(launch, since);
-  if (isStraggler(s, open, wanted) && Date.now() - since < GRACE_MS) return;
+  if (isStraggler(s, open) && Date.now() - since < GRACE_MS) return;
   const told = memory.told.get(launch);
   if (told === undefined) {
     memory.told.set(launch, Date.now());
@@ -130,23 +130,15 @@ async function end(
   }
 }
 
-type Open = RunState['open'][number];
-
-/** Its work was taken, and nobody waits for its place. */
-function isStraggler(s: RunState, { launch, role, step }: Open, wanted: Launch | null): boolean {
-  if (isOver(s)) return false;
-  return launch === s.launch
-    ? ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '')
-    : step !== wanted?.step.name;
-}
-
 /** Everything a launch needs, written before it can be claimed; its own record comes last. */
 async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = site;
-  await reapLost(site, launch);
   if (step.kind !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
+  await takeBackLeftovers(site, s);
   await clear(site, step, s.resume !== null);
+  // Nobody can have taken or ended what is not yet written.
+  await Promise.all([files.claim(launch), files.exit(launch)].map(file => rm(file, { force: true })));
   const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
   // It holds the environment, and with it keys: nobody else may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
@@ -164,12 +156,4 @@ async function clear({ files }: Site, step: Step, goesOn: boolean): Promise<void
   const flags = [files.doneOf(step.folder), files.errorOf(step.folder)];
   const old = [...flags, ...(step.kind === 'agent' ? [join(files.dir, step.flag)] : []), ...own];
   await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
-}
-
-/** A runner that was killed may have left its agent behind. */
-async function reapLost({ files }: Site, before: number): Promise<void> {
-  for (let n = Math.max(1, before - 3); n < before; n += 1) {
-    const claim = await load(claimFile, files.claim(n));
-    if (claim && !isAlive(claim.runner) && !(await load(exitFile, files.exit(n)))) reap(files.dir, n);
-  }
 }

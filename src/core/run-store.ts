@@ -1,6 +1,6 @@
 /** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
-import { constants, readdirSync } from 'node:fs';
-import { mkdir, open, truncate } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { isAlive } from '../agents/identity.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -13,7 +13,7 @@ import type { RunState } from '../formats/state.ts';
 import { begin, evolve, fold, isOver } from './evolve.ts';
 
 /** Bytes an events.log may have; a run writes some hundred lines. */
-const LOG_LIMIT = 64_000_000;
+export const LOG_LIMIT = 64_000_000;
 
 /** Ids of all runs, newest first. Folders that are no runs are left out. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
@@ -126,10 +126,22 @@ export async function standing(files: RunFiles): Promise<Standing | null> {
 
 /** Events of a run; a damaged log is `E_LOG_CORRUPT`. */
 export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
-  const log = await parseLightly((await readText(files.events, LOG_LIMIT)) ?? '');
+  const log = await parseLightly(await logText(files.events));
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
   return log.events;
 }
+
+const logText = async (file: string): Promise<string> =>
+  (await readText(file, LOG_LIMIT).catch(noLog(file))) ?? '';
+
+/** What stands in the place of a log and cannot be read as one (a link, a pipe, too much) is a damaged log. */
+export const noLog =
+  (file: string) =>
+  (error: unknown): never => {
+    throw error instanceof TypeError
+      ? dureError('E_LOG_CORRUPT', { file, line: null, why: error.message })
+      : error;
+  };
 
 /** The log of record, opened by the one process that drives the run. */
 export interface Journal {
@@ -139,12 +151,15 @@ export interface Journal {
 }
 
 export async function openJournal(files: RunFiles): Promise<Journal> {
-  const text = (await readText(files.events, LOG_LIMIT)) ?? '';
+  const text = await logText(files.events);
   const log = await parseLightly(text);
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
   if (Buffer.byteLength(text) > log.whole) await truncate(files.events, log.whole);
   let state = log.events.length > 0 ? fold(log.events) : null;
-  const { guarded, replaceJson } = await import('../formats/file.ts');
+  const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
+    import('../formats/file.ts'),
+    import('../formats/append.ts'),
+  ]);
   const saved = await loadState(files.state).catch(() => null);
   // The log is on disk before the state is: one that knows less has lost lines.
   if (saved && saved.seq > log.events.length) {
@@ -161,7 +176,9 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       const next = state ? evolve(state, event) : event.type === 'run.started' ? begin(event) : null;
       if (!next) throw new RangeError('a log begins with run.started');
       const { line, chain: link } = formatEvent(event, next.seq, chain);
-      await guarded(files.events, () => appendLine(files.events, line, state === null));
+      // A log that has begun is not made anew: when it is gone, so is the run.
+      const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o644));
+      await guarded(files.events, () => appendLine(opened, line));
       chain = link;
       state = next;
       await replaceJson(files.state, state);
@@ -170,13 +187,8 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   };
 }
 
-/** A log that has begun is not made anew: when it is gone, so is the run. */
-async function appendLine(file: string, line: string, begins: boolean): Promise<void> {
-  const handle = await open(
-    file,
-    constants.O_WRONLY | constants.O_APPEND | (begins ? constants.O_CREAT : 0),
-    0o644,
-  );
+async function appendLine(opened: () => Promise<FileHandle>, line: string): Promise<void> {
+  const handle = await opened();
   try {
     await handle.appendFile(`${line}\n`);
     await handle.datasync();

@@ -1,20 +1,43 @@
-/** Answers that hold for later runs, under `.dure/decisions/`. */
+/**
+ * Answers that hold for later runs, under `.dure/decisions/`. A run knows those that stood when it began: a file that
+ * came or changed since may be of an agent's making, and is for the person to see before the next run.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Crp, type Decision, decisionFile, type Vcr } from '../formats/consultation.ts';
 import { load, replaceJson } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { hashOf } from './observe.ts';
 
-export async function readDecisions(project: ProjectFiles): Promise<Decision[]> {
-  const names = await readdir(project.decisions).catch(() => [] as string[]);
+/** Hash by file of the decisions that stand now. */
+export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
+  const names = await readdir(decisions).catch(() => [] as string[]);
   const read = await Promise.all(
     names
       .filter(name => name.endsWith('.json'))
       .sort()
-      .map(name => load(decisionFile, join(project.decisions, name))),
+      .map(async file => [file, await load(decisionFile, join(decisions, file))] as const),
   );
-  return read.filter(decision => decision !== null);
+  return Object.fromEntries(
+    read.flatMap(([file, decision]) => (decision ? [[file, identity(decision)]] : [])),
+  );
 }
+
+/** Those of `known` that are still as they were. */
+export async function readDecisions(
+  { decisions }: ProjectFiles,
+  known: Readonly<Record<string, string>>,
+): Promise<Decision[]> {
+  const read = await Promise.all(
+    Object.entries(known).map(async ([file, was]) => {
+      const decision = await load(decisionFile, join(decisions, file)).catch(() => null);
+      return decision && identity(decision) === was ? [decision] : [];
+    }),
+  );
+  return read.flat();
+}
+
+const identity = (decision: Decision): string => hashOf(JSON.stringify(decision));
 
 export async function keepDecision(project: ProjectFiles, runId: string, crp: Crp, vcr: Vcr): Promise<void> {
   const option = crp.options.find(o => o.id === vcr.decision);

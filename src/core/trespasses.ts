@@ -1,12 +1,22 @@
-/** Whether the agent of the step wrote where it may not. What it left there is kept aside and taken back. */
+/** Whether the agent of a step wrote where it may not. What it left there is kept aside and taken back. */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define.ts';
 import { load, replace, replaceJson } from '../formats/file.ts';
+import { runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { readBlob, treeAt } from '../workspace/diff.ts';
-import { fingerprint, keepStrays, restoreWorktree, strayChanges, worktreeTree } from '../workspace/strays.ts';
+import {
+  type Fingerprint,
+  fingerprint,
+  keepStrays,
+  restoreWorktree,
+  strayChanges,
+  worktreeTree,
+} from '../workspace/strays.ts';
+import { type Surroundings, surroundings } from '../workspace/surroundings.ts';
+import type { disturbances } from './disturbances.ts';
 import { currentStep } from './pipeline.ts';
 import type { Site } from './site.ts';
 
@@ -14,52 +24,119 @@ const before = z.strictObject({
   files: z.record(z.string(), z.string()),
   /** Folders of agents that still ended when this one began: what changes there is not this one's doing. */
   overlaps: z.array(z.string()),
+  around: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe("the person's uncommitted files and settings; null when they were not looked at"),
 });
 const beforeFile = defineFile(
   'sealed/before.*.json',
   'What stood in the run directory when a launch began.',
   before,
 );
+type Before = z.infer<typeof before>;
 /** Bytes this record may have: an agent may well install packages beside its tests. */
 const RECORD_LIMIT = 256_000_000;
 const fileOf = (site: Site, launch: number) => join(site.files.sealed, `before.${launch}.json`);
+const at = runFiles('.');
 
 /** To be called before the agent is started. */
 export async function rememberBefore(site: Site, s: RunState): Promise<void> {
   const overlaps = s.open.map(o => s.setup.pipeline.find(step => step.name === o.step)?.folder ?? o.role);
-  const files = Object.fromEntries(await fingerprint(site.files.dir));
-  await replaceJson(fileOf(site, s.launch), { files, overlaps } satisfies z.infer<typeof before>);
+  const [files, around] = await Promise.all([fingerprint(site.files.dir), lookAround(site)]);
+  const record: Before = { files: Object.fromEntries(files), overlaps, around };
+  await replaceJson(fileOf(site, s.launch), record);
+}
+
+/** A look that cannot be taken keeps no agent waiting. */
+const lookAround = ({ repo, project, files }: Site): Promise<Surroundings | null> =>
+  surroundings(repo, project, basename(files.dir)).catch(() => null);
+
+/** What the person's files were like at each launch, and are now. */
+export async function looksAround(site: Site, s: RunState): Promise<Parameters<typeof disturbances>[1]> {
+  const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
+  const records = await Promise.all(
+    launches.map(async launch => ({ launch, record: await recordOf(site, launch) })),
+  );
+  return [
+    ...records.flatMap(({ launch, record }) => (record ? [{ launch, around: record.around }] : [])),
+    { launch: s.launch + 1, around: await lookAround(site) },
+  ];
 }
 
 /** What was wrong, in words for the agent; null when it kept to its place. */
 export async function trespasses(site: Site, s: RunState): Promise<string | null> {
-  const { files, repo, options } = site;
   const step = currentStep(s);
-  const known = await load(beforeFile, fileOf(site, s.launch), RECORD_LIMIT);
-  if (!known) return null;
-  const was = new Map(Object.entries(known.files));
-  const keepIn = join(files.stray, String(s.launch));
-  const strays = strayChanges(was, await fingerprint(files.dir), [step.folder, 'crp', ...known.overlaps]);
-  await keepStrays(files.dir, strays, keepIn);
-  for (const path of strays) await takeBack(site, s, path, was.has(path));
-  if (step.role !== 'builder') strays.push(...(await straysInWorktree()));
+  const record = await recordOf(site, s.launch);
+  const overlaps = record?.overlaps ?? [];
+  const strays = await takeBack(site, s, record, s.launch, [step.folder, at.crps]);
+  if (step.role !== 'builder') {
+    const changed = await restored(site, s, s.launch);
+    if (!overlaps.includes(at.builder)) strays.push(...changed);
+  }
+  if (!record) return 'the record of what stood here before you began is gone: leave sealed/ alone';
   return strays.length > 0
     ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there, and questions in crp/.`
     : null;
+}
 
-  async function straysInWorktree(): Promise<string[]> {
-    const sealed = s.sealed['build']?.tree ?? (await treeAt(repo, options.base));
-    if ((await worktreeTree(repo, files.worktree, options.base)) === sealed) return [];
-    const changed = await restoreWorktree(repo, files.worktree, sealed, join(keepIn, 'builder', 'output'));
-    return known!.overlaps.includes('builder') ? [] : changed.map(path => `builder/output/${path}`);
+/**
+ * To be called before another agent is made ready: what the last one left elsewhere, because it failed or went on after
+ * its work was taken, must not stand as if it had always been there.
+ */
+export async function takeBackLeftovers(site: Site, s: RunState): Promise<void> {
+  const [last] = Object.entries(s.agents)
+    .flatMap(([role, { launch = 0 }]) => (launch > 0 ? [{ role, launch }] : []))
+    .sort((a, b) => b.launch - a.launch);
+  if (!last) return;
+  const folder = s.setup.pipeline.find(step => step.role === last.role)?.folder ?? last.role;
+  const record = await recordOf(site, last.launch);
+  const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
+  // The pack and the feedback on it came after the last agent; what the tests gave is in the record of the run.
+  const since = [at.mrp, at.feedback, at.testOutput, at.testLog, ...answers];
+  await takeBack(site, s, record, last.launch, [folder, at.crps, ...since]);
+  const checked = s.agents[last.role]?.status === 'completed' && currentStep(s).name !== 'build';
+  if (last.role !== 'builder' && !checked) await restored(site, s, last.launch);
+}
+
+/** Null when an agent made away with it. */
+const recordOf = (site: Site, launch: number): Promise<Before | null> =>
+  load(beforeFile, fileOf(site, launch), RECORD_LIMIT).catch(() => null);
+
+/** Without a record everything may have been changed: what was sealed comes back, and no answer is believed. */
+async function takeBack(
+  site: Site,
+  s: RunState,
+  record: Before | null,
+  launch: number,
+  allowed: readonly string[],
+): Promise<string[]> {
+  const { dir, stray, vcrs } = site.files;
+  const now = await fingerprint(dir);
+  const was: Fingerprint = new Map(Object.entries(record?.files ?? {}));
+  const strays = strayChanges(was, now, [...allowed, ...(record?.overlaps ?? [])]);
+  await keepStrays(dir, strays, join(stray, String(launch)));
+  for (const path of strays) {
+    const existed = record ? was.has(path) : join(dir, path, '..') !== vcrs;
+    await putBack(site, s, path, existed);
   }
+  return strays;
 }
 
 /** A stray file that is new goes; one that was changed comes back as it was sealed, if it was. */
-async function takeBack({ files, repo }: Site, s: RunState, path: string, existed: boolean): Promise<void> {
+async function putBack({ files, repo }: Site, s: RunState, path: string, existed: boolean): Promise<void> {
   if (!existed) return rm(join(files.dir, path), { recursive: true, force: true });
   const owner = s.setup.pipeline.findLast(step => path.startsWith(`${step.folder}/`) && s.sealed[step.name]);
   const sealed = owner && s.sealed[owner.name];
   const blob = sealed && (await readBlob(repo, sealed.commit, path.slice(owner.folder.length + 1)));
-  if (blob) await replace(join(files.dir, path), blob.toString());
+  if (blob) await replace(join(files.dir, path), blob);
+}
+
+/** Puts the worktree back to what was sealed. Returns what differed, as paths of the run. */
+async function restored({ files, repo, options }: Site, s: RunState, launch: number): Promise<string[]> {
+  const sealed = s.sealed['build']?.tree ?? (await treeAt(repo, options.base));
+  if ((await worktreeTree(repo, files.worktree, options.base)) === sealed) return [];
+  const keepIn = join(files.stray, String(launch), at.worktree);
+  const changed = await restoreWorktree(repo, files.worktree, sealed, keepIn);
+  return changed.map(path => `${at.worktree}/${path}`);
 }

@@ -9,7 +9,9 @@ import { create, load, readFormat, replaceJson } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Feedback, Wish } from '../formats/wish.ts';
+import { desired } from './desired.ts';
 import { isOver } from './evolve.ts';
+import { currentStep } from './pipeline.ts';
 
 const now = () => new Date().toISOString();
 
@@ -18,14 +20,29 @@ export async function leaveStop(files: RunFiles, state: RunState, reason: string
   await replaceJson(files.wish('stop'), { asked_at: now(), reason } satisfies Wish<'stop'>);
 }
 
-export async function leaveRetry(files: RunFiles, state: RunState): Promise<void> {
-  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+/** Starts the agent at work again. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+export async function leaveRetry(files: RunFiles, state: RunState, role?: string): Promise<void> {
+  expectAtWork(state, role);
   await replaceJson(files.wish('retry'), { asked_at: now() } satisfies Wish<'retry'>);
 }
 
-export async function leaveExtend(files: RunFiles, state: RunState, ms: number): Promise<void> {
-  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+/** Gives the agent at work `ms` more. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+export async function leaveExtend(
+  files: RunFiles,
+  state: RunState,
+  ms: number,
+  role?: string,
+): Promise<void> {
+  expectAtWork(state, role);
   await replaceJson(files.wish('extend'), { asked_at: now(), ms } satisfies Wish<'extend'>);
+}
+
+/** Someone has to be at work, and to have begun: a word to nobody would lie there for whoever comes next. */
+function expectAtWork(state: RunState, role: string | undefined): void {
+  if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
+  const now = desired(state) ? currentStep(state).role : null;
+  if (now === null || (role !== undefined && role !== now))
+    throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
 }
 
 /** Binds to the tree the person saw: `tree` may be shortened to 8 digits or more. Throws `E_NOT_READY`, `E_PACK_MOVED`. */
@@ -76,8 +93,7 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
   if (crpId !== undefined && crpId !== state.pending_crp)
     throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
   const crp = await load(crpFile, files.crp(state.pending_crp));
-  if (!crp)
-    throw dureError('E_FILE_UNREADABLE', { file: files.crp(state.pending_crp), why: 'it is not there' });
+  if (!crp) throw dureError('E_FILE_MISSING', { file: files.crp(state.pending_crp) });
   return crp;
 }
 

@@ -15,11 +15,11 @@ const passed_over = z
   .describe('questions that were not put to the person, and are not to be looked at again');
 
 /** Why the run asks although no agent did. */
-export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', 'budget']);
+export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', 'budget', 'pack']);
 export type AskReason = z.infer<typeof askReason>;
 
 /** What an answer leads to: the question decides which of these its options mean. */
-export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'stop']);
+export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'pack', 'stop']);
 export type AnswerEffect = z.infer<typeof answerEffect>;
 
 export const runEvent = z.discriminatedUnion('type', [

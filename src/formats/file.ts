@@ -56,7 +56,7 @@ export async function load<S extends z.ZodType>(
 }
 
 /** Replaces a file as one step that a power cut cannot split: temporary file, fsync, rename. */
-export async function replace(file: string, content: string, mode = 0o644): Promise<void> {
+export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, async () => {
     await mkdir(dirname(file), { recursive: true });
     await dropLink(file);
@@ -93,6 +93,9 @@ export async function create(file: string, content: string): Promise<boolean> {
     }
   });
 }
+
+/** Whether a file of this name is still being made: `replace` adds digits, `create` a process and eight digits more. */
+export const isBeingMade = (file: string): boolean => /\.(\d{4,}|\d+\.[\da-f]{8})$/.test(file);
 
 /** Says in plain words why a file could not be written: `E_DISK`. */
 export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {

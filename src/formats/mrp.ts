@@ -32,4 +32,6 @@ export const evidenceFile = defineFile(
   'What is known, and how it can be checked.',
   evidence,
 );
+/** Bytes that `evidence.json` and `summary.md` may have: every changed file is named. */
+export const PACK_LIMIT = 64_000_000;
 export type Evidence = z.infer<typeof evidence>;

@@ -12,6 +12,16 @@ const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
  * A link, pipe, device or folder, or more than `limit` bytes, is a `TypeError` that says so: agents write these files.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
+  const handle = await openText(file, limit);
+  try {
+    return handle && (await handle.readFile('utf8'));
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** The same file open, for who reads it in pieces. */
+export async function openText(file: string, limit: number): Promise<FileHandle | null> {
   const { open } = process.getBuiltinModule('node:fs/promises');
   let handle: FileHandle;
   try {
@@ -21,9 +31,10 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
   }
   try {
     checked(await handle.stat(), limit);
-    return await handle.readFile('utf8');
-  } finally {
+    return handle;
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 

@@ -35,6 +35,7 @@ export const setup = z.strictObject({
   prepare: z.string().nullable().describe('workspace.setup'),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
+  decisions: z.record(z.string(), z.string()).describe('standing decisions when the run began: hash by file'),
 });
 export type Setup = z.infer<typeof setup>;
 

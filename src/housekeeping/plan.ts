@@ -39,9 +39,13 @@ export interface CleanWish {
   readonly run: string | null;
 }
 
+export type WhyKept =
+  | { readonly is: 'unmarked' | 'at-work' | 'unreadable' | 'too-young' | 'brought-over' | 'unmerged' }
+  | { readonly is: 'not-asked-for' | 'not-over'; readonly phase: string };
+
 export interface CleanPlan {
   readonly remove: readonly Kept[];
-  readonly keep: readonly { readonly run: Kept; readonly why: string }[];
+  readonly keep: readonly { readonly run: Kept; readonly why: WhyKept }[];
 }
 
 export function planClean(runs: readonly Kept[], wish: CleanWish): CleanPlan {
@@ -55,16 +59,17 @@ export function planClean(runs: readonly Kept[], wish: CleanWish): CleanPlan {
 }
 
 /** Null when it may go. The order is that of what a person should hear first. */
-function whyKept(run: Kept, { states, olderThan, now, force, run: named }: CleanWish): string | null {
-  if (!run.marked) return 'it does not carry the mark of a run';
-  if (run.atWork) return 'it is at work';
-  if (run.phase === null) return force ? null : 'it cannot be read; --force removes it all the same';
-  if (named === null && !states.includes(run.phase)) return `it is ${run.phase}`;
-  if (olderThan !== null && !isOlder(run, olderThan, now)) return 'it is not old enough';
-  if (run.brought && named === null) return 'it came from the predecessor; name it to remove it';
+function whyKept(run: Kept, { states, olderThan, now, force, run: named }: CleanWish): WhyKept | null {
+  const { phase } = run;
+  if (!run.marked) return { is: 'unmarked' };
+  if (run.atWork) return { is: 'at-work' };
+  if (phase === null) return force ? null : { is: 'unreadable' };
+  if (named === null && !states.includes(phase)) return { is: 'not-asked-for', phase };
+  if (olderThan !== null && !isOlder(run, olderThan, now)) return { is: 'too-young' };
+  if (run.brought && named === null) return { is: 'brought-over' };
   if (force) return null;
-  if (run.unmerged) return 'its result is not merged; --force removes it, and leaves the branch';
-  return OVER.includes(run.phase) ? null : `it is ${run.phase}; --force removes it all the same`;
+  if (run.unmerged) return { is: 'unmerged' };
+  return OVER.includes(phase) ? null : { is: 'not-over', phase };
 }
 
 const OVER = ['completed', 'failed', 'stopped'];

@@ -1,12 +1,13 @@
 /** What is known of the folders under `.dure/runs`, for a plan. Reads, and never writes. */
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../agents/identity.ts';
-import { driverOf, readEvents, readState, runIds } from '../core/run-store.ts';
+import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../core/run-store.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import { load } from '../formats/file.ts';
 import { claimFile } from '../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
+import { openText } from '../formats/read-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { readOrigin } from '../predecessor/origin.ts';
 import { askGit, type Repository } from '../workspace/git.ts';
@@ -45,7 +46,7 @@ const phaseOf = (s: RunState, atWork: boolean): string =>
   atWork || RESTING.includes(s.phase) ? s.phase : 'interrupted';
 
 async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
-  const handle = await open(files.events, 'r').catch(() => null);
+  const handle = await openText(files.events, LOG_LIMIT).catch(() => null);
   if (!handle) return false;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);

@@ -17,9 +17,13 @@ export interface Gifts {
 
 export interface Inspection {
   readonly plugin: string;
-  readonly version: string | null;
+  readonly plugin_version: string | null;
+  readonly root: string;
   readonly gives: Gifts;
+  /** What keeps it from working. */
   readonly problems: readonly string[];
+  /** What would make it better, and keeps nothing from working. */
+  readonly advice: readonly string[];
 }
 
 /** `config` is Dure's own: the plugin is held against what came with Dure, as it will be when it is installed. */
@@ -28,17 +32,19 @@ export async function inspect(root: string, config: Interfaces.Config): Promise<
   try {
     await plugin.load();
   } catch (error) {
-    return { plugin: root, version: null, gives: giftsOf(null), problems: [wordsOf(error)] };
+    const gives = giftsOf(null);
+    return { plugin: root, plugin_version: null, root, gives, problems: [wordsOf(error)], advice: [] };
   }
   const builtIn = [...config.plugins.values()].filter(one => one.isRoot);
   const before = giftsOf(await gather(only(builtIn, config)));
   const after = await gather(only([...builtIn, plugin], config));
   const gives = rest(giftsOf(after), before);
   const said = after.problems.filter(one => one.plugin === plugin.name).map(one => one.problem);
-  const problems = [...(await packageProblems(plugin)), ...said];
+  const problems = [...deafness(plugin), ...said];
   if (problems.length === 0 && Object.values(gives).flat().length === 0)
     problems.push('it gives nothing: no channel, role, verdict or backend');
-  return { plugin: plugin.name, version: plugin.version, gives, problems };
+  const { name, version } = plugin;
+  return { plugin: name, plugin_version: version, root, gives, problems, advice: await adviceFor(plugin) };
 }
 
 const only = (plugins: readonly Interfaces.Plugin[], config: Interfaces.Config): Interfaces.Config =>
@@ -63,17 +69,17 @@ const rest = (after: Gifts, before: Gifts): Gifts => {
   };
 };
 
-async function packageProblems(plugin: Plugin): Promise<string[]> {
-  const problems: string[] = [];
-  if ((plugin.hooks['dure'] ?? []).length === 0)
-    problems.push('package.json names no hook for Dure: "oclif": { "hooks": { "dure": "./index.js" } }');
-  const hasManifest = await access(join(plugin.root, 'oclif.manifest.json')).then(
-    () => true,
-    () => false,
+const deafness = ({ hooks }: Plugin): string[] =>
+  (hooks['dure'] ?? []).length > 0
+    ? []
+    : ['package.json names no hook for Dure: "oclif": { "hooks": { "dure": "./index.js" } }'];
+
+async function adviceFor({ root, version }: Plugin): Promise<string[]> {
+  const manifest = { version, commands: {} };
+  return access(join(root, 'oclif.manifest.json')).then(
+    () => [],
+    () => [
+      `With an oclif.manifest.json beside its package.json every command starts quicker: ${JSON.stringify(manifest)}`,
+    ],
   );
-  if (!hasManifest)
-    problems.push(
-      `there is no oclif.manifest.json, so every command would load the plugin: { "version": "${plugin.version}", "commands": {} }`,
-    );
-  return problems;
 }

@@ -1,21 +1,22 @@
 /**
- * What plugins did wrong while a run was driven, kept beside the run: the one who looks on is in another process.
- * Lines of JSON, written only by the one who drives; a line that is torn or strange is passed over.
+ * What plugins did wrong in a run, kept beside it: the one who looks on is in another process, and a role that could
+ * not be loaded is missing in the result. Lines of JSON, written by the one who starts the run and then by the one who
+ * drives it; a line that is torn or strange is passed over.
  */
-import { appendFile } from 'node:fs/promises';
+import { openLog } from '../formats/append.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
 import type { Blame } from './calls.ts';
 
 export interface ProblemLog {
   readonly note: (blame: Blame) => void;
-  /** Writes what was noted, and what has been added to `grows` since it was opened. */
+  /** Writes what was noted, and what is new in `grows`. */
   keep(): Promise<void>;
 }
 
 export function problemLog(files: RunFiles, grows: readonly Blame[]): ProblemLog {
   let noted: Blame[] = [];
-  let seen = grows.length;
+  let seen = 0;
   return {
     note: blame => {
       noted.push(blame);
@@ -26,9 +27,18 @@ export function problemLog(files: RunFiles, grows: readonly Blame[]): ProblemLog
       noted = [];
       const lines = fresh.map(({ plugin, problem }) => `${JSON.stringify({ plugin, problem })}\n`);
       // A log of complaints must not end the run it belongs to.
-      if (lines.length > 0) await appendFile(files.pluginProblems, lines.join('')).catch(() => {});
+      if (lines.length > 0) await add(files.pluginProblems, lines.join('')).catch(() => {});
     },
   };
+}
+
+async function add(file: string, text: string): Promise<void> {
+  const handle = await openLog(file, 0o644);
+  try {
+    await handle.appendFile(text);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Each problem once, in the order in which they were found. */

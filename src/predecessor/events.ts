@@ -58,6 +58,7 @@ const setupOf = (old: OldState): Setup => ({
   prepare: null,
   criteria: { tests_passing: true, min_test_coverage: 0 },
   take_recommendations: false,
+  decisions: {},
 });
 
 export interface OldRun {

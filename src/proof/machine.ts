@@ -1,6 +1,7 @@
 /**
  * What the machine says of the tests. Pure. Only `pass` is a pass: the command ended with 0, at least one test ran, and
- * none failed. A command that could not do its work is told apart from tests that failed.
+ * none failed, as a whole report says or an exit code that would tell of a failure. A command that could not do its work
+ * is told apart from tests that failed.
  */
 import type { TestConfig, TestCounts, TestOutput } from '../formats/tests.ts';
 import type { Results } from './report.ts';
@@ -14,6 +15,8 @@ export interface Ending {
   /** Null when no report was found. */
   readonly results: Results | null;
   readonly framework: TestConfig['test_framework'];
+  /** False when the command may end with 0 though a test failed. */
+  readonly tellsFailure: boolean;
 }
 
 export interface Judgement {
@@ -22,6 +25,11 @@ export interface Judgement {
   readonly problem?: string;
   readonly counts?: TestCounts;
 }
+
+const UNHEARD =
+  'its exit code need not be that of the tests: print a whole JSON, TAP or JUnit report, or let the command end with the tests, what comes before joined by && and nothing after them (no |, no ;, no || true)';
+const CUT =
+  'its report is cut: print or write all of it (TAP with its plan and every test, XML and JSON to their end), not through head, tail or grep';
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
@@ -48,6 +56,8 @@ export function judge(ending: Ending): Judgement {
     if (counts.failed > 0) return { machine: 'fail', counts };
     if (Math.min(counts.passed, counts.total - counts.skipped) < 1) return couldNotRun('no test ran');
     if (code !== 0) return couldNotRun(`the command ended with ${code} though no test failed`);
+    if (results?.doubt === 'cut') return couldNotRun(CUT);
+    if (results?.doubt === 'summary' && !ending.tellsFailure) return couldNotRun(UNHEARD);
     return { machine: 'pass', counts };
   }
 
@@ -55,6 +65,7 @@ export function judge(ending: Ending): Judgement {
     return couldNotRun(`the output holds no report of ${framework} that can be read (exit code ${code})`);
   }
   if (endedBySignal(code)) return couldNotRun(`the command was ended by signal ${code - 128}`);
+  if (code === 0 && !ending.tellsFailure) return couldNotRun(UNHEARD);
   // With no report to read, the exit code is the result, as of one test.
   return code === 0
     ? { machine: 'pass', counts: { total: 1, passed: 1, failed: 0, skipped: 0 } }

@@ -7,6 +7,8 @@ import { type Limits, prove, type Trial } from './prove.ts';
 /** The sealed trees that were laid out in the proof folder, and how their tests are run. */
 export interface ProofJob {
   readonly config: TestConfig;
+  /** The Verifier's own command, when `config` has the workspace's setup before it. */
+  readonly own_command?: string | undefined;
   /** Git tree of the tested output. */
   readonly tree: string;
   /** Git tree of the verifier folder. */
@@ -20,9 +22,10 @@ export interface ProofJob {
 /** The log is written first, so that whoever finds the result finds the log as well. */
 export async function proveLaunch(runDir: string, job: ProofJob, signal: AbortSignal): Promise<TestOutput> {
   const files = runFiles(runDir);
-  const { config, tree, tests_tree, env = process.env, limits, echo } = job;
+  const { config, own_command, tree, tests_tree, env = process.env, limits, echo } = job;
   const { proof, log } = await prove({
     config,
+    own_command,
     cwd: files.proof,
     env,
     signal,

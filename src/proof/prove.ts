@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 import { testEnvironment } from './environment.ts';
+import { tellsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage.ts';
 import { judge } from './machine.ts';
 import { readResults } from './results.ts';
@@ -26,6 +27,8 @@ export const LIMITS: Limits = { log_bytes: 20_000_000, tail_bytes: 200_000, grac
 
 export interface Trial {
   readonly config: TestConfig;
+  /** The Verifier's own command, when `config` has something before it. */
+  readonly own_command?: string | undefined;
   /** Laid out like a run folder: `builder/output` and `verifier/tests`. */
   readonly cwd: string;
   /** The environment Dure itself has; a few variables of it are handed on. */
@@ -59,7 +62,7 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
 async function proveIn(
   scratch: string,
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, cwd, env, signal, echo, limits = LIMITS }: Trial,
+  { config, own_command = config.test_command, cwd, env, signal, echo, limits = LIMITS }: Trial,
 ): Promise<{ proof: Proof; log: string }> {
   const temporary = join(scratch, 'tmp');
   await mkdir(temporary);
@@ -85,7 +88,12 @@ async function proveIn(
   const output = { stdout: logs.stdout.text(), stderr: logs.stderr.text(), files: await writtenReports() };
   const results = readResults(output, config.test_framework);
   const coverage = readCoverage(output);
-  const { machine, problem, counts } = judge({ ...ended, results, framework: config.test_framework });
+  const { machine, problem, counts } = judge({
+    ...ended,
+    results,
+    framework: config.test_framework,
+    tellsFailure: tellsFailure(own_command),
+  });
   const dropped = logs.stdout.dropped();
   // A report longer than what is kept cannot be read; people should know that this is why.
   const unread =

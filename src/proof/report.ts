@@ -5,6 +5,11 @@ export interface Results {
   counts: TestCounts;
   /** Names of failed tests, at most 50, each on one line. */
   failures: string[];
+  /**
+   * Why the counts may not be all that happened. Absent for a report that says itself where it ends; `cut` is one that
+   * should and does not, `summary` a few lines for people, of which others may be missing unnoticed.
+   */
+  doubt?: 'cut' | 'summary';
 }
 
 /** Finds the reports of one format in a text that may hold anything else; null when there is none. Pure. */
@@ -28,11 +33,14 @@ export function resultsOf(
 export function addUp(several: readonly Results[]): Results | null {
   if (several.length === 0) return null;
   const sum = (key: keyof TestCounts) => several.reduce((n, { counts }) => n + counts[key], 0);
-  return resultsOf(
+  const all = resultsOf(
     { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
     several.flatMap(({ failures }) => failures),
   );
+  return several.some(({ doubt }) => doubt === 'cut') ? cut(all) : all;
 }
+
+export const cut = (results: Results): Results => ({ ...results, doubt: 'cut' });
 
 const oneLine = (name: string): string => {
   const line = name.replace(/\s+/g, ' ').trim();

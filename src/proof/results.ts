@@ -1,6 +1,10 @@
 /**
  * Reads how many tests passed from what a test command printed and wrote. Pure.
- * A report file is believed before the output: what tests print themselves cannot come between.
+ *
+ * Everything is asked: report files, both streams, every format. One that tells of failures is the result, so that none
+ * can hide behind another that tells of none. A run may be told of twice, in TAP on the console and in JUnit in a file:
+ * therefore formats are never added up, nor a file and the console. Without failures the result is the report with the
+ * most tests; one that was cut counts only where none is whole, and a summary for people only where there is no report.
  */
 import type { TestConfig } from '../formats/tests.ts';
 import { readConsole } from './formats/console.ts';
@@ -21,26 +25,26 @@ export interface Output {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** From the most exact to the least: a summary for people is read only when there is nothing better. */
-const READERS: readonly ReadReport[] = [
-  readJsonReporter,
-  readMochaJson,
-  readJunit,
-  readTap,
-  readNodeSummary,
-  readConsole,
-];
+/** Reports made for machines; they say themselves where they end. */
+const REPORTS: readonly ReadReport[] = [readJsonReporter, readMochaJson, readJunit, readTap];
+const SUMMARIES: readonly ReadReport[] = [readNodeSummary, readConsole];
 
 export function readResults(output: Output, framework: TestConfig['test_framework']): Results | null {
-  const readers =
-    framework === 'mocha' ? [readMochaJson, ...READERS.filter(read => read !== readMochaJson)] : READERS;
+  const first = framework === 'mocha' ? [readMochaJson] : [];
+  const reports = [...first, ...REPORTS.filter(read => !first.includes(read))];
   const files = output.files.map(file => file.text);
   const printed = [plain(output.stdout), plain(output.stderr)];
-  for (const texts of [files, printed]) {
-    for (const read of readers) {
-      const found = addUp(texts.map(read).filter(results => results !== null));
-      if (found) return found;
-    }
-  }
-  return null;
+  const found = (readers: readonly ReadReport[]): Results[] =>
+    [files, printed].flatMap(texts =>
+      readers.flatMap(read => addUp(texts.flatMap(text => read(text) ?? [])) ?? []),
+    );
+  const told = [
+    ...found(reports),
+    ...found(SUMMARIES).map((results): Results => ({ ...results, doubt: 'summary' })),
+  ];
+  const most = (doubt?: Results['doubt']) =>
+    told
+      .filter(results => results.doubt === doubt)
+      .reduce<Results | null>((a, b) => (a && a.counts.total >= b.counts.total ? a : b), null);
+  return told.find(({ counts }) => counts.failed > 0) ?? most() ?? most('cut') ?? most('summary');
 }

@@ -38,7 +38,7 @@ import { launchesOf, readPiece } from './raw-stream.ts';
 import { Refusal } from './refusal.ts';
 import type { RunIndex } from './run-index.ts';
 import type { Sessions } from './sessions.ts';
-import { changeSetting, viewSetting, viewSettings } from './settings.ts';
+import { changeSetting, offering, viewSetting, viewSettings } from './settings.ts';
 import { viewCrp, viewCrps, viewEvents, viewMrp, viewRun } from './views.ts';
 import { asVcr, runAt, stateAt, type Word } from './word.ts';
 
@@ -52,6 +52,7 @@ export interface Desk {
   readonly word: Word;
   readonly version: string;
   readonly plugins: readonly string[];
+  readonly backends: readonly string[];
   start(wish: StartBody): Promise<{ runId: string }>;
 }
 
@@ -65,7 +66,7 @@ export function endpoints(desk: Desk): Endpoint[] {
     ...ofRuns(desk),
     ...ofOneRun(project, plugins),
     ...ofWords(word),
-    ...ofSettings(project, plugins),
+    ...ofSettings(desk),
     ofOverview(desk, index),
   ];
 }
@@ -274,13 +275,15 @@ const ofWords = (word: Word): Endpoint[] => [
   }),
 ];
 
-const ofSettings = (project: ProjectFiles, plugins: readonly string[]): Endpoint[] => [
+const ofSettings = ({ project, plugins, backends }: Desk): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/config',
     about: 'The five files of configuration.',
     answer: z.array(configView),
-    serve: () => viewSettings(project, plugins),
+    async serve() {
+      return (await viewSettings(project, plugins)).map(view => offering(view, backends));
+    },
   }),
   endpoint({
     method: 'get',
@@ -288,7 +291,9 @@ const ofSettings = (project: ProjectFiles, plugins: readonly string[]): Endpoint
     about: 'One file of configuration with schema, defaults and help.',
     params: z.strictObject({ name: configName }),
     answer: configView,
-    serve: ({ params }) => viewSetting(project, params.name, plugins),
+    async serve({ params }) {
+      return offering(await viewSetting(project, params.name, plugins), backends);
+    },
   }),
   endpoint({
     method: 'put',
@@ -297,7 +302,10 @@ const ofSettings = (project: ProjectFiles, plugins: readonly string[]): Endpoint
     params: z.strictObject({ name: configName }),
     body: configBody,
     answer: configView,
-    serve: ({ params, body }) => changeSetting(project, params.name, body.value, body.confirm, plugins),
+    async serve({ params, body }) {
+      const changed = await changeSetting(project, params.name, body.value, body.confirm, plugins);
+      return offering(changed, backends);
+    },
   }),
 ];
 

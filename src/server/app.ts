@@ -2,14 +2,12 @@
  * The web server of one project: gate, shields, pages, API, health and sockets, and how it ends. It reads run folders
  * and leaves words in them; it drives nothing itself.
  */
-import { appendFile } from 'node:fs/promises';
 import {
   type Server as HttpServer,
   createServer as httpServer,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -24,18 +22,19 @@ import { turned } from './gate.ts';
 import { healthOf, interruptedOf, readyOf } from './health.ts';
 import { goLive } from './live.ts';
 import { openapi } from './openapi.ts';
+import { ownLog } from './own-log.ts';
 import { pages, shields } from './pages.ts';
+import { listenOn, portsToTry, type Wanted } from './ports.ts';
 import type { StartBody } from './protocol.ts';
 import { Refusal, refusedBy } from './refusal.ts';
 import { runIndex } from './run-index.ts';
-import { closedFolder, keepSecretJson, lastPort, serverFiles } from './server-files.ts';
+import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
 import { openSessions } from './sessions.ts';
 import { shared } from './shared.ts';
 import { wordTo } from './word.ts';
 
 const HOST = '127.0.0.1';
 const BODY_LIMIT = 256_000;
-const PORTS_TRIED = 100;
 const ENDING = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
 export interface Actions {
@@ -49,12 +48,14 @@ export interface Actions {
 
 export interface ServerOptions {
   readonly project: ProjectFiles;
-  /** Wanted port; the next free one is taken when it is not. 0: any. */
-  readonly port: number;
+  /** The next free port is taken when this one is not. */
+  readonly wanted: Wanted;
   readonly actions: Actions;
   readonly version: string;
   /** Names whose sections may stand in global.json. */
   readonly plugins?: readonly string[];
+  /** Names of the backends that are registered. */
+  readonly backends?: readonly string[];
   /** Folder of the built pages. */
   readonly pages?: string;
 }
@@ -62,6 +63,8 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
+  /** Port that would have come first, but is another's. */
+  readonly taken: number | null;
   /** One-time code for the browser: `<url>/#code=<code>`. */
   readonly code: string;
   /** Of this process; also in `.dure/server/server.json`. */
@@ -75,20 +78,19 @@ export interface RunningServer {
 }
 
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { project, actions, version, plugins = [], pages: folder = distFile('ui') } = options;
+  const { project, wanted, actions, version, plugins = [], backends = [] } = options;
+  const { pages: folder = distFile('ui') } = options;
   const files = serverFiles(project);
   await closedFolder(files.dir);
-  const log = (error: unknown) => {
-    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    // A log that cannot be written must not end the server.
-    appendFile(files.log, `${new Date().toISOString()} ${said}\n`, { mode: 0o600 }).catch(() => {});
-  };
+  const own = ownLog(files.log);
+  const log = own.note;
   const index = runIndex(project);
   const sessions = await openSessions(files.sessions);
   const word = wordTo(project, actions.wake);
   const ward = { project, index, version, plugins };
   const interrupted = shared(() => interruptedOf(ward));
-  const desk: Desk = { project, index, sessions, word, version, plugins, start: wish => actions.start(wish) };
+  const start: Desk['start'] = wish => actions.start(wish);
+  const desk: Desk = { project, index, sessions, word, version, plugins, backends, start };
   const described = endpoints(desk);
   let closing = false;
   let atWork = 0;
@@ -169,7 +171,9 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     app,
   );
   http.maxConnections = 256;
-  const port = await listen(http, await wantedPorts(options));
+  const ports = portsToTry(wanted, await serverBefore(project));
+  const port = await listenOn(http, HOST, ports);
+  const [first = 0] = ports;
   const url = `http://${HOST}:${port}`;
   const io = new Server(http, {
     transports: ['websocket'],
@@ -185,6 +189,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     process: ownIdentity(),
     url,
     port,
+    wanted,
     token: sessions.token,
     version,
     since: new Date().toISOString(),
@@ -209,11 +214,13 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     await Promise.race([gone, pause(ENDING.sockets, undefined, { ref: false })]);
     http.closeAllConnections();
     await keepSecretJson(files.beacon, { ...beacon, process: null, token: '' }).catch(log);
+    await own.close();
   };
 
   return {
     url,
     port,
+    taken: first === 0 || first === port ? null : first,
     code: sessions.code(),
     token: sessions.token,
     newCode: () => sessions.code(),
@@ -253,30 +260,6 @@ function standGuard(http: HttpServer, port: number): void {
     const no = turned(knockOf(req), port);
     if (no) socket.end(`HTTP/1.1 ${no.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-}
-
-/** The port of the server before comes first: pages that are still open ask there. */
-async function wantedPorts({ project, port }: ServerOptions): Promise<number[]> {
-  const last = await lastPort(project);
-  if (port === 0) return last === null ? [0] : [last, 0];
-  const inOrder = Array.from({ length: PORTS_TRIED }, (_, i) => port + i).filter(one => one <= 65_535);
-  const near = last !== null && inOrder.includes(last);
-  return near ? [last, ...inOrder] : inOrder;
-}
-
-async function listen(http: HttpServer, ports: readonly number[]): Promise<number> {
-  for (const port of ports) {
-    const error = await new Promise<NodeJS.ErrnoException | null>(resolve => {
-      http.once('error', resolve);
-      http.listen(port, HOST, () => {
-        http.removeListener('error', resolve);
-        resolve(null);
-      });
-    });
-    if (!error) return (http.address() as AddressInfo).port;
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
-  }
-  throw new Refusal(500, 'E_PORT', `No port from ${ports[0]} on is free.`);
 }
 
 function route(router: Router, one: Endpoint): void {

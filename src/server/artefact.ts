@@ -51,7 +51,7 @@ export async function readArtefact(
     const real = await realPathOf(handle, join(dir, ...parts));
     if (real === null || !real.startsWith((await realpath(dir)) + sep)) throw absent();
     if (found.size > ARTEFACT_LIMIT)
-      throw new Refusal(413, 'E_TOO_LARGE', 'The file is too large to be shown.');
+      throw new Refusal(413, 'E_TOO_LARGE', `Too large to show: ${Math.round(found.size / 1e6)} MB.`);
     return { name: parts.at(-1)!, bytes: await whole(handle, found.size) };
   } finally {
     await handle.close();

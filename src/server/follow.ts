@@ -2,8 +2,9 @@
  * One run, followed while somebody looks: its events as they are recorded and its files as they change. File events
  * are only hints to read the log again; a slow timer makes up for those that never come.
  */
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { isBeingMade } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { breath } from './breath.ts';
@@ -21,8 +22,10 @@ export interface Follower {
 export interface Ears {
   /** Events with a number above `since`. */
   events(steps: readonly LogStep[]): void;
-  /** Paths relative to the run folder. */
+  /** What agents wrote in their folders and asked, by paths relative to the run folder. */
   files(paths: readonly string[]): void;
+  /** An agent printed something. */
+  printed(): void;
   /** Once, and nothing after it: the log is damaged. */
   broken(error: Error): void;
 }
@@ -43,7 +46,16 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
     }
   };
 
-  const changed = breath(ears.files);
+  const isOfAgents = (path: string): boolean => {
+    const places = tail.state?.setup.pipeline.map(step => join(files.dir, step.folder)) ?? [];
+    return [files.crps, ...places].some(place => path.startsWith(place + sep));
+  };
+
+  const changed = breath(paths => {
+    const told = paths.filter(isOfAgents).map(path => relative(files.dir, path));
+    if (told.length > 0) ears.files(told);
+    if (paths.some(path => path.startsWith(files.logs + sep))) ears.printed();
+  });
 
   // The worktree is watched for those who look at it alone, and what is sealed does not change.
   const unwatched = [
@@ -62,9 +74,9 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
     ignored: path => unwatched.some(place => path === place || path.startsWith(place + sep)),
   });
   watcher.on('all', (kind, path) => {
-    if (kind === 'addDir' || kind === 'unlinkDir' || over) return;
+    if ((kind !== 'add' && kind !== 'change') || over) return;
     if (path === files.events) void look();
-    changed.add(relative(files.dir, path));
+    if (!isBeingMade(path)) changed.add(path);
   });
   // Out of watches, or the folder is gone: the timer still looks.
   watcher.on('error', () => {});

@@ -69,13 +69,11 @@ export function goLive(io: Server, { project, index, sessions, word, log }: Live
       rooms.get(runId)?.update(AT_ONCE_MS);
       void tellQuestions(runId, steps).catch(log);
     },
-    files(runId, files) {
-      tellFiles(runId, files);
-      if (files.some(file => file.startsWith('logs/'))) {
-        rooms.get(runId)?.update(SOON_MS);
-        for (const own of streams.values())
-          for (const stream of own.values()) if (stream.runId === runId) stream.open.poke();
-      }
+    files: (runId, files) => tellFiles(runId, files),
+    printed(runId) {
+      rooms.get(runId)?.update(SOON_MS);
+      for (const own of streams.values())
+        for (const stream of own.values()) if (stream.runId === runId) stream.open.poke();
     },
     broken(runId, error) {
       dashboard

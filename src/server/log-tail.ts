@@ -1,10 +1,10 @@
 /** events.log as it grows: each call gives the events that were added, each with the state before and after it. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { begin, evolve } from '../core/evolve.ts';
+import { LOG_LIMIT, noLog } from '../core/run-store.ts';
 import { dureError } from '../errors.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
+import { openText } from '../formats/read-text.ts';
 import type { RunState } from '../formats/state.ts';
 
 export interface LogStep {
@@ -77,17 +77,12 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
 
 /** Whole lines behind `offset`; null when the file has become shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
+  const handle = await openText(file, LOG_LIMIT).catch(noLog(file));
   if (!handle) return offset === 0 ? Buffer.alloc(0) : null;
   try {
     const { size } = await handle.stat();
     if (size < offset) return null;
-    const bytes = Buffer.alloc(size - offset);
+    const bytes = Buffer.alloc(Math.min(size, LOG_LIMIT) - offset);
     const { bytesRead } =
       bytes.length > 0 ? await handle.read(bytes, 0, bytes.length, offset) : { bytesRead: 0 };
     return bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1);

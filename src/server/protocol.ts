@@ -439,7 +439,7 @@ export interface ServerToDashboard {
   'run:events': (run: { runId: string; events: SeenEvent[] }) => void;
   /** Some run stands elsewhere than before (to every page, at most twice a second): lists are to be fetched anew. */
   'runs:changed': (change: { runs: RunRow[] }) => void;
-  /** A file of the subscribed run's worktree, briefing or reports changed: paths relative to the run folder. */
+  /** Files that agents of the subscribed run made or changed, worktree and questions included: paths relative to the run folder. */
   'run:files': (change: { runId: string; files: string[] }) => void;
   'stream:piece': (piece: StreamPiece) => void;
   notice: (notice: BrowserNotice) => void;

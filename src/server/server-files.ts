@@ -7,6 +7,7 @@ import { defineFile, timestamp } from '../formats/define.ts';
 import { readFormat, replace } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { wanted } from './ports.ts';
 
 export const serverFiles = (project: ProjectFiles) => {
   const at = (name: string) => join(project.server, name);
@@ -33,6 +34,7 @@ export const beaconFile = defineFile(
     process: identity.nullable(),
     url: z.string(),
     port: z.int(),
+    wanted,
     token: z.string(),
     version: z.string(),
     since: timestamp,
@@ -46,10 +48,10 @@ export async function serverOf(project: ProjectFiles): Promise<Beacon | null> {
   return read.is === 'value' && read.value.process && isAlive(read.value.process) ? read.value : null;
 }
 
-/** Port of the one before, which pages that are still open go on asking. */
-export async function lastPort(project: ProjectFiles): Promise<number | null> {
+/** The one before, at whose port pages that are still open go on asking. */
+export async function serverBefore(project: ProjectFiles): Promise<Beacon | null> {
   const read = await readFormat(beaconFile, serverFiles(project).beacon);
-  return read.is === 'value' ? read.value.port : null;
+  return read.is === 'value' ? read.value : null;
 }
 
 export async function closedFolder(dir: string): Promise<void> {

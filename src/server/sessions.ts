@@ -39,7 +39,8 @@ const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const same = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-export async function openSessions(file: string): Promise<Sessions> {
+/** `clock` is monotonic, in milliseconds. */
+export async function openSessions(file: string, clock = () => performance.now()): Promise<Sessions> {
   const token = secret();
   const own = hashOf(token);
   const codes = new Map<string, number>();
@@ -72,11 +73,11 @@ export async function openSessions(file: string): Promise<Sessions> {
     },
     code() {
       const code = secret();
-      codes.set(hashOf(code), performance.now() + CODE_LIVES_MS);
+      codes.set(hashOf(code), clock() + CODE_LIVES_MS);
       return code;
     },
     async exchange(code) {
-      const now = performance.now();
+      const now = clock();
       while (tries[0] !== undefined && tries[0] < now - 60_000) tries.shift();
       if (tries.length >= TRIES_PER_MINUTE)
         throw new Refusal(429, 'E_RATE', 'Too many codes; wait a minute.');

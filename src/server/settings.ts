@@ -50,6 +50,13 @@ export async function viewSetting(
   };
 }
 
+/** With the backends that are registered as examples, which JSON Schema has for values beside which others are valid. */
+export function offering(view: ConfigView, backends: readonly string[]): ConfigView {
+  const { properties } = view.schema as { properties: Record<string, object> };
+  const backend = { ...properties['backend'], examples: [...backends] };
+  return { ...view, schema: { ...view.schema, properties: { ...properties, backend } } };
+}
+
 /** Throws 400 with the mistakes by field, and `E_CONFIRM` when what is executed would change unconfirmed. */
 export async function changeSetting(
   project: ProjectFiles,

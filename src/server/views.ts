@@ -14,7 +14,7 @@ import { crpId } from '../formats/define.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { evidenceFile } from '../formats/mrp.ts';
+import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
 import { isWorking, titleOf, wantOf } from './listed.ts';
@@ -119,11 +119,11 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   if (!state.mrp)
     throw new Refusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
-    readText(files.summary).then(
+    readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
       () => '',
     ),
-    readFormat(evidenceFile, files.evidence),
+    readFormat(evidenceFile, files.evidence, PACK_LIMIT),
     part(files.patch, 'start', PATCH_LIMIT),
     readFormat(testOutputFile, files.testOutput),
     part(files.testLog, 'end', LOG_TAIL),

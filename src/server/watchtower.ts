@@ -18,6 +18,7 @@ const LINGER_MS = 15_000;
 export interface Listener {
   events(runId: string, steps: readonly LogStep[]): void;
   files(runId: string, paths: readonly string[]): void;
+  printed(runId: string): void;
   broken(runId: string, error: Error): void;
   rows(rows: readonly RunRow[]): void;
 }
@@ -54,6 +55,7 @@ export function watchtower(project: ProjectFiles, index: RunIndex, listener: Lis
         listener.events(id, steps);
       },
       files: paths => listener.files(id, paths),
+      printed: () => listener.printed(id),
       broken: error => listener.broken(id, error),
     });
     const made = { follower, idleSince: performance.now() };

@@ -4,9 +4,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { desired } from '../core/desired.ts';
 import { isOver } from '../core/evolve.ts';
-import { currentStep } from '../core/pipeline.ts';
 import {
   type Answer,
   leaveAnswer,
@@ -113,13 +111,6 @@ export function wordTo(
     throw dureError('E_NOT_TAKEN', { run: id });
   };
 
-  const atWork = (state: RunState, agent: string | undefined) => {
-    if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
-    const now = desired(state) ? currentStep(state).role : null;
-    if (now === null || (agent !== undefined && agent !== now))
-      throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: agent ?? 'agent' });
-  };
-
   return {
     async stop(id, reason) {
       const { files, state } = await at(id);
@@ -128,14 +119,12 @@ export function wordTo(
     },
     async retry(id, agent) {
       const { files, state } = await awake(id);
-      atWork(state, agent);
-      await leaveRetry(files, state);
+      await leaveRetry(files, state, agent);
       return (await taken(files, state.seq, event => event.type === 'agent.retried')).recorded;
     },
     async extend(id, ms, agent) {
       const { files, state } = await awake(id);
-      atWork(state, agent);
-      await leaveExtend(files, state, ms);
+      await leaveExtend(files, state, ms, agent);
       return (await taken(files, state.seq, event => event.type === 'agent.extended')).recorded;
     },
     async answer(id, given) {

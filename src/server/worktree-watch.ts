@@ -1,11 +1,12 @@
 /**
  * Which files of a worktree change, for those who look on. It may hold a hundred thousand files, so folders are
- * watched and not files, the upper ones first, and only so many; what lies deeper is not told. A hint and no more:
- * nothing depends on it.
+ * watched and not files, the upper ones first, and only so many; what lies deeper is not told, nor is what is gone.
+ * A hint and no more: nothing depends on it.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isBeingMade } from '../formats/file.ts';
 
 const MOST_FOLDERS = 256;
 const LEFT_OUT = ['.git', '.dure', 'node_modules'];
@@ -20,6 +21,9 @@ export function worktreeWatch(root: string, changed: (path: string) => void): Wo
   const watched = new Map<string, FSWatcher>();
   let over = false;
 
+  const tell = (path: string) => {
+    if (!isBeingMade(path)) changed(path);
+  };
   const forget = (dir: string) => {
     watched.get(dir)?.close();
     watched.delete(dir);
@@ -38,7 +42,7 @@ export function worktreeWatch(root: string, changed: (path: string) => void): Wo
       return [];
     }
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-    if (isNew) for (const entry of entries) if (!entry.isDirectory()) changed(join(dir, entry.name));
+    if (isNew) for (const entry of entries) if (!entry.isDirectory()) tell(join(dir, entry.name));
     return entries
       .filter(entry => entry.isDirectory() && !LEFT_OUT.includes(entry.name))
       .map(entry => join(dir, entry.name));
@@ -54,8 +58,8 @@ export function worktreeWatch(root: string, changed: (path: string) => void): Wo
     const found = await lstat(path).catch(() => null);
     if (over) return;
     if (!found) forget(path);
-    if (found?.isDirectory()) await addAll(path, true);
-    else changed(path);
+    else if (found.isDirectory()) await addAll(path, true);
+    else tell(path);
   };
 
   return {

@@ -1,12 +1,13 @@
 /** Calls for a driver: a file a run, left by whoever wants it driven, taken by the one who leads the project. */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runId } from '../formats/define.ts';
+import { create } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 
 export async function callFor(project: ProjectFiles, run: string): Promise<void> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
-  await writeFile(join(project.calls, run), '');
+  await create(join(project.calls, run), '');
 }
 
 /** Takes all calls. One that comes meanwhile is there at the next look. */

@@ -10,6 +10,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
 import { createServer, type RunningServer } from '../server/app.ts';
+import type { Wanted } from '../server/ports.ts';
 import { lead } from '../server/serve.ts';
 import { callFor, takeCalls } from './calls.ts';
 import { type Drives, drives, type Witness } from './drives.ts';
@@ -23,8 +24,7 @@ export interface Service {
   readonly version: string;
   readonly signal: AbortSignal;
   readonly witness: Witness & {
-    /** The pages are there. `wanted` is another port when it was taken. */
-    serving(server: RunningServer, wanted: number): void;
+    serving(server: RunningServer): void;
     standingBy(leader: number): void;
     withoutPages(error: unknown): void;
   };
@@ -59,7 +59,8 @@ export async function serve(
       return {
         async close() {
           await opening;
-          // The server records the runs as interrupted, as the fourth of its steps.
+          // The server records the runs as interrupted, as the fourth of its steps. What takes longer than the process
+          // has after its signal is left to the next leader.
           await server?.close();
           await driving.interrupt();
         },
@@ -108,12 +109,16 @@ async function openPages(
   { port, version, witness }: Service,
   driving: Drives,
 ): Promise<RunningServer> {
-  const wanted = port ?? (await projectConfig(project, plugins)).global.web_port;
+  const wanted: Wanted =
+    port === null
+      ? { port: (await projectConfig(project, plugins)).global.web_port, by: 'configuration' }
+      : { port, by: 'person' };
   const server = await createServer({
     project,
-    port: wanted,
+    wanted,
     version,
     plugins: Object.keys(plugins.configShapes),
+    backends: plugins.backends.map(({ name }) => name),
     actions: {
       async start({ briefing, base, budget_usd, backend, yes }) {
         const { runId } = await startRun(
@@ -136,6 +141,6 @@ async function openPages(
       interrupt: () => driving.interrupt(),
     },
   });
-  witness.serving(server, wanted);
+  witness.serving(server);
   return server;
 }

@@ -4,6 +4,7 @@ import { openQuestion } from '../core/wishes.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import type { Bell } from './bell.ts';
 import { looks } from './follow.ts';
 import type { Progress } from './progress.ts';
 
@@ -13,6 +14,8 @@ export interface Company {
   readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
   /** Whether a question that nobody here answers ends the company. */
   readonly leaveWhenAsked: boolean;
+  /** Null where the run is driven at this very terminal, which the driver rings. */
+  readonly bell: Bell | null;
 }
 
 /** The state in which the run was left: over, ready, interrupted, waiting for an answer; or null after a signal. */
@@ -21,11 +24,12 @@ export async function accompany(
   company: Company,
   signal: AbortSignal,
 ): Promise<RunState | null> {
-  const { progress, ask, leaveWhenAsked } = company;
+  const { progress, ask, leaveWhenAsked, bell } = company;
   let open: Asked | null = null;
   for await (const look of looks(files, signal)) {
     const { state } = look;
     await progress.show(look);
+    await bell?.hear(look.events);
     if (isOver(state) || ['ready_for_merge', 'interrupted'].includes(state.phase)) {
       await open?.withdraw();
       await progress.rest();

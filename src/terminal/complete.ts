@@ -1,4 +1,6 @@
 /** What could stand at the end of a command line. Pure but for the runs, which are handed in. */
+import { words as spoken } from '../words/cli/words.ts';
+
 export interface KnownFlag {
   readonly name: string;
   readonly char?: string;
@@ -10,13 +12,18 @@ export interface KnownFlag {
   readonly allowNo?: boolean;
   readonly multiple?: boolean;
 }
+export interface KnownArg {
+  readonly name: string;
+  readonly options?: readonly string[];
+  readonly description?: string;
+}
 export interface KnownCommand {
   readonly id: string;
   readonly summary?: string;
   readonly description?: string;
   readonly hidden?: boolean;
   readonly flags: Readonly<Record<string, KnownFlag>>;
-  readonly args: Readonly<Record<string, { readonly name: string; readonly options?: readonly string[] }>>;
+  readonly args: Readonly<Record<string, KnownArg>>;
 }
 
 /** A value and what it means. */
@@ -91,7 +98,7 @@ const flagsLeft = (flags: readonly KnownFlag[], used: readonly string[]): Candid
       [`--${flag.name}`, saying(flag)],
       ...(flag.allowNo ? [[`--no-${flag.name}`, saying(flag)] as const] : []),
     ]),
-  ['--help', 'Show help.'],
+  ['--help', spoken().showHelp],
 ];
 
 /** Arguments before the word that is being typed: neither flags nor their values. */

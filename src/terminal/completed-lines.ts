@@ -1,6 +1,7 @@
 /** What `dure __complete` prints: a candidate a line, its meaning after a tab; `:files` asks for file names as well. */
 import { newestIds, standing } from '../core/run-store.ts';
 import { runFiles } from '../formats/layout.ts';
+import { languageOf } from '../words/cli/words.ts';
 import { findProject } from '../written.ts';
 import { type Candidate, complete, type KnownCommand } from './complete.ts';
 import { oneLine } from './text.ts';
@@ -14,6 +15,10 @@ export async function completedLines(
   commands: readonly KnownCommand[],
 ): Promise<string> {
   const words = argv[0] === '--' ? argv.slice(1) : argv;
+  if (languageOf(process.env) === 'ko') {
+    const { translate } = await import('../words/cli/ko-help.ts');
+    for (const command of commands) translate(command);
+  }
   const { candidates, files } = await complete(words, commands, runs);
   const lines = candidates.map(([value, meaning]) =>
     meaning ? `${value}\t${oneLine(plainWords(meaning))}` : value,
@@ -28,5 +33,5 @@ async function runs(): Promise<Candidate[]> {
   if (!project) return [];
   const ids = newestIds(project, RUNS_SHOWN);
   const stands = await Promise.all(ids.map(id => standing(runFiles(project.run(id))).catch(() => null)));
-  return ids.map((id, i) => [id, stands[i] ? phaseWord(stands[i].state.phase) : 'unreadable']);
+  return ids.map((id, i) => [id, phaseWord(stands[i]?.state.phase ?? 'unreadable')]);
 }

@@ -3,7 +3,7 @@ import { DureError, EXIT } from '../errors.ts';
 import { words as spoken, type Told } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { Signalled } from './signals.ts';
-import { cells, columns, wrap } from './text.ts';
+import { cells, columns, pad, wrap } from './text.ts';
 
 export { JSON_VERSION } from '../formats/output/version.ts';
 
@@ -31,7 +31,10 @@ export function failureOf(error: Error): Failure {
     return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
   const { oclif, code, suggestions, parse } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
-  const message = error.message.replace(/\nSee more help with --help$/, '');
+  // oclif hangs what is wrong with a value below its flag, and a pointer to the help below all.
+  const message = error.message
+    .replace(/\nSee more help with --help$/, '')
+    .replace(/^Parsing (--\S+) \n\t/, '$1: ');
   return {
     code: code ?? 'E_USAGE',
     message,
@@ -44,7 +47,12 @@ export function failureOf(error: Error): Failure {
 export function explain(failure: Failure, error: Error): string {
   if (error instanceof Signalled) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
-  const words = error instanceof DureError ? spoken().error(error) : failure;
+  const { message, suggestions } = failure;
+  const { usage } = spoken();
+  const words =
+    error instanceof DureError
+      ? spoken().error(error)
+      : { message: usage(message), suggestions: suggestions.map(usage) };
   return told(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
 }
 
@@ -54,13 +62,13 @@ export const complaint = (error: DureError): string =>
 
 function told(head: string, { message, suggestions, code }: Told & { code: string }): string {
   const width = columns(process.stderr);
-  const tryHead = spoken().tryHead;
-  const indent = ' '.repeat(cells(tryHead) + 3);
+  const indent = ' '.repeat(cells(head) + 1);
+  const beside = (name: string, text: string) =>
+    `${pad(name, indent.length)}${wrap(text, width, indent).trimStart()}`;
+  const tryHead = paint('dim', spoken().tryHead, process.stderr);
   return [
-    `${head} ${wrap(message, width)}`,
-    ...suggestions.map(
-      text => `${paint('dim', tryHead, process.stderr)}   ${wrap(text, width, indent).trimStart()}`,
-    ),
+    beside(head, message),
+    ...suggestions.map(text => beside(tryHead, text)),
     paint('dim', `(${code})`, process.stderr),
     '',
   ].join('\n');

@@ -1,5 +1,6 @@
 /** oclif's help, which fits narrow terminals as well. */
 import { Help, type Interfaces } from '@oclif/core';
+import { unknownCommand } from './unknown-command.ts';
 
 export class NarrowHelp extends Help {
   constructor(config: Interfaces.Config, options?: Partial<Interfaces.HelpOptions>) {
@@ -7,6 +8,13 @@ export class NarrowHelp extends Help {
     // Most texts are no templates, and need not be compiled as such.
     const { render } = this;
     this.render = text => (text.includes('<%') ? render(text) : text);
+  }
+
+  override async showHelp(argv: string[]): Promise<void> {
+    const [word] = argv.filter(one => !one.startsWith('-'));
+    const { config } = this;
+    if (word && !config.findCommand(word) && !config.findTopic(word)) throw unknownCommand(word, config);
+    return super.showHelp(argv);
   }
 
   override formatRoot(): string {

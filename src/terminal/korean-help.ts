@@ -1,13 +1,32 @@
 /** oclif's help with the words of another language: its layout stays, headings and descriptions are replaced. */
 import { CommandHelp, type Help, type Interfaces } from '@oclif/core';
-import { about, flags, headings, summaries, topics } from '../words/cli/ko-help.ts';
+import { about, headings, topics, translate } from '../words/cli/ko-help.ts';
 import { NarrowHelp } from './help.ts';
 
 type Section = Parameters<Help['section']>;
+type Row = [string, string | undefined];
+
+/** Words that oclif puts beside what is told of a flag. */
+const BESIDE: readonly (readonly [RegExp, string])[] = [
+  [/\[default: /, '[기본값: '],
+  [/\(required\)/, '(필수)'],
+  [/<options: /, '<가능한 값: '],
+];
+const besides = (text: string): string => BESIDE.reduce((said, [from, to]) => said.replace(from, to), text);
+const korean = (rows: Row[] | undefined): Row[] | undefined =>
+  rows?.map(([left, right]) => [left, right === undefined ? right : besides(right)]);
 
 class KoreanCommandHelp extends CommandHelp {
   override section(heading: Section[0], body: Section[1]): string {
     return super.section(headings[heading] ?? heading, body);
+  }
+
+  protected override args(args: Parameters<CommandHelp['args']>[0]): Row[] | undefined {
+    return korean(super.args(args));
+  }
+
+  protected override flags(flags: Parameters<CommandHelp['flags']>[0]): Row[] | undefined {
+    return korean(super.flags(flags));
   }
 }
 
@@ -35,16 +54,6 @@ function translated(config: Interfaces.Config): Interfaces.Config {
   config.pjson.description = about;
   config.pjson.oclif.description = about;
   for (const topic of config.topics) topic.description = topics[topic.name] ?? topic.description;
-  for (const command of config.commands) {
-    if (!(command.id in summaries)) continue;
-    command.summary = summaries[command.id as keyof typeof summaries];
-    for (const one of [...Object.values(command.flags), ...Object.values(command.args)]) {
-      const said = flags[`${command.id}.${one.name}`] ?? flags[one.name];
-      if (said) {
-        one.description = said;
-        if ('summary' in one) delete one.summary;
-      }
-    }
-  }
+  for (const command of config.commands) translate(command);
   return config;
 }

@@ -19,7 +19,7 @@ export function valueAt(value: unknown, path: readonly string[], key: string): u
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
-    throw dureError('E_CONFIG_KEY', { key, known: keysOf(value).join(', ') || 'nothing below it' });
+    throw dureError('E_CONFIG_KEY', { key, known: keysOf(value).join(', ') || null });
   return valueAt((value as Record<string, unknown>)[first], rest, key);
 }
 

@@ -1,4 +1,4 @@
-/** Ctrl-C and kill: the first asks politely, the second ends at once. */
+/** Ctrl-C and kill: the first asks politely, and waits five seconds at most; the second ends at once. */
 
 /** The person or the system ended the command; the exit status says by which signal. */
 export class Signalled extends Error {
@@ -12,7 +12,16 @@ export class Signalled extends Error {
   }
 }
 
+/** Milliseconds that what was asked to end may take to put its things in order. */
+const PATIENCE_MS = 5000;
+
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
+
+/** Not `process.exit()`, which waits for threads of Node that wait for a disk. */
+function dieBy(name: 'SIGINT' | 'SIGTERM'): void {
+  process.removeAllListeners(name);
+  process.kill(process.pid, name);
+}
 
 /** Runs `work` with a signal that Ctrl-C aborts. When it did, and `work` has ended, this throws `Signalled`. */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -20,8 +29,9 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
   let came: 'SIGINT' | 'SIGTERM' | null = null;
   const on = (name: NodeJS.Signals) => {
     const known = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
-    if (came) process.exit(exitOf(known));
+    if (came) return dieBy(known);
     came = known;
+    setTimeout(dieBy, PATIENCE_MS, known).unref();
     controller.abort();
   };
   process.on('SIGINT', on);

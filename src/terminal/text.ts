@@ -54,9 +54,12 @@ export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - cells(text)));
 
 /** Breaks at spaces; a word longer than a line stays whole, so that it can be copied. */
-export function wrap(text: string, width: number, indent = ''): string {
+export const wrap = (text: string, width: number, indent = ''): string => flow(plain(text), width, indent);
+
+/** The same for text that is harmless, and may have colours. */
+export function flow(text: string, width: number, indent = ''): string {
   const room = Math.max(20, width - cells(indent));
-  return plain(text)
+  return text
     .split('\n')
     .map(paragraph => {
       const lines: string[] = [''];

@@ -112,8 +112,14 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Port of these pages',
     '0 takes any free port. Holds from the next start of the server.',
   ],
-  'global.log_level': ['Log level', 'The least level of event that is printed and announced.'],
-  'global.timeouts': ['Time limits', 'Milliseconds an agent may take: 300000 is five minutes.'],
+  'global.log_level': [
+    'Log level',
+    'The least level of event that is printed and announced. What waits for you is announced at any level.',
+  ],
+  'global.timeouts': [
+    'Time limits',
+    'How long an agent may take. A bare number is milliseconds; 5 min or 1 h 30 min will do as well.',
+  ],
   'global.timeouts.refiner': ['Refiner', ''],
   'global.timeouts.builder': ['Builder', ''],
   'global.timeouts.verifier': ['Verifier', ''],
@@ -182,6 +188,9 @@ export const en = {
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
   event: (type: string) => eventNames[type] ?? type,
+  /** How a launch ended, and why it failed: one word each, as events.log has them. */
+  outcome: (id: string) => id,
+  failure: (kind: string) => kind,
   setting: (path: string): readonly [label: string, help?: string] | undefined => settings[path],
 
   skip: 'Skip to content',
@@ -203,8 +212,10 @@ export const en = {
     notFoundHint: 'The run may have been removed, or the address is wrong.',
     home: 'To the overview',
     lockedTitle: 'This page has no key.',
-    locked:
-      'Only the person who runs the server may use it. Run `dure start` in the project: it opens this page with a code that works once.',
+    locked: [
+      'Only the person who runs the server may use it. A code that works once lets you in.',
+      'Where Dure serves this project already, `dure pages` in its folder opens this page with a fresh code, or prints the address. Where it does not, run `dure start`.',
+    ],
     crashed: 'This page has failed.',
     reload: 'Reload',
     cancel: 'Cancel',
@@ -231,6 +242,10 @@ export const en = {
     minutesAgo: (n: number) => `${n} min ago`,
     hoursAgo: (n: number) => `${n} h ago`,
     daysAgo: (n: number) => `${plural(n, 'day')} ago`,
+    hours: (n: number) => `${n} h`,
+    minutes: (n: number) => `${n} min`,
+    seconds: (n: number) => `${n} s`,
+    days: (n: number) => `${n} d`,
   },
   cost: {
     title: 'Cost',
@@ -359,6 +374,7 @@ What must not change. What may be decided freely.
     onBranch: 'Kept on its branch.',
     refused: 'It was not merged:',
     rehearsal: 'Rehearsal: the agents play a cassette; no model was asked.',
+    attach: 'To watch the agents in a terminal:',
     until: (when: string) => `until ${when}`,
   },
   question: {
@@ -466,6 +482,7 @@ What must not change. What may be decided freely.
     saving: 'Saving…',
     saved: 'Saved.',
     reset: 'Undo my changes',
+    span: (ms: number, length: string) => `${ms} ms = ${length}.`,
     byDefault: (value: string) => `Default: ${value}`,
     empty: 'empty',
     on: 'on',

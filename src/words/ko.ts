@@ -88,6 +88,23 @@ const eventNames: Record<string, string> = {
   'run.stopped': '중지됨',
 };
 
+const outcomes: Record<string, string> = {
+  ok: '정상',
+  error: '오류',
+  deferred: '답을 기다림',
+  'rate-limited': '사용량 제한',
+  budget: '예산 소진',
+  stopped: '중지됨',
+  lost: '사라짐',
+};
+const failures: Record<string, string> = {
+  crash: '비정상 종료',
+  timeout: '시간 초과',
+  validation: '올바르지 않은 결과',
+  permission: '권한 없음',
+  resource: '자원 부족',
+};
+
 const settings: Record<string, readonly [label: string, help?: string]> = {
   global: ['프로젝트'],
   refiner: ['리파이너'],
@@ -101,8 +118,14 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.max_consultations': ['단계별 질문 수', '그 뒤에는 에이전트가 스스로 정하고 이유를 남깁니다.'],
   'global.tmux_session_prefix': ['tmux 세션 접두어'],
   'global.web_port': ['이 페이지의 포트', '0이면 빈 포트를 씁니다. 서버를 다음에 시작할 때부터 적용됩니다.'],
-  'global.log_level': ['로그 수준', '출력하고 알리는 이벤트의 최소 수준.'],
-  'global.timeouts': ['제한 시간', '에이전트가 쓸 수 있는 밀리초: 300000은 5분입니다.'],
+  'global.log_level': [
+    '로그 수준',
+    '출력하고 알리는 이벤트의 최소 수준. 사람을 기다리는 일은 수준과 상관없이 알립니다.',
+  ],
+  'global.timeouts': [
+    '제한 시간',
+    '에이전트가 쓸 수 있는 시간. 숫자만 쓰면 밀리초이고, 5분이나 1시간 30분처럼 써도 됩니다.',
+  ],
   'global.timeouts.refiner': ['리파이너', ''],
   'global.timeouts.builder': ['빌더', ''],
   'global.timeouts.verifier': ['베리파이어', ''],
@@ -167,6 +190,8 @@ export const ko: Words = {
   verdict: id => verdicts[id] ?? id,
   why: id => why[id] ?? id,
   event: type => eventNames[type] ?? type,
+  outcome: id => outcomes[id] ?? id,
+  failure: kind => failures[kind] ?? kind,
   setting: path => settings[path],
 
   skip: '본문으로 건너뛰기',
@@ -188,8 +213,10 @@ export const ko: Words = {
     notFoundHint: '실행이 삭제되었거나 주소가 잘못되었습니다.',
     home: '현황으로',
     lockedTitle: '이 페이지에는 열쇠가 없습니다.',
-    locked:
-      '서버를 실행한 사람만 사용할 수 있습니다. 프로젝트에서 `dure start`를 실행하면 한 번만 쓸 수 있는 코드로 이 페이지가 열립니다.',
+    locked: [
+      '서버를 실행한 사람만 사용할 수 있습니다. 한 번만 쓸 수 있는 코드로 들어옵니다.',
+      'Dure가 이미 이 프로젝트를 서비스하고 있다면 프로젝트 폴더에서 `dure pages`를 실행하세요. 새 코드로 이 페이지를 열거나 주소를 알려 줍니다. 아니라면 `dure start`를 실행하세요.',
+    ],
     crashed: '이 페이지에 오류가 났습니다.',
     reload: '새로 고침',
     cancel: '취소',
@@ -216,6 +243,10 @@ export const ko: Words = {
     minutesAgo: n => `${n}분 전`,
     hoursAgo: n => `${n}시간 전`,
     daysAgo: n => `${n}일 전`,
+    hours: n => `${n}시간`,
+    minutes: n => `${n}분`,
+    seconds: n => `${n}초`,
+    days: n => `${n}일`,
   },
   cost: {
     title: '비용',
@@ -344,6 +375,7 @@ export const ko: Words = {
     onBranch: '브랜치에 보관됨.',
     refused: '병합되지 않았습니다:',
     rehearsal: '리허설: 에이전트는 녹음된 카세트를 재생하며 모델을 부르지 않았습니다.',
+    attach: '터미널에서 에이전트를 지켜보려면:',
     until: when => `${when}까지`,
   },
   question: {
@@ -441,6 +473,7 @@ export const ko: Words = {
     saving: '저장하는 중…',
     saved: '저장했습니다.',
     reset: '변경 취소',
+    span: (ms, length) => `${ms}ms = ${length}.`,
     byDefault: value => `기본값: ${value}`,
     empty: '비어 있음',
     on: '켬',

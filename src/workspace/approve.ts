@@ -1,17 +1,18 @@
 /**
  * Brings a sealed result to the person. Always true here: what arrives is the sealed tree, exactly; nothing of the
- * person's is touched before everything has been looked at, nor without `refs/dure/backup/<run-id>`; a refusal changes
- * nothing; and an attempt that was cut short anywhere is finished by the next.
+ * person's is touched before everything has been looked at, nor without `refs/dure/backup/<run-id>`; a refusal puts
+ * back what was written, and says so where it cannot; and an attempt that was cut short anywhere is finished by the next.
  *
  * The order is files, index, branch. The branch moves last, so a branch that holds the result means: all is done.
  */
 import { existsSync } from 'node:fs';
-import { DureError, dureError } from '../errors.ts';
+import { dureError } from '../errors.ts';
 import { SHADOW_HEAD, SNAPSHOT } from './base.ts';
 import { treeAt } from './diff.ts';
 import { askGit, dated, git, type Repository, signedByDure } from './git.ts';
 import { atFolder, type Landing, onCheckout, tornFiles } from './landing.ts';
 import { openPullRequest } from './pull-request.ts';
+import { leftOut } from './sparse.ts';
 
 export interface Result {
   readonly runId: string;
@@ -36,7 +37,7 @@ export interface Merged {
   readonly url: string | null;
 }
 
-/** @throws E_MERGE when it would lose or mix something; then nothing has changed. */
+/** @throws E_MERGE when it would lose or mix something, or cannot be done; it names what it has changed all the same. */
 export async function mergeSealed(repo: Repository, result: Result, how: How): Promise<Merged> {
   if (repo.shadow) return intoFolder(repo, result);
   await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
@@ -64,18 +65,28 @@ async function intoBranch(repo: Repository, result: Result, into: string): Promi
 
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
   const baseTree = await treeAt(repo, result.base);
-  await onCheckout(
-    repo,
-    { from: [headTree, baseTree], to: await treeAt(repo, result.commit) },
-    async landing => {
-      await land(repo, result, landing, head ?? result.base);
-      await landing.settleIndex();
-    },
-  );
+  const tree = await treeAt(repo, result.commit);
+  const outside = await leftOut(repo, baseTree, tree);
+  if (outside.length)
+    throw refusal(
+      result,
+      `your checkout is sparse and leaves out files that the result changes: ${some(outside)}. ` +
+        'Take them in with `git sparse-checkout add`, or have only the branch with `dure approve --how branch`.',
+    );
   const commit = stands === 'at-base' ? result.commit : await joined(repo, result, head!);
-  const message = `dure: approve ${result.runId}`;
-  await git(repo, ['update-ref', '-m', message, 'HEAD', commit, head ?? '']);
+  await onCheckout(repo, { from: [headTree, baseTree], to: tree }, landing =>
+    land(repo, result, landing, head ?? result.base, () => moveHead(repo, result, head, commit)),
+  );
   return done(commit);
+}
+
+async function moveHead(repo: Repository, { runId }: Result, from: string | null, to: string): Promise<void> {
+  try {
+    await git(repo, ['update-ref', '-m', `dure: approve ${runId}`, 'HEAD', to, from ?? '']);
+  } catch (error) {
+    // A git that was ended may have done it all the same.
+    if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== to) throw error;
+  }
 }
 
 async function whatIsUnderWay(repo: Repository): Promise<string | null> {
@@ -128,31 +139,45 @@ async function intoFolder(repo: Repository, result: Result): Promise<Merged> {
       '-m',
       `Dure: before ${result.runId} was approved`,
     ];
-    await land(repo, result, landing, await git(repo, backup, { env: signedByDure(result.date) }));
+    const kept = await git(repo, backup, { env: signedByDure(result.date) });
+    await land(repo, result, landing, kept, async () => {
+      await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
+    });
   });
-  await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
   return done;
 }
 
 /** Writes the result over files that are as they were when the run began, or are the result's already. */
-async function land(repo: Repository, result: Result, landing: Landing, backup: string): Promise<void> {
+async function land(
+  repo: Repository,
+  result: Result,
+  landing: Landing,
+  backup: string,
+  then: () => Promise<void>,
+): Promise<void> {
   const ref = `refs/dure/backup/${result.runId}`;
   const began = (await askGit(repo, ['rev-parse', '--verify', '--quiet', ref])) !== null;
   const torn = began ? await tornFiles(landing) : [];
   const changed = landing.conflicts.filter(path => !torn.includes(path));
-  if (changed.length) {
-    const some =
-      changed.slice(0, 10).join(', ') + (changed.length > 10 ? `, and ${changed.length - 10} more` : '');
-    throw refusal(result, `these files of yours have changed since the run began: ${some}.`);
-  }
+  if (changed.length)
+    throw refusal(result, `these files of yours have changed since the run began: ${some(changed)}.`);
   if (!began) await git(repo, ['update-ref', ref, backup]);
-  try {
-    await landing.write();
-  } catch (error) {
-    // Git looks again before it writes: a file that appeared just now, or a folder in the way.
-    if (error instanceof DureError && error.code === 'E_GIT') throw refusal(result, error.message);
-    throw error;
-  }
+  const failure = await landing.put(then);
+  if (!failure) return;
+  const { error, left } = failure;
+  // Nothing was begun after all: a file that the person removes from now on is no torn one.
+  if (!began && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
+  // Git looks again before it writes, and the person's filters may fail. What else goes wrong with a file has a code.
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  const why = (left.length ? null : await whatIsUnderWay(repo)) ?? error.message;
+  throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
 }
+
+const unfinished = (left: readonly string[]): string =>
+  `These files were written and could not be put back: ${some(left)}. ` +
+  '`dure approve` again finishes it; `git restore` with their names gives you yours.';
+
+const some = (paths: readonly string[]): string =>
+  paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
 
 const refusal = (result: Result, why: string) => dureError('E_MERGE', { why, branch: result.branch });

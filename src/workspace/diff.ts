@@ -1,8 +1,8 @@
 /** What lies between two sealed trees. Reads objects only, never files, and runs nothing anyone configured. */
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, type Repository, zSplit } from './git.ts';
-import { inRoom, type Room } from './room.ts';
+import { inRoom } from './room.ts';
 
 export interface FileStat {
   readonly path: string;
@@ -34,43 +34,29 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
   );
 const lines = (count: string) => (count === '-' ? null : Number(count));
 
-/** A patch that `git apply` turns `from` into `to` with, byte for byte, whatever the files hold. */
-export async function diffPatch(repo: Repository, from: string, to: string): Promise<string> {
-  return inRoom(repo, null, async room => {
-    const whole = await patch(room, from, to, []);
-    if (whole !== null) return whole;
-    // Some file is text in another encoding, which a string cannot hold: it goes as binary, the others stay readable.
-    const parts: string[] = [];
-    for (const path of zSplit(await room.git([...between(from, to), '--name-only', '-z'])))
-      parts.push((await patch(room, from, to, ['--', path])) ?? (await asBinary(repo, from, to, path)));
-    return parts.join('');
-  });
-}
-
-async function patch(room: Room, from: string, to: string, only: readonly string[]): Promise<string | null> {
-  const bytes = await room.bytes(
-    [...between(from, to), '-p', '--binary', '--full-index', '--no-color', ...only],
-    LITERALLY,
-  );
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
-}
-const LITERALLY = { env: { GIT_LITERAL_PATHSPECS: '1' } };
-
-const asBinary = (repo: Repository, from: string, to: string, path: string): Promise<string> =>
+/** Writes a patch that `git apply` turns `from` into `to` with, byte for byte, whatever the files hold and how much of it. */
+export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
   inRoom(repo, null, async room => {
-    await writeFile(join(room.dir, 'info', 'attributes'), '* -diff\n');
-    return (await patch(room, from, to, ['--', path])) ?? '';
+    await room.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color'], { into: file });
+  });
+
+/** Writes the files of `to` that differ into `dir`, each with the bytes that git keeps; a link is the text it holds. */
+export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
+  inRoom(repo, dir, async room => {
+    // Attributes of a room go before those in the tree, and nothing in a pack leads out of it.
+    await writeFile(join(room.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
+    await appendFile(join(room.dir, 'config'), '[core]\nsymlinks = false\n');
+    await room.git(['read-tree', to]);
+    const names = await room.bytes([...between(from, to), '--diff-filter=d', '--name-only', '-z']);
+    await room.git(['checkout-index', '--force', '-z', '--stdin'], { input: names });
   });
 
 /** The bytes of a file in a commit or tree, or null when it is not there. */
 export async function readBlob(repo: Repository, commit: string, path: string): Promise<Buffer | null> {
   return inRoom(repo, null, async room => {
-    const entry = zSplit(await room.git(['ls-tree', '-z', commit, '--', path], LITERALLY))[0];
+    const entry = zSplit(
+      await room.git(['ls-tree', '-z', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
+    )[0];
     const [, type, id] = entry?.slice(0, entry.indexOf('\t')).split(' ') ?? [];
     return type === 'blob' && id ? room.bytes(['cat-file', 'blob', id]) : null;
   });

@@ -1,14 +1,16 @@
 /**
  * The one way Dure calls git. Always true here: the repository and the work tree are named, never discovered, so a
  * changed `.git` pointer leads nowhere; hooks, fsmonitor, prompts, pagers, external diff and textconv are off; nothing
- * of `GIT_*` is inherited; what goes wrong is `E_GIT` or `E_GIT_MISSING`.
+ * of `GIT_*` is inherited; a git that hangs is ended with all it started; what goes wrong is `E_GIT` or `E_GIT_MISSING`.
  *
  * What reads or writes files an agent made uses a clean room (room.ts) on top, in which no configured program exists.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
+import { endAfter, tooLong } from './limit.ts';
 
 /** Where the work of a project is kept. All paths are absolute. */
 export interface Repository {
@@ -26,9 +28,13 @@ export interface Repository {
 
 export interface GitOptions {
   /** May still be in the making: git is started meanwhile, and ended when there will be none. */
-  readonly input?: string | Promise<string>;
+  readonly input?: string | Buffer | Promise<string>;
+  /** File that takes what git prints: a patch may be larger than memory, or than a string can be. */
+  readonly into?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Milliseconds it may take. Default: `LIMIT_MS`. */
+  readonly limitMs?: number;
 }
 export interface GitAnswer {
   readonly code: number;
@@ -36,10 +42,14 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
+/** The person's filters may fetch large files meanwhile. */
+const LIMIT_MS = 600_000;
+
 const SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'core.fsync=committed,reference',
+  'core.filesRefLockTimeout=5000',
   'core.pager=cat',
   'commit.gpgSign=false',
   'gc.auto=0',
@@ -82,31 +92,40 @@ export function dated(date: string): Record<string, string> {
 
 /** Runs git as it stands: any exit code is an answer. Only the absence of git is an error. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-  const cwd = options.cwd ?? process.cwd();
+  const { cwd = process.cwd(), limitMs = LIMIT_MS } = options;
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...SETTINGS, ...args], {
       cwd,
       env: cleanEnv(options.env),
       windowsHide: true,
+      // A group of its own, which can be ended as a whole.
+      detached: true,
     });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    child.stdout.on('data', chunk => out.push(chunk));
+    if (options.into === undefined) child.stdout.on('data', chunk => out.push(chunk));
+    const kept = options.into && pipeline(child.stdout, createWriteStream(options.into));
+    const taken = Promise.resolve(kept).then(() => {}, reject);
     child.stderr.on('data', chunk => err.push(chunk));
     child.on('error', error => {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(cwd);
       reject(missing ? dureError('E_GIT_MISSING') : failed(args, `${error.message} in ${cwd}`));
     });
-    child.on('close', (code, signal) =>
-      resolve({
-        code: code ?? -1,
-        stdout: Buffer.concat(out),
-        stderr: Buffer.concat(err).toString().trim() || (signal ? `ended by ${signal}` : ''),
-      }),
-    );
+    const answer = (code: number | null, otherwise: string) => {
+      const stderr = Buffer.concat(err).toString().trim() || otherwise;
+      resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr });
+    };
+    child.on('close', async (code, signal) => {
+      await taken;
+      answer(code, signal ? `ended by ${signal}` : '');
+    });
+    endAfter(child, limitMs, () => {
+      if (child.exitCode === null) err.push(Buffer.from(`\n${tooLong(limitMs)}`));
+      answer(child.exitCode, '');
+    });
     // Git may end before it has read everything; its exit code says why.
     child.stdin.on('error', () => {});
-    const feed = (input: string) => child.stdin.end(input);
+    const feed = (input: string | Buffer) => child.stdin.end(input);
     if (options.input instanceof Promise) options.input.then(feed, () => child.kill());
     else feed(options.input ?? '');
   });

@@ -41,6 +41,10 @@ async function ownRepository(root: string): Promise<Repository | null> {
   return ignored ? null : repo;
 }
 
+/** The same for a folder that had no repository of its own when its run began. */
+export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
+  shadowRepository(await realpath(root), shadowDir);
+
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (existsSync(gitDir)) return repo;

@@ -55,10 +55,13 @@ async function hashOf(file: string, size: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Paths that changed, came or went outside `allowed` (folders or files below the run directory), sorted. */
+/**
+ * Paths that changed, came or went outside `allowed` (folders or files below the run directory), sorted. A folder does
+ * not allow what Dure or the person writes in it.
+ */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {
   const mine = (path: string) =>
-    !NOBODYS.includes(path) && allowed.some(own => path === own || isBelow(own, path));
+    allowed.includes(path) || (!NOBODYS.includes(path) && allowed.some(own => isBelow(own, path)));
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(path => before.get(path) !== after.get(path) && !mine(path))
     .sort();

@@ -44,7 +44,16 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     await ok('config', 'set', 'max_iterations', '3');
     await ok('config', 'check');
     await ok('completion', 'bash');
+    await ok('help', 'config', 'get');
+    await ok('version');
     await ok('plugins', 'check', join(packageRoot, 'examples/notify-file'));
+    await ok('plugins', 'link', join(packageRoot, 'examples/notify-file'));
+    await ok('plugins');
+    await ok('plugins', 'inspect', 'dure-notify-file');
+    await ok('plugins', 'update');
+    await ok('plugins', 'uninstall', 'dure-notify-file');
+    await ok('plugins', 'install', join(packageRoot, 'examples/notify-file'));
+    await ok('plugins', 'reset');
     const asked = await project.dureJson(['start', demoBriefing, '--cassette', 'demo', ...AWAY]);
     expect(asked.code).toBe(3);
     const id = String(asked.json['run_id']);
@@ -77,7 +86,7 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     const own = stdout
       .split('\n')
       .map(line => line.split('\t')[0]!)
-      .filter(name => name && !['config', 'help', 'plugins'].includes(name));
+      .filter(name => name && name !== 'config');
     expect(own.filter(name => outputName([name]) === null)).toEqual([]);
   });
 });

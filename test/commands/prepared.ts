@@ -25,6 +25,7 @@ export const setup: Setup = {
   prepare: null,
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
+  decisions: {},
 };
 
 /** An event without its time; the times are a second apart. */

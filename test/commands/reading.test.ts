@@ -1,6 +1,7 @@
 /** Commands that only read, on runs that were prepared. */
 
-import { appendFile, readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replace } from '../../src/formats/file.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
@@ -158,6 +159,28 @@ describe('dure logs', () => {
     const { code, json } = await project.dureJson(['logs', id]);
     expect(code).toBe(1);
     expect(json.error?.code).toBe('E_LOG_CORRUPT');
+  });
+});
+
+describe('what is no log', () => {
+  it.each([
+    ['more than any run writes', (file: string) => execFileSync('truncate', ['-s', '3G', file])],
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+    ['a folder', (file: string) => mkdir(file)],
+  ])('%s in the place of events.log is a damaged log, by name', async (what, place) => {
+    const id = `run-20260131-1421${String(what.length).padStart(2, '0')}`;
+    const { files } = await prepareRun(project, id, STOPPED);
+    for (const file of [files.events, files.state]) await rm(file);
+    await place(files.events);
+    for (const command of ['status', 'logs']) {
+      const { code, json } = await project.dureJson([command, id]);
+      expect(code).toBe(1);
+      expect(json.error).toMatchObject({
+        code: 'E_LOG_CORRUPT',
+        message: expect.stringContaining(`${files.events} was changed or damaged: it `),
+      });
+    }
+    await rm(files.dir, { recursive: true });
   });
 });
 

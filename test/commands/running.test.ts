@@ -1,7 +1,7 @@
 /** Commands on real runs: real worktrees, processes and tests; only the agents play a recording. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
@@ -162,6 +162,18 @@ describe('a run from the command line', () => {
     const watched = await project.dure(['watch', id]);
     expect(watched.code).toBe(0);
     expect(watched.stdout).toContain(`dure approve ${id} --tree`);
+  });
+
+  it.each([
+    ['a cassette that is not there', null, 'E_FILE_MISSING'],
+    ['a file that is no cassette', '{ "title": 7 }', 'E_FILE_INVALID'],
+  ])('is not made with %s', async (_, text, code) => {
+    const cassette = join(project.beside, 'some.json');
+    if (text !== null) await writeFile(cassette, text);
+    const { json, code: exit } = await project.dureJson([...SMALL, '--cassette', cassette, '--detach']);
+    expect(exit).toBe(1);
+    expect(json.error).toMatchObject({ code, message: expect.stringContaining(cassette) });
+    expect((await project.dureJson(['history'])).json).toMatchObject({ runs: [] });
   });
 
   it('tells what of the person is not in it, and takes it with --include-changes', {

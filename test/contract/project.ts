@@ -31,7 +31,8 @@ export interface Project {
 
 const MODELS = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
-export async function project(api: MessagesApi): Promise<Project> {
+/** `told` is in the environment of every command besides what a project needs. */
+export async function project(api: MessagesApi, told: Record<string, string> = {}): Promise<Project> {
   const top = await mkdtemp(join(tmpdir(), 'dure-contract-'));
   const [root, home] = [join(top, 'project'), join(top, 'home')];
   await mkdir(root);
@@ -43,6 +44,7 @@ export async function project(api: MessagesApi): Promise<Project> {
     IS_SANDBOX: '1',
     ANTHROPIC_API_KEY: 'sk-ant-loopback',
     ANTHROPIC_BASE_URL: api.url,
+    ...told,
   };
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {

@@ -123,6 +123,38 @@ describe('an API that refuses', () => {
     expect(api.asked).toBe(5);
     expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
+
+  test('for good becomes a question with nothing half-done, and retry goes on once the API answers', async () => {
+    const refuse = { status: 500, type: 'api_error', message: 'oops' };
+    let isDown = true;
+    const api = await apiFor({
+      builder: (files, time) =>
+        isDown
+          ? [{ say: 'I begin.', use: [bash('echo half > greeting.txt')] }, { refuse }]
+          : greets(files, time),
+    });
+    // By itself the CLI tries ten times, in three minutes, at each launch.
+    const { start, dure, git, root } = await project(api, { CLAUDE_CODE_MAX_RETRIES: '1' });
+    const asked = await start();
+    expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
+    const failed = (await eventsOf(asked.files)).filter(e => e.type === 'agent.failed');
+    expect(failed.length).toBeGreaterThan(1);
+    for (const { step, kind, message } of failed) {
+      expect({ step, kind }).toEqual({ step: 'build', kind: 'crash' });
+      expect(message).toContain('500');
+    }
+    expect((await claimsOf(asked.files)).filter(claim => isAlive(claim.runner))).toEqual([]);
+    expect((await readState(asked.files))!.sealed).not.toHaveProperty('build');
+    expect(existsSync(asked.files.evidence)).toBe(false);
+    expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
+    expect(git('status', '--porcelain', '--', '.', ':!.dure')).toBe('');
+
+    isDown = false;
+    expect((await dure('answer', '--decision', 'retry')).code).toBe(0);
+    expect((await dure('wait', '--for', 'human')).json).toMatchObject({ phase: 'ready_for_merge' });
+    await expectWholeCost(asked.files, api);
+    expect(await readFile(join(asked.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
 });
 
 test('a budget that is used up asks, and costs one turn beyond it at most', async () => {

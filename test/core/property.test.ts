@@ -178,7 +178,7 @@ test(`any run ends as if nothing had disturbed it, over ${RUNS} histories of age
       expect(disturbed.state).toEqual(end);
       const started = events.flatMap(e => (e.type === 'agent.started' ? [e.launch] : []));
       expect(started).toEqual([...new Set(started)]);
-      expect([...disturbed.processes.keys()].sort((a, b) => a - b)).toEqual(started);
+      expect([...disturbed.taken].sort((a, b) => a - b)).toEqual(started);
       const exited = events.flatMap(e => (e.type === 'agent.exited' ? [e.launch] : []));
       expect(exited.sort((a, b) => a - b)).toEqual(started);
 

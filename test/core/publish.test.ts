@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Audience, publisher } from '../../src/core/publish.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
+import { CALLS_A_PERSON, type RunEvent } from '../../src/formats/events.ts';
 import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
 import type { Blame } from '../../src/plugins/calls.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
@@ -15,6 +15,25 @@ const started: RunEvent = {
   iteration: 1,
 };
 const ready: RunEvent = { at: NOW, type: 'mrp.created', commit: BASE, tree: BASE, cost_usd: null };
+const asked: RunEvent = {
+  at: NOW,
+  type: 'crp.created',
+  crp_id: 'crp-001',
+  agent: 'refiner',
+  hash: 'h',
+  seen_as: 'crp-001',
+  why: 'question',
+  question: 'Which?',
+};
+const completed: RunEvent = {
+  at: NOW,
+  type: 'run.completed',
+  how: 'merge',
+  merged: true,
+  into: 'main',
+  commit: BASE,
+  tree: BASE,
+};
 const at = (seq: number, change: object = {}) => sampleState(sampleConfig(), { seq, ...change });
 
 function stage(channel: Omit<NotificationChannel, 'name'>, change: Partial<Audience> = {}) {
@@ -72,15 +91,23 @@ test('without a wish of its own a channel hears of what calls a person', async (
   expect(eager.heard.map(([n]) => n.event.type)).toEqual(['agent.started']);
 });
 
-test('what is below the log level is not said', async () => {
-  const { heard, notify } = listener();
-  const config = sampleConfig();
-  config.global.log_level = 'error';
-  const { publish } = stage({ notify }, { config });
-  await publish(ready, at(1));
-  await publish(failed, at(2));
-  expect(heard.map(([n]) => n.event.type)).toEqual(['run.failed']);
-});
+test.each(['warn', 'error'] as const)(
+  'with log_level %s what is below is not said, but a run that waits for a person is',
+  async level => {
+    const { heard, notify } = listener();
+    const config = sampleConfig();
+    config.global.log_level = level;
+    const { publish } = stage({ notify, on: ['agent.started', ...CALLS_A_PERSON] }, { config });
+    for (const [i, event] of [started, asked, ready, completed, failed].entries())
+      await publish(event, at(i + 1));
+    expect(heard.map(([n]) => n.event.type)).toEqual([
+      'crp.created',
+      'mrp.created',
+      'run.completed',
+      'run.failed',
+    ]);
+  },
+);
 
 test('an event is handed on once, in each run for itself', async () => {
   const { heard, notify } = listener();

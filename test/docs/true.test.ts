@@ -74,6 +74,10 @@ test('the reader of calls sees calls', () => {
   ]);
 });
 
+test.each(PAGES)('no template is left unrendered in %s', page => {
+  expect(read(page)).not.toContain('<%');
+});
+
 test.each(PAGES)('every link of %s leads somewhere', async page => {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(m => m[1]!);
   for (const link of links.filter(one => !/^https?:/.test(one))) {

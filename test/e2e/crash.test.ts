@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
-import { ensureDriver } from '../../src/app.ts';
+import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/evolve.ts';
-import { driverOf } from '../../src/core/run-store.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { driverUp, endDriver, LAUNCHERS } from './drivers.ts';
 import { analyses, asks, builds, cassette, generates, refines, rules } from './players.ts';
 import { type Play, type Stage, stage } from './stage.ts';
 
@@ -25,10 +23,9 @@ const eventful = () =>
   });
 
 /** Kills the driver again and again, each time after a little longer than before, until the pack is there. */
-async function driveThrough({ project, plugins }: Stage, play: Play, delays: () => number): Promise<number> {
+async function driveThrough(there: Stage, play: Play, delays: () => number): Promise<number> {
   for (let kills = 0; kills < 200; kills += 1) {
-    await ensureDriver(project, play.files, plugins, { noBrowser: true });
-    const pid = await driverUp(play);
+    const pid = await driverUp(there, play);
     const until = Date.now() + delays() + kills * 15;
     while (Date.now() < until && !(await isReady(play))) await pause(20);
     await endDriver(play, pid);
@@ -37,23 +34,6 @@ async function driveThrough({ project, plugins }: Stage, play: Play, delays: () 
   throw new Error(`not ready after 200 kills: ${await play.story()}`);
 }
 
-async function driverUp(play: Play): Promise<number> {
-  for (let i = 0; i < 1500; i += 1) {
-    const driver = await driverOf(play.files);
-    if (driver) return driver.pid;
-    await pause(20);
-  }
-  throw new Error(`no driver came up: ${await readFile(play.files.driverLog, 'utf8').catch(() => '')}`);
-}
-
-async function endDriver(play: Play, pid: number): Promise<void> {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself meanwhile.
-  }
-  while (await driverOf(play.files)) await pause(10);
-}
 const isReady = async (play: Play) => (await play.state()).phase === 'ready_for_merge';
 
 const facts = async (play: Play) =>
@@ -91,35 +71,25 @@ async function checkAfter(play: Play, expected: string[]): Promise<void> {
     expect({ launch, times }).toEqual({ launch, times: 1 });
 }
 
-const launchers = hasTmux() ? (['tmux', 'process'] as const) : (['process'] as const);
-
-test.each(launchers)(
-  'kill -9 of the driver at random moments changes nothing (%s)',
-  { timeout: 300_000 },
-  async launcher => {
-    const expected = await undisturbed();
-    const there = await stage();
-    if (launcher === 'tmux') {
-      const tmux = tmuxAt(socketOf(there.root), there.root);
-      onTestFinished(async () => {
-        await tmux.run(['kill-server']).catch(() => {});
-      });
-    }
-    const play = await there.start(eventful(), { takeRecommendations: true, launcher });
-    let seed = 7;
-    const random = () => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return 250 + (seed % 900);
-    };
-    onTestFinished(async () => {
-      const left = await driverOf(play.files);
-      if (left) await endDriver(play, left.pid);
-    });
-    const kills = await driveThrough(there, play, random);
-    expect(kills).toBeGreaterThan(2);
-    await checkAfter(play, expected);
-  },
-);
+describe.each(LAUNCHERS)('agents $where', ({ launcher, missing }) => {
+  test.skipIf(missing)(
+    'are not disturbed by kill -9 of the driver at random moments',
+    { timeout: 300_000 },
+    async () => {
+      const expected = await undisturbed();
+      const there = await stage();
+      const play = await there.start(eventful(), { takeRecommendations: true, launcher });
+      let seed = 7;
+      const random = () => {
+        seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return 250 + (seed % 900);
+      };
+      const kills = await driveThrough(there, play, random);
+      expect(kills).toBeGreaterThan(2);
+      await checkAfter(play, expected);
+    },
+  );
+});
 
 test('a driver that is asked to end says so in the log, and the next one adopts its agents', {
   timeout: 120_000,

@@ -269,7 +269,7 @@ describe('what goes wrong in an agent is named in its next prompt, and then aske
     expect((await play.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('a command line tool that is not there asks at once', async () => {
+  test('a command line tool that is not there asks at once, without a second try', async () => {
     const { start, project } = await stage();
     await writeFile(project.configOf('global'), JSON.stringify({ allow_bypass: true }));
     const path = process.env['PATH'];
@@ -279,6 +279,8 @@ describe('what goes wrong in an agent is named in its next prompt, and then aske
       const state = await play.drive();
       expect(state.phase).toBe('waiting_human');
       expect(state.problem).toContain('claude');
+      const failed = (await play.events()).filter(e => e.type === 'agent.failed');
+      expect(failed.map(e => e.kind)).toEqual(['permission']);
     } finally {
       process.env['PATH'] = path;
     }
@@ -318,6 +320,7 @@ describe('tests that cannot be run are never a pass', () => {
     'a command that is missing': 'no-such-command-here',
     'a command that takes too long': 'sleep 60',
     'a command that runs no test': 'echo TAP version 13; echo 1..0',
+    'a command that hides the exit code of its tests': 'false | tail -20',
   };
   test.each(Object.entries(hostile))('%s', async (_, command) => {
     const { start } = await stage({
@@ -336,14 +339,18 @@ describe('tests that cannot be run are never a pass', () => {
     expect(state.verdict).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
   });
 
-  test('a command that prints 100 MB is run to its end and fills neither memory nor disk', async () => {
-    const { start } = await stage();
-    const print = 'head -c 100000000 /dev/zero | tr "\\0" x; echo; sh verifier/tests/greets.sh';
+  test('a command that prints 400 MB is run to its end and fills neither memory nor disk', async () => {
+    const { root, start } = await stage();
+    const peak = join(root, '../peak');
+    // The parent of the shell is the process that reads all of this.
+    const print = `head -c 400000000 /dev/zero | tr "\\0" x; echo; grep VmHWM /proc/$PPID/status > "${peak}"; sh verifier/tests/greets.sh`;
     const play = await start(
       cassette({ 'verifier:generate': [[generates[0]!, config(print), flag('verifier/tests-ready.flag')]] }),
     );
     expect((await play.drive()).phase).toBe('ready_for_merge');
     expect((await stat(play.files.testLog)).size).toBeLessThan(50_000_000);
+    const kilobytes = Number(/\d+/.exec(await readFile(peak, 'utf8'))?.[0]);
+    expect(kilobytes).toBeLessThan(250_000);
   });
 });
 
@@ -375,18 +382,6 @@ test('changes asked for on the pack reach the Builder with file and line, and co
 });
 
 describe('places', () => {
-  test('two runs at once in one project do not see each other', async () => {
-    const { start } = await stage();
-    const [one, two] = await Promise.all([
-      start(cassette()),
-      start(cassette({ builder: [builds('hello two\n', 'greeting.txt')] })),
-    ]);
-    const ends = await Promise.all([one.drive(), two.drive()]);
-    expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
-    expect(await readFile(join(two.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello two\n');
-    expect(await readFile(join(one.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
-  });
-
   test('two projects at once', async () => {
     const stages = await Promise.all([stage(), stage()]);
     const plays = await Promise.all(stages.map(({ start }) => start(cassette())));
@@ -421,14 +416,6 @@ describe('places', () => {
     expect((await play.approve()).phase).toBe('completed');
     expect(await readFile(join(root, 'README.md'), 'utf8')).toBe('changed\n');
     expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
-  });
-
-  test('a path with spaces, quotes and $(…)', async () => {
-    const { root, start } = await stage({ name: `it's a "project" $(touch owned); #{x}` });
-    const play = await start(cassette());
-    expect((await play.drive()).phase).toBe('ready_for_merge');
-    expect((await play.approve()).phase).toBe('completed');
-    expect(await readdir(root)).not.toContain('owned');
   });
 });
 

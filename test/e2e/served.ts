@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/package-root.ts';
@@ -21,7 +20,7 @@ export const cannotRun: string | false = !existsSync(CHROMIUM)
 export const WAIT = { timeout: 60_000 };
 
 export interface Served extends TestProject {
-  /** Another `dure serve`. Resolves when it leads, or stands by. */
+  /** Another `dure serve`, on any port unless arguments are given. Resolves when it leads, or stands by. */
   serve(...args: string[]): Promise<Serving>;
   run(id: string): RunFiles;
 }
@@ -41,10 +40,6 @@ export async function served(cassette: Cassette): Promise<Served> {
   const children: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const child of children) await ended(child, 'SIGKILL');
-    if (hasTmux())
-      await tmuxAt(socketOf(project.root), project.root)
-        .run(['kill-server'])
-        .catch(() => {});
     await project.remove();
   }, 60_000);
   await layOut(project.root);
@@ -53,8 +48,9 @@ export async function served(cassette: Cassette): Promise<Served> {
   return {
     ...project,
     run: id => runFiles(project.files.run(id)),
-    async serve(...args) {
-      const child = spawn(process.execPath, [bin, 'serve', '--no-browser', '--port', '0', ...args], {
+    async serve(...given) {
+      const args = given.length > 0 ? given : ['--port', '0'];
+      const child = spawn(process.execPath, [bin, 'serve', '--no-browser', ...args], {
         cwd: project.root,
         env: project.env as NodeJS.ProcessEnv,
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 /** A scratch project with real git, in which real processes play a scenario; the driver runs in the test. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -9,14 +9,16 @@ import { driveRun, type StartWish, startRun } from '../../src/app.ts';
 import { readEvents, readState } from '../../src/core/run-store.ts';
 import { leaveAnswer, leaveApproval, openQuestion } from '../../src/core/wishes.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
+import { driverFile } from '../../src/formats/driver.ts';
 import type { EventType, RunEvent } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
-import { type ProjectFiles, projectFiles, type RunFiles } from '../../src/formats/layout.ts';
+import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { type Gathered, gatherFrom } from '../../src/plugins/host.ts';
 import { layOut } from '../../src/project.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
+import { endTmux } from '../helpers/end-tmux.ts';
 
 export const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
@@ -62,6 +64,8 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
   const root = join(top, scene.name ?? 'project');
   await mkdir(root);
   onTestFinished(async () => {
+    await endDrivers(projectFiles(root));
+    await endTmux(root);
     await endAgents(projectFiles(root));
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }, 60_000);
@@ -141,9 +145,16 @@ function playOf(project: ProjectFiles, plugins: Gathered, runId: string, files: 
   return play;
 }
 
+/** Ends the processes that drive on their own; what drives in the test itself ends with it. */
+async function endDrivers(project: ProjectFiles): Promise<void> {
+  for (const run of await readdir(project.runs).catch(() => [] as string[])) {
+    const driver = await load(driverFile, runFiles(project.run(run)).driver).catch(() => null);
+    if (driver && driver.process.pid !== process.pid) signal(driver.process, 'SIGKILL');
+  }
+}
+
 /** Ends what a scenario left at work, by the identity each runner claimed. */
 async function endAgents(project: ProjectFiles): Promise<void> {
-  const { readdir } = await import('node:fs/promises');
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const dir = join(project.run(run), 'launches');
     for (const name of (await readdir(dir).catch(() => [] as string[])).filter(f =>

@@ -1,9 +1,13 @@
-/** The one that leads is killed while agents work and a page is open. */
+/** The one that leads is killed, or asked to end, while agents work and a page is open. */
+import { chmod, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { driverOf, readEvents, readState } from '../../src/core/run-store.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { leaderOf } from '../../src/server/serve.ts';
+import { serverOf } from '../../src/server/server-files.ts';
 import { builds, cassette, flag, refines } from './players.ts';
 import { cannotRun, type Serving, served, visit } from './served.ts';
 
@@ -108,3 +112,59 @@ test.skipIf(cannotRun)(
     expect(await page.evaluate('window.untouched')).toBe(true);
   },
 );
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+test('who takes over serves at the port of the one before, though only that one was asked for it', async () => {
+  const project = await served(held);
+  const port = await freePort();
+  const first = await project.serve('--port', String(port));
+  const second = await project.serve('--no-browser');
+  expect((await serverOf(project.files))?.port).toBe(port);
+  await first.kill('SIGKILL');
+  await until(
+    'the standby serves',
+    async () => (await serverOf(project.files))?.process?.pid === second.child.pid,
+  );
+  expect((await serverOf(project.files))?.port).toBe(port);
+  expect(second.said()).not.toContain('is taken');
+});
+
+test('a drive that never ends does not keep the process that was asked to end', async () => {
+  const project = await served(held);
+  const real = (await project.git('--exec-path')).trim();
+  const hung = join(project.beside, 'hung');
+  const slowGit = join(project.beside, 'bin', 'git');
+  await project.write(
+    '../bin/git',
+    `#!/bin/sh
+case "$*" in *"worktree add"*) echo $$ > '${hung}'; exec sleep 100000 ;; esac
+exec '${real}/git' "$@"
+`,
+  );
+  await chmod(slowGit, 0o755);
+  const path = project.env['PATH'];
+  project.env['PATH'] = `${join(project.beside, 'bin')}:${path}`;
+  const leader = await project.serve();
+  project.env['PATH'] = path;
+  onTestFinished(async () => {
+    const pid = Number(await readFile(hung, 'utf8').catch(() => ''));
+    if (pid > 0) process.kill(pid, 'SIGKILL');
+  });
+  await project.dureJson(['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser']);
+  await until('git to hang', () =>
+    readFile(hung, 'utf8').then(
+      text => text.endsWith('\n'),
+      () => false,
+    ),
+  );
+  await leader.kill('SIGTERM');
+  expect(leader.child.exitCode ?? leader.child.signalCode).toBe('SIGTERM');
+  expect(await leaderOf(project.files)).toBeNull();
+});

@@ -39,6 +39,8 @@ let empty: TestProject;
 let bare: string;
 let badGit: string;
 let badTmux: string;
+/** A package that is no plugin, and a file that is no tarball. */
+let faulty: string;
 
 beforeAll(async () => {
   project = await testProject();
@@ -69,6 +71,9 @@ beforeAll(async () => {
   });
   await replace(files['damaged']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
+  faulty = await folder('faulty', {});
+  await replaceJson(join(faulty, 'package.json'), { name: 'dure-faulty', version: '1.0.0' });
+  await writeFile(join(faulty, 'torn.tgz'), 'torn');
   bare = await folder('bare', {});
   badGit = await folder('git', { git: 'echo out of order >&2; exit 1' });
   badTmux = await folder('tmux', { tmux: 'echo out of order >&2; exit 1' });
@@ -91,6 +96,7 @@ async function folder(name: string, programs: Record<string, string>): Promise<s
 type Call = readonly [args: readonly string[], options?: () => RunOptions & { in?: TestProject }];
 const env = (change: () => Record<string, string | undefined>) => () => ({ env: change() });
 const path = (dir: () => string) => env(() => ({ PATH: dir() }));
+const offline = env(() => ({ npm_config_offline: 'true' }));
 const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${process.env['PATH']}` }));
 const START = ['start', 'Leave a note', '--no-browser'];
 
@@ -100,10 +106,13 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NO_RUNS: [['status'], () => ({ in: empty })],
   E_RUN_ID: [['status', '../../etc']],
   E_FILE_INVALID: [['review', RUN.damaged]],
-  E_FILE_UNREADABLE: [['start', '--file', 'nowhere.md']],
+  E_FILE_UNREADABLE: [['start', '--file', '.']],
+  E_FILE_MISSING: [['start', '--file', 'nowhere.md']],
   E_LOG_CORRUPT: [['logs', RUN.damaged]],
   E_CONFIG: [['config', 'set', 'max_iterations', 'many']],
   E_BRIEFING_EMPTY: [['start', '  ']],
+  E_BRIEFING_TWICE: [['start', 'x', '--file', 'README.md']],
+  E_BUDGET: [['start', 'x', '--budget', 'lots']],
   E_BACKEND_UNKNOWN: [['start', 'x', '--backend', 'abacus']],
   E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],
   E_GIT: [START, before(() => badGit)],
@@ -133,6 +142,10 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_SPAN: [['clean', '--older-than', 'soon']],
   E_NOT_AGREED: [['clean', '--force', '--state', 'failed']],
   E_FOLDER_FULL: [['demo', '--keep', '.']],
+  E_PLUGIN_FAULTY: [['plugins', 'check', '.'], () => ({ cwd: faulty })],
+  E_PLUGIN_INSTALL: [['plugins', 'install', './torn.tgz'], () => ({ cwd: faulty, ...offline() })],
+  E_PLUGIN_PATH: [['plugins', 'link', '/nowhere']],
+  E_PLUGIN_UNKNOWN: [['plugins', 'uninstall', 'nope']],
   E_NO_STREAM: [['logs', RUN.failed, '--agent', 'gatekeeper']],
 };
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
 import { questionOf } from '../../src/core/asking.ts';
 import { answeredBy, type Due } from '../../src/core/decide.ts';
-import type { Launch } from '../../src/core/desired.ts';
+import { isStraggler, type Launch } from '../../src/core/desired.ts';
 import { begin, evolve, fold, isOver } from '../../src/core/evolve.ts';
 import type { World } from '../../src/core/orchestrator.ts';
 import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
@@ -79,8 +79,10 @@ export interface Disk {
   /** Runners that were started and have not yet taken their launch. */
   readonly born: Launch[];
   readonly processes: Map<number, Process>;
+  /** The launch of every runner that took one and began to work, in order: one that is here twice was doubled. */
+  readonly taken: number[];
   /** What the next deeds of Dure run into. */
-  readonly mishaps: { start: string[]; trespass: string[]; merge: string[] };
+  readonly mishaps: { start: string[]; trespass: string[]; pack: string[]; merge: string[] };
 }
 
 export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
@@ -98,6 +100,7 @@ export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
   prepare: null,
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
+  decisions: {},
   ...changes,
 });
 
@@ -125,7 +128,8 @@ export function newDisk(setup: Setup): Disk {
     records: new Set(),
     born: [],
     processes: new Map(),
-    mishaps: { start: [], trespass: [], merge: [] },
+    taken: [],
+    mishaps: { start: [], trespass: [], pack: [], merge: [] },
   };
 }
 
@@ -170,6 +174,7 @@ function happened({ mishaps }: Disk, event: RunEvent): void {
   const why =
     event.type === 'agent.failed' ? event.message : event.type === 'approval.refused' ? event.reason : null;
   for (const waiting of Object.values(mishaps)) if (waiting[0] === why) waiting.shift();
+  if (event.type === 'crp.created' && event.why === 'pack') mishaps.pack.shift();
 }
 
 export function openWorld(disk: Disk, breath: Breath): World {
@@ -193,7 +198,7 @@ export function openWorld(disk: Disk, breath: Breath): World {
       await breath();
       const others = s.open.filter(o => o.launch !== wanted?.launch);
       for (const other of others) {
-        endStraggler(s, other, wanted);
+        endStraggler(s, other);
         await breath();
       }
       if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > START + disk.clock))
@@ -215,39 +220,28 @@ export function openWorld(disk: Disk, breath: Breath): World {
     },
   };
 
-  function endStraggler(s: RunState, open: RunState['open'][number], wanted: Launch | null) {
+  function endStraggler(s: RunState, open: RunState['open'][number]) {
     const since = unwanted.get(open.launch) ?? disk.clock;
     unwanted.set(open.launch, since);
-    if (isStraggler(s, open, wanted) && disk.clock - since < GRACE_MS) return;
+    if (isStraggler(s, open) && disk.clock - since < GRACE_MS) return;
     exits(disk, open.launch, { outcome: 'stopped', message: 'stopped' });
   }
-}
-
-/** Its work was taken, and nobody waits for its place. */
-function isStraggler(
-  s: RunState,
-  { launch, role, step }: RunState['open'][number],
-  wanted: Launch | null,
-): boolean {
-  if (isOver(s)) return false;
-  return launch === s.launch
-    ? ['completed', 'waiting_human'].includes(s.agents[role]?.status ?? '')
-    : step !== wanted?.step.name;
 }
 
 /** Started runners take their launch; who comes second finds it taken and ends. */
 export function claim(disk: Disk): boolean {
   const { born } = disk;
   for (const { launch, step } of born) {
-    if (!disk.processes.has(launch))
-      disk.processes.set(launch, {
-        launch,
-        role: step.role,
-        step: step.name,
-        alive: true,
-        cost: 0,
-        exit: null,
-      });
+    if (disk.processes.has(launch)) continue;
+    disk.taken.push(launch);
+    disk.processes.set(launch, {
+      launch,
+      role: step.role,
+      step: step.name,
+      alive: true,
+      cost: 0,
+      exit: null,
+    });
   }
   return born.splice(0).length > 0;
 }
@@ -421,12 +415,7 @@ function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
       return answeredBy(s, given ?? disk.vcrs.at(-1)!, at);
     }
     case 'pack':
-      return {
-        at,
-        type: 'mrp.created',
-        ...s.sealed['build']!,
-        cost_usd: isCostComplete(s) ? spentUsd(s) : null,
-      };
+      return pack(disk, s);
     case 'merge':
       return merge(disk, s, due.wish);
   }
@@ -490,6 +479,17 @@ function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
     reason: verdict.reason,
     issues: verdict.issues ?? [],
     next: handler.outcome({ ...verdict, verdict: ruled }, s).next,
+  };
+}
+
+function pack(disk: Disk, s: RunState): RunEvent {
+  const mishap = disk.mishaps.pack[0];
+  if (mishap !== undefined) return ask(disk, s, { due: 'ask', from: 'dure', why: 'pack', message: mishap });
+  return {
+    at: iso(disk),
+    type: 'mrp.created',
+    ...s.sealed['build']!,
+    cost_usd: isCostComplete(s) ? spentUsd(s) : null,
   };
 }
 

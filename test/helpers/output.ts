@@ -6,8 +6,8 @@ import { problemsOf } from '../../src/formats/problems.ts';
 export const checkedOutputs = new Set<OutputName>();
 
 export function outputName(args: readonly string[]): OutputName | null {
-  const names = [args.slice(0, 2).join('-'), args[0] ?? ''];
-  return [...outputs.keys()].find(name => names.includes(name)) ?? null;
+  const names = [args.slice(0, 2).join('-'), args[0] ?? ''] as OutputName[];
+  return names.find(name => outputs.has(name)) ?? null;
 }
 
 export function checkOutput(args: readonly string[], json: unknown): void {

@@ -9,6 +9,7 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { endTmux } from './end-tmux.ts';
 import { checkOutput } from './output.ts';
 
 export interface Ran {
@@ -100,6 +101,7 @@ export async function testProject(
     },
     async remove() {
       await endProcesses(project.files);
+      await endTmux(root);
       await rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };

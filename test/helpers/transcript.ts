@@ -285,7 +285,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   extend({ disk }, [span = '']) {
     disk.wishes.extend = { asked_at: iso(disk), ms: msOf(span) };
   },
-  /** `will start|trespass|merge WHY`: the next such deed of Dure goes wrong. */
+  /** `will start|trespass|pack|merge WHY`: the next such deed of Dure goes wrong. */
   will({ disk }, [deed = '', ...why]) {
     disk.mishaps[deed as keyof Disk['mishaps']].push(why.join(' '));
   },

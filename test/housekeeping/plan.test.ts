@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CleanWish, type Kept, planClean, spanOf } from '../../src/housekeeping/plan.ts';
+import { en } from '../../src/words/cli/en.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
@@ -25,7 +26,10 @@ const wish = (more: Partial<CleanWish> = {}): CleanWish => ({
 const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
 
 /** Null when it goes, else why it stays. */
-const verdict = (kept: Kept, wanted: CleanWish) => planClean([kept], wanted).keep[0]?.why ?? null;
+const verdict = (kept: Kept, wanted: CleanWish) => {
+  const why = planClean([kept], wanted).keep[0]?.why;
+  return why ? en.clean.why(why) : null;
+};
 
 describe('a plan to clean', () => {
   it('takes what is over and merged, failed or stopped', () => {
@@ -70,7 +74,10 @@ describe('a plan to clean', () => {
     const runs = [run(), run({ run_id: 'b', phase: 'failed' }), run({ run_id: 'c', phase: 'waiting_human' })];
     const { remove, keep } = planClean(runs, wish({ states: ['failed'] }));
     expect(remove.map(one => one.run_id)).toEqual(['b']);
-    expect(keep.map(({ why }) => why)).toEqual(['it is completed', 'it is waiting_human']);
+    expect(keep.map(({ why }) => why)).toEqual([
+      { is: 'not-asked-for', phase: 'completed' },
+      { is: 'not-asked-for', phase: 'waiting_human' },
+    ]);
   });
 });
 

@@ -1,14 +1,25 @@
 /** The pages as a person meets them: the built ones, from the real server, in a real browser. */
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/consultation.ts';
-import { load, readFormat } from '../../src/formats/file.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { load, readFormat, replace, replaceJson } from '../../src/formats/file.ts';
 import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
-import { ALSO_READY, ASKING, BUILDING, cannotRun, openSite, READY, type Site, type Visitor } from './site.ts';
+import {
+  ALSO_READY,
+  ASKING,
+  BACKENDS,
+  BUILDING,
+  cannotRun,
+  openSite,
+  READY,
+  type Site,
+  type Visitor,
+} from './site.ts';
 import { TREE } from './story.ts';
 
 const WAIT = { timeout: 30_000 };
@@ -24,6 +35,16 @@ const ALL = [
 ] as const;
 /** A folder for pictures of all pages, for those who want to look at them. */
 const PICTURES = process.env['DURE_PICTURES'];
+
+const extended = (): RunEvent => ({
+  at: new Date().toISOString(),
+  type: 'agent.extended',
+  agent: 'builder',
+  step: 'build',
+  launch: 3,
+  ms: 1000,
+  asked_at: new Date().toISOString(),
+});
 
 if (cannotRun) console.warn(`The pages are not tested: ${cannotRun}.`);
 
@@ -117,6 +138,9 @@ describe.skipIf(cannotRun)('the pages', () => {
       const stolen = await thief.newPage();
       await stolen.goto(entry);
       await stolen.getByText('This page has no key.').waitFor(WAIT);
+      if (PICTURES) await stolen.screenshot({ path: join(PICTURES, 'no-key.png') });
+      expect(await stolen.locator('main code').allTextContents()).toEqual(['dure pages', 'dure start']);
+      expect(await stolen.locator('main').innerText()).not.toContain('`');
       await Promise.all([stranger.close(), thief.close()]);
     });
 
@@ -180,7 +204,8 @@ describe.skipIf(cannotRun)('the pages', () => {
         });
         await page.getByText('Builder is out of time').waitFor(WAIT);
         await page.getByRole('button', { name: 'Give 10 minutes more' }).click();
-        await page.getByText('Builder got more time').waitFor(WAIT);
+        await page.locator('.said').getByText('Builder got more time: + 10 min').waitFor(WAIT);
+        await page.locator('.event').getByText('Builder got more time').waitFor(WAIT);
         expect((await load(wishFiles.extend, site.files(BUILDING).wish('extend')))?.ms).toBe(600_000);
       });
     });
@@ -200,23 +225,78 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('names the files that an agent changes', async () => {
+    it('names the files that agents change, and none that is gone, still being made or of Dure itself', async () => {
       await visiting(async ({ page, go }) => {
+        const files = site.files(BUILDING);
+        await replace(join(files.builder, 'passing.md'), 'there for a moment');
         await go(`/run/${BUILDING}`);
         await settled(page);
         await page
           .getByRole('log', { name: /Builder/ })
           .getByText('the very last line')
           .waitFor(WAIT);
+        const shown = page.getByRole('region', { name: 'Just changed' });
         await expect
           .poll(
             async () => {
-              await writeFile(site.files(BUILDING).logOf('builder'), `at ${Date.now()}`);
-              return page.getByRole('region', { name: 'Just changed' }).getByText('builder/log.md').count();
+              const text = `at ${Date.now()}`;
+              await replace(files.promptOf('builder', 3), text);
+              await replace(files.logOf('briefing'), text);
+              await replace(files.testLog, text);
+              await replace(files.crp('crp-009'), text);
+              await writeFile(`${files.testLog}.2066679328`, text);
+              await writeFile(`${files.crp('crp-010')}.4711.0a1b2c3d`, text);
+              await rm(join(files.builder, 'passing.md'), { force: true });
+              await appendFile(files.stream('builder', 3), `${text}\n`);
+              await site.tell(BUILDING, extended());
+              await mkdir(files.worktree, { recursive: true });
+              await writeFile(join(files.worktree, 'login.ts'), text);
+              await writeFile(files.logOf('builder'), text);
+              return [...new Set(await shown.getByRole('listitem').allTextContents())].sort();
             },
             { timeout: 30_000, interval: 500 },
           )
-          .toBe(1);
+          .toEqual([
+            'briefing/log.md',
+            'builder/log.md',
+            'builder/output/login.ts',
+            'crp/crp-009.json',
+            'verifier/test-log.txt',
+          ]);
+      });
+    });
+
+    it('has nothing to press that cannot be sent while there is no connection, and says why', async () => {
+      await visiting(async ({ context, page, go, complaints }) => {
+        const create = await context.newPage();
+        await create.goto(`${site.url}/run/new`);
+        await create.getByRole('textbox', { name: 'Briefing' }).fill('Sort the list by name.');
+        await go(`/run/${BUILDING}`);
+        const wishes = ['Give 10 minutes more', 'Start the agent anew', 'Stop the run'];
+        await page.getByRole('button', { name: 'Stop the run' }).click();
+        await site.stopServer();
+        await page.getByText('Not connected.').waitFor(WAIT);
+        if (PICTURES) await page.screenshot({ path: join(PICTURES, 'not-connected.png') });
+        const sure = page.getByRole('dialog').getByRole('button', { name: 'Stop the run' });
+        expect(await sure.isDisabled()).toBe(true);
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        for (const name of wishes) {
+          const button = page.getByRole('button', { name });
+          expect(await button.isDisabled(), name).toBe(true);
+          const reason = await button.getAttribute('aria-describedby');
+          expect(await page.locator(`[id="${reason}"]`).innerText()).toMatch(/^Not connected\./);
+        }
+        const before = site.started.length;
+        await create.getByText('Not connected.').waitFor(WAIT);
+        await create.getByRole('textbox', { name: 'Briefing' }).press('Control+Enter');
+        await site.startServer();
+        await page.getByText('Not connected.').waitFor({ state: 'detached', ...WAIT });
+        for (const name of wishes) expect(await page.getByRole('button', { name }).isEnabled()).toBe(true);
+        await create.getByText('Not connected.').waitFor({ state: 'detached', ...WAIT });
+        expect(await create.getByRole('button', { name: 'Start the run' }).isEnabled()).toBe(true);
+        expect(await create.getByRole('alert').count()).toBe(0);
+        expect(site.started).toHaveLength(before);
+        complaints.length = 0;
       });
     });
 
@@ -244,6 +324,22 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
+    it('says of an agent that is started anew what was recorded', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/run/run-20261121-160000');
+        await page.getByRole('button', { name: 'Start the agent anew' }).click();
+        await page.locator('.said').getByText('Builder is started anew: launch 3').waitFor(WAIT);
+      });
+    });
+
+    it('says what the command is for that shows the agents in a terminal', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${BUILDING}`);
+        const said = page.getByText('To watch the agents in a terminal:');
+        await said.locator('code').getByText(`attach -t dure-${BUILDING}`).waitFor(WAIT);
+      });
+    });
+
     it('asks before it is stopped', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
@@ -254,6 +350,7 @@ describe.skipIf(cannotRun)('the pages', () => {
         await page.getByRole('button', { name: 'Stop the run' }).click();
         await dialog.getByRole('button', { name: 'Stop the run' }).click();
         await page.locator('.head').getByText('Stopped').waitFor(WAIT);
+        await page.locator('.said').getByText('Stopped').waitFor(WAIT);
       });
     });
   });
@@ -421,6 +518,44 @@ describe.skipIf(cannotRun)('the pages', () => {
       expect(await written('builder')).toEqual({
         ...before,
         style: { ...before.style, prefer_libraries: ['zod', 'express'] },
+      });
+    });
+
+    it('say and take a length of time as people do', async () => {
+      await visiting(async ({ page, go }) => {
+        await go('/settings');
+        const builder = page.getByLabel('Builder', { exact: true });
+        expect(await builder.inputValue()).toBe('600000');
+        await page.getByText('600000 ms = 10 min. Default: 10 min').waitFor(WAIT);
+        await builder.fill('1 h 30 min');
+        await page.getByText('5400000 ms = 1 h 30 min. Default: 10 min').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor(WAIT);
+      });
+      expect((await written('global')).timeouts.builder).toBe(5_400_000);
+    });
+
+    it('offer the backends that are registered, and keep one that is not', async () => {
+      await replaceJson(site.project.configOf('builder'), {
+        ...(await written('builder')),
+        backend: 'of-a-plugin-that-went',
+      });
+      await visiting(async ({ page, go }) => {
+        await go('/settings?file=builder');
+        const backend = page.getByLabel('Backend');
+        expect(await backend.locator('option').allTextContents()).toEqual([
+          'empty',
+          ...BACKENDS,
+          'of-a-plugin-that-went',
+        ]);
+        expect(await backend.inputValue()).toBe('of-a-plugin-that-went');
+        await backend.selectOption('');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor(WAIT);
+        expect(await written('builder')).not.toHaveProperty('backend');
+        await go('/run/new');
+        await page.getByLabel('Backend').selectOption('sample');
       });
     });
 

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define.ts';
+import { layOut } from '../../src/project.ts';
+import { offering, viewSetting } from '../../src/server/settings.ts';
 import { asTyped, groupsOf, typed, valueAt, withValue } from '../../src/server/ui/schema.ts';
+import { span, spanIn } from '../../src/server/ui/span.ts';
 import { en } from '../../src/words/en.ts';
 import { ko } from '../../src/words/ko.ts';
 
@@ -47,6 +53,38 @@ describe('the form of a configuration file', () => {
   it('leaves what is no number for the server to name', () => {
     expect(typed(field('max_iterations'), 'many')).toBe('many');
     expect(typed(field('max_iterations'), '4')).toBe(4);
+  });
+
+  it('takes a length of time in milliseconds, or as people write it', () => {
+    const builder = field('timeouts.builder');
+    expect(builder.kind).toBe('time');
+    expect(
+      ['300000', '5 min', '5m', '1h30m', '1.5 h', '90s', '1시간 30분', '500 ms'].map(text =>
+        typed(builder, text),
+      ),
+    ).toEqual([300_000, 300_000, 300_000, 5_400_000, 5_400_000, 90_000, 5_400_000, 500]);
+    expect(['soon', '5 days', '5 min or so', 'min'].map(text => typed(builder, text))).toEqual([
+      'soon',
+      '5 days',
+      '5 min or so',
+      'min',
+    ]);
+  });
+
+  it.each([en, ko])('reads the lengths of time that it shows in $name', words => {
+    for (const ms of [1, 100, 12_345, 60_000, 300_000, 5_400_000, 86_400_000])
+      expect(spanIn(span(words, ms)), span(words, ms)).toBe(ms);
+    expect(span(words, 5_400_000)).toBe(words === en ? '1 h 30 min' : '1시간 30분');
+  });
+
+  it.each(CONFIG_NAMES)('offers the registered backends in %s', async name => {
+    const { project } = await layOut(await mkdtemp(join(tmpdir(), 'dure-schema-')));
+    onTestFinished(() => rm(project.root, { recursive: true, force: true, maxRetries: 20 }));
+    const { schema } = offering(await viewSetting(project, name, []), ['claude', 'sample']);
+    const backend = groupsOf(schema)
+      .flatMap(group => group.fields)
+      .find(one => one.path === 'backend');
+    expect(backend).toMatchObject({ kind: 'choice', choices: ['claude', 'sample'] });
   });
 
   it('changes one key of a nested object and no other', () => {

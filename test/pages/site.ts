@@ -35,6 +35,8 @@ export const ALSO_READY = 'run-20261119-120000';
 export const ASKING = 'run-20261121-140233';
 export const BUILDING = 'run-20261121-151200';
 const OLD_RUNS = 30;
+/** As if a plugin had brought the last one. */
+export const BACKENDS = ['claude', 'rehearsal', 'sample'];
 
 const BRIEFING = `# Limit the attempts to log in
 
@@ -161,6 +163,17 @@ export async function openSite(): Promise<Site> {
     untilBuilding(story(BUILDING, now - 300_000)),
   );
   await write(files(BUILDING).stream('builder', 3), `${OUTPUT}\n`);
+  await replaceJson(files(BUILDING).options, {
+    base: BASE,
+    base_name: 'main',
+    branch: 'main',
+    backend: null,
+    cassette: null,
+    budget_usd: null,
+    launcher: 'tmux',
+    take_recommendations: false,
+    shadow: false,
+  });
   const subjects = [
     'Dates in the local zone',
     'A dark theme',
@@ -182,8 +195,9 @@ export async function openSite(): Promise<Site> {
   const startServer = async () => {
     server = await createServer({
       project,
-      port,
+      wanted: { port, by: 'person' },
       version: '0.1.0',
+      backends: BACKENDS,
       pages: PAGES,
       actions: {
         start: async body => {
@@ -375,5 +389,15 @@ async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void
       launch: state.launch,
       ms: extend.ms,
       asked_at: extend.asked_at,
+    });
+  const retry = await load(wishFiles.retry, files.wish('retry'));
+  if (retry && state.wishes_done['retry'] !== retry.asked_at)
+    return record({
+      at,
+      type: 'agent.retried',
+      agent: role,
+      step: name,
+      launch: state.launch,
+      asked_at: retry.asked_at,
     });
 }

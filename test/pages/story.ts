@@ -18,6 +18,7 @@ const SETUP = {
   prepare: null,
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
+  decisions: {},
 };
 export const BASE = '1f'.repeat(20);
 export const COMMIT = 'c0ffee00'.repeat(5);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROOF_STEP } from '../../src/core/pipeline.ts';
+import { ERROR_KINDS } from '../../src/formats/config.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import { ROLES } from '../../src/formats/layout.ts';
 import { en } from '../../src/words/en.ts';
@@ -37,6 +38,13 @@ describe.each([
       'plugin.said',
     ]);
   });
+});
+
+it('Korean has a name of its own for every way in which a launch ends or fails', () => {
+  const exited = runEvent.options.find(option => option.shape.type.value === 'agent.exited')!;
+  const { outcome } = exited.shape as { outcome: { options: string[] } };
+  expect(outcome.options.filter(id => ko.outcome(id) === id)).toEqual([]);
+  expect(ERROR_KINDS.filter(kind => ko.failure(kind) === kind)).toEqual([]);
 });
 
 it('Korean says everything in its own words', () => {

@@ -1,5 +1,5 @@
 /** `dure plugins check` tells an author what a plugin gives, and what is wrong with it. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
@@ -42,16 +42,38 @@ it.each([
 ])('%s is told what is wrong, with exit status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
-  expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN', exit: 1 } });
+  expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } });
   expect((json['problems'] as string[]).join('\n')).toMatch(problem);
 });
 
-it('misses the hook, the manifest, and the package itself', async () => {
+it('misses the hook and the package itself; a manifest it only advises', async () => {
   const good = `export default () => ({ name: 'x', channels: [{ name: 'x', notify() {} }] })`;
   const bare = await check(await plugin('dure-bare', good, { manifest: false }));
-  expect(bare.json['problems']).toEqual([expect.stringContaining('oclif.manifest.json')]);
+  expect(bare).toMatchObject({
+    code: 0,
+    json: { ok: true, problems: [], advice: [expect.stringContaining('oclif.manifest.json')] },
+  });
   const deaf = await check(await plugin('dure-deaf', good, { hooks: {} as { dure: string } }));
   expect(deaf.json['problems']).toEqual([expect.stringContaining('names no hook')]);
   const { code, json } = await check(join(project.beside, 'nowhere'));
-  expect({ code, error: json.error?.code }).toEqual({ code: 1, error: 'E_PLUGIN' });
+  expect({ code, error: json.error?.code }).toEqual({ code: 2, error: 'E_PLUGIN_PATH' });
+  expect(json.error?.message).toMatch(/nowhere: nothing is there\.$/);
+});
+
+it('speaks to an author, who has installed nothing', async () => {
+  const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
+  expect(stderr).toContain('Mend that and check it again');
+  expect(stderr).not.toMatch(/uninstall|goes on without/);
+});
+
+it('has nothing against the plugin in 15 lines of the docs', async () => {
+  const page = await readFile(join(packageRoot, 'docs', 'plugins.md'), 'utf8');
+  const [, manifest = '', code = ''] =
+    /^```json\n([\s\S]*?)^```[\s\S]*?^```js\n([\s\S]*?)^```/m.exec(page) ?? [];
+  const root = join(project.beside, 'dure-notify-file');
+  await mkdir(root);
+  await writeFile(join(root, 'package.json'), manifest);
+  await writeFile(join(root, 'index.js'), code);
+  const { code: exit, json } = await check(root);
+  expect({ exit, json }).toMatchObject({ exit: 0, json: { gives: { channels: ['file'] }, problems: [] } });
 });

@@ -35,6 +35,7 @@ export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): S
     min_test_coverage: config.gatekeeper.pass_criteria.min_test_coverage,
   },
   take_recommendations: false,
+  decisions: {},
 });
 
 export const sampleState = (

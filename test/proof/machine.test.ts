@@ -11,6 +11,7 @@ const ending = (changes: Partial<Ending>): Ending => ({
   spawnError: null,
   results: null,
   framework: 'vitest',
+  tellsFailure: true,
   ...changes,
 });
 const could = (problem: string) => ({ machine: 'could-not-run', problem: expect.stringContaining(problem) });
@@ -77,5 +78,25 @@ describe('the machine', () => {
       machine: 'fail',
       counts: { total: 1, passed: 0, failed: 1, skipped: 0 },
     });
+  });
+
+  it('does not take an exit code of 0 for a pass when the command may hide that of the tests', () => {
+    const hidden = { framework: 'custom', tellsFailure: false } as const;
+    expect(judge(ending(hidden))).toEqual(could('let the command end with the tests'));
+    expect(judge(ending({ ...hidden, exit_code: 1 })).machine).toBe('fail');
+    expect(judge(ending({ ...hidden, results: results(3, 0) })).machine).toBe('pass');
+  });
+
+  it('believes a summary for people only beside an exit code that tells of failures', () => {
+    const summary = { results: { ...results(3, 0), doubt: 'summary' } } as const;
+    expect(judge(ending(summary)).machine).toBe('pass');
+    expect(judge(ending({ ...summary, tellsFailure: false }))).toMatchObject(could('its exit code'));
+  });
+
+  it('never passes on a report that was cut, but believes a failure that is in it', () => {
+    expect(judge(ending({ results: { ...results(3, 0), doubt: 'cut' } }))).toMatchObject(
+      could('its report is cut'),
+    );
+    expect(judge(ending({ results: { ...results(3, 1), doubt: 'cut' } })).machine).toBe('fail');
   });
 });

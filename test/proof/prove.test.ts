@@ -117,6 +117,58 @@ describe('a proof', () => {
     expect(proof).not.toHaveProperty('test_results');
   });
 
+  describe('of tests that fail', () => {
+    const script = 'echo "2 failed, 3 passed"; exit 1\n';
+    const hidden = { machine: 'could-not-run', problem: expect.stringContaining('exit code') };
+
+    it.each([
+      'sh t.sh 2>&1 | tail -20',
+      'sh t.sh || true',
+      'sh t.sh; echo done',
+      'set -x\nsh t.sh\ncat t.sh',
+    ])('is no pass when the command hides their exit code: %j', async command => {
+      await put('t.sh', script);
+      const { proof } = await run(command);
+      expect(proof).toMatchObject({ exit_code: 0, ...hidden });
+      expect(proof).not.toHaveProperty('test_results');
+    });
+
+    it.each(['sh t.sh', 'cd . && sh t.sh 2>&1', 'set -e; sh t.sh; echo done'])(
+      'is a failure when it does not: %j',
+      async command => {
+        await put('t.sh', script);
+        expect((await run(command)).proof).toMatchObject({ exit_code: 1, machine: 'fail' });
+      },
+    );
+
+    it("looks at the Verifier's own command, not at the setup before it", async () => {
+      await put('t.sh', 'exit 0\n');
+      const setup = '( cd builder/output && true | cat; true\n) >&2 || exit 126\n';
+      const prepared = (own_command: string) =>
+        prove({ config: config(setup + own_command), own_command, cwd, env: process.env, signal: never });
+      expect((await prepared('sh t.sh')).proof.machine).toBe('pass');
+      expect((await prepared('sh t.sh | cat')).proof).toMatchObject(hidden);
+    });
+
+    it.each([
+      ['a summary of mocha', '  0 passing (2ms)\n  1 failing\n'],
+      ['the end of a summary of mocha', '  1 failing\n'],
+      ['TAP', 'TAP version 13\nnot ok 1 - a\n1..1\n'],
+      ['JUnit', '<testsuite><testcase name="a"><failure/></testcase></testsuite>'],
+    ])('is a failure when %s tells of it beside a JSON report that passes', async (_, told) => {
+      await put('told.txt', told);
+      await put('passes.json', report(1, 0));
+      for (const command of [
+        'cat told.txt passes.json',
+        'cat told.txt >&2; cat passes.json',
+        'cat told.txt; cp passes.json report.json # --outputFile=report.json',
+      ]) {
+        const { proof } = await run(command, { test_framework: 'mocha' });
+        expect(proof, command).toMatchObject({ machine: 'fail', test_results: { failed: 1 } });
+      }
+    });
+  });
+
   it('says that a command was not found', async () => {
     const { proof } = await run('no-such-command-here', { test_framework: 'jest' });
     expect(proof).toMatchObject({ exit_code: 127, machine: 'could-not-run', failures: [] });
@@ -218,7 +270,7 @@ describe('a proof', () => {
 
   it('leaves no process behind', async () => {
     const { proof } = await run('sleep 1000 & echo $! > pids; (sleep 1000 & echo $! >> pids); echo done');
-    expect(proof).toMatchObject({ exit_code: 0, machine: 'pass', stdout: 'done\n' });
+    expect(proof).toMatchObject({ exit_code: 0, stdout: 'done\n' });
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
   });
 
@@ -226,13 +278,13 @@ describe('a proof', () => {
     const { proof } = await run(
       "setsid sh -c 'echo $$ > pids; exec sleep 1000' & while ! test -s pids; do sleep 0.1; done",
     );
-    expect(proof.machine).toBe('pass');
+    expect(proof.exit_code).toBe(0);
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
   });
 
   it('hands on nothing of the environment but what tests need', async () => {
     const env = { PATH: process.env['PATH'], HOME: '/home/somebody', LANG: 'C.UTF-8', API_KEY: 'a secret' };
-    const { proof } = await run('env; test -d "$TMPDIR" && test -w "$TMPDIR"', {}, env);
+    const { proof } = await run('env && test -d "$TMPDIR" && test -w "$TMPDIR"', {}, env);
     expect(proof.machine).toBe('pass');
     const seen = new Map(
       proof.stdout

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/proof/formats/coverage.ts';
+import { judge } from '../../src/proof/machine.ts';
 import { readResults } from '../../src/proof/results.ts';
 
 /** What the tools really printed, kept as they printed it but for the path of the project. */
@@ -16,85 +17,100 @@ const counts = (passed: number, failed: number, skipped: number) => ({
 });
 
 const WRONG = 'sum adds "wrongly" <x> & ]]>';
-const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: string[] }> = {
-  'vitest-json': {
-    counts: counts(2, 2, 2),
-    failures: [WRONG, expect.stringContaining("Cannot find module '../../builder/output/src/nothing.js'")],
-  },
-  'vitest-junit': {
-    counts: counts(2, 2, 2),
-    failures: ['verifier/tests/broken.test.js', expect.stringContaining('adds "wrongly" <x> & ]]>')],
-  },
-  'vitest-tap': {
-    counts: counts(2, 2, 2),
-    failures: ['verifier/tests/broken.test.js', 'adds "wrongly" <x> & ]]>'],
-  },
-  'vitest-tap-flat': {
-    counts: counts(2, 2, 2),
-    failures: [
-      'verifier/tests/broken.test.js',
-      'verifier/tests/sum.test.js > sum > adds "wrongly" <x> & ]]>',
-    ],
-  },
-  'vitest-default': { counts: counts(2, 2, 2), failures: [] },
-  'vitest-broken-default': {
-    counts: counts(0, 1, 0),
-    failures: ['verifier/tests/broken.test.js [ verifier/tests/broken.test.js ]'],
-  },
-  'vitest-json-after-hook': {
-    counts: counts(1, 1, 0),
-    failures: [expect.stringContaining('cannot clean up')],
-  },
-  'vitest-json-no-tests': { counts: counts(0, 0, 0), failures: [] },
-  'jest-json': {
-    counts: counts(1, 2, 2),
-    failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
-  },
-  'jest-json-coverage': {
-    counts: counts(1, 2, 2),
-    failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
-  },
-  'jest-default': { counts: counts(1, 2, 2), failures: ['sum › adds wrongly', 'Test suite failed to run'] },
-  // jest-junit calls a todo passed, and says nothing of a file that it could not load unless it is told to.
-  'jest-junit': { counts: counts(2, 1, 1), failures: ['sum adds wrongly'] },
-  'jest-junit-broken': {
-    counts: counts(2, 3, 1),
-    failures: [
-      'sum adds wrongly',
-      'Test suite failed to run t/broken.test.js',
-      'Test suite failed to run t/broken.test.js',
-    ],
-  },
-  'mocha-json': {
-    counts: counts(1, 2, 1),
-    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
-  },
-  'mocha-tap': {
-    counts: counts(1, 2, 1),
-    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
-  },
-  'mocha-xunit': {
-    counts: counts(1, 2, 1),
-    failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
-  },
-  'mocha-spec': { counts: counts(1, 2, 1), failures: [] },
-  'node20-tap': {
-    counts: counts(6, 2, 2),
-    failures: ['fails here # not a comment', '/project/c.test.mjs'],
-  },
-  'node20-spec': {
-    counts: counts(6, 2, 2),
-    failures: ['fails here # not a comment', '/project/c.test.mjs'],
-  },
-  'node20-junit': {
-    counts: counts(5, 2, 2),
-    failures: ['fails here # not a comment', '/project/c.test.mjs'],
-  },
-  'node20-tap-coverage': { counts: counts(5, 1, 2), failures: ['fails here # not a comment'] },
-  'node20-spec-coverage': { counts: counts(5, 1, 2), failures: ['fails here # not a comment'] },
-  'node24-tap': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
-  'node24-spec': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
-};
+const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: string[]; doubt?: 'summary' }> =
+  {
+    'vitest-json': {
+      counts: counts(2, 2, 2),
+      failures: [WRONG, expect.stringContaining("Cannot find module '../../builder/output/src/nothing.js'")],
+    },
+    'vitest-junit': {
+      counts: counts(2, 2, 2),
+      failures: ['verifier/tests/broken.test.js', expect.stringContaining('adds "wrongly" <x> & ]]>')],
+    },
+    'vitest-tap': {
+      counts: counts(2, 2, 2),
+      failures: ['verifier/tests/broken.test.js', 'adds "wrongly" <x> & ]]>'],
+    },
+    'vitest-tap-flat': {
+      counts: counts(2, 2, 2),
+      failures: [
+        'verifier/tests/broken.test.js',
+        'verifier/tests/sum.test.js > sum > adds "wrongly" <x> & ]]>',
+      ],
+    },
+    'vitest-default': { counts: counts(2, 2, 2), failures: [], doubt: 'summary' },
+    'vitest-broken-default': {
+      counts: counts(0, 1, 0),
+      failures: ['verifier/tests/broken.test.js [ verifier/tests/broken.test.js ]'],
+      doubt: 'summary',
+    },
+    'vitest-json-after-hook': {
+      counts: counts(1, 1, 0),
+      failures: [expect.stringContaining('cannot clean up')],
+    },
+    'vitest-json-no-tests': { counts: counts(0, 0, 0), failures: [] },
+    'jest-json': {
+      counts: counts(1, 2, 2),
+      failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
+    },
+    'jest-json-coverage': {
+      counts: counts(1, 2, 2),
+      failures: ['sum adds wrongly', expect.stringContaining('Test suite failed to run')],
+    },
+    'jest-default': {
+      counts: counts(1, 2, 2),
+      failures: ['sum › adds wrongly', 'Test suite failed to run'],
+      doubt: 'summary',
+    },
+    // jest-junit calls a todo passed, and says nothing of a file that it could not load unless it is told to.
+    'jest-junit': { counts: counts(2, 1, 1), failures: ['sum adds wrongly'] },
+    'jest-junit-broken': {
+      counts: counts(2, 3, 1),
+      failures: [
+        'sum adds wrongly',
+        'Test suite failed to run t/broken.test.js',
+        'Test suite failed to run t/broken.test.js',
+      ],
+    },
+    'mocha-json': {
+      counts: counts(1, 2, 1),
+      failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+    },
+    'mocha-tap': {
+      counts: counts(1, 2, 1),
+      failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+    },
+    'mocha-xunit': {
+      counts: counts(1, 2, 1),
+      failures: ['sum adds wrongly', 'hooked "before all" hook for "never runs"'],
+    },
+    'mocha-spec': { counts: counts(1, 2, 1), failures: [], doubt: 'summary' },
+    'node20-tap': {
+      counts: counts(6, 2, 2),
+      failures: ['fails here # not a comment', '/project/c.test.mjs'],
+    },
+    'node20-spec': {
+      counts: counts(6, 2, 2),
+      failures: ['fails here # not a comment', '/project/c.test.mjs'],
+      doubt: 'summary',
+    },
+    'node20-junit': {
+      counts: counts(5, 2, 2),
+      failures: ['fails here # not a comment', '/project/c.test.mjs'],
+    },
+    'node20-tap-coverage': { counts: counts(5, 1, 2), failures: ['fails here # not a comment'] },
+    'node20-spec-coverage': {
+      counts: counts(5, 1, 2),
+      failures: ['fails here # not a comment'],
+      doubt: 'summary',
+    },
+    'node24-tap': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
+    'node24-spec': {
+      counts: counts(6, 2, 2),
+      failures: ['fails here # not a comment', 'c.test.mjs'],
+      doubt: 'summary',
+    },
+  };
 
 describe('what test runners print', () => {
   for (const [name, expected] of Object.entries(EXPECTED)) {
@@ -142,6 +158,71 @@ describe('what test runners print', () => {
     expect(readResults(printed(twice), 'custom')?.counts).toEqual(counts(12, 4, 4));
   });
 
+  describe('told of in two formats', () => {
+    const passes = (tests: number) =>
+      JSON.stringify({
+        numTotalTests: tests,
+        numPassedTests: tests,
+        numFailedTests: 0,
+        testResults: [],
+      });
+    const tap = (tests: number) =>
+      `TAP version 13\n1..${tests}\n${Array.from({ length: tests }, (_, n) => `ok ${n + 1}\n`).join('')}`;
+    const inFile = (text: string) => [{ name: 'report', text }];
+
+    it.each(Object.keys(EXPECTED).filter(name => name !== 'vitest-json-no-tests'))(
+      'failures of %s hide behind no report that passes, wherever the two are',
+      name => {
+        const told = captured(name);
+        const others = [
+          passes(90),
+          tap(90),
+          '<testsuite><testcase name="a"/></testsuite>',
+          '  90 passing (3ms)\n',
+        ];
+        for (const other of others) {
+          for (const output of [
+            printed(`${told}\n${other}\n`),
+            printed(other, told),
+            { stdout: told, stderr: '', files: inFile(other) },
+            { stdout: other, stderr: '', files: inFile(told) },
+          ]) {
+            for (const framework of ['mocha', 'custom'] as const)
+              expect(readResults(output, framework)?.counts.failed, other).toBeGreaterThan(0);
+          }
+        }
+      },
+    );
+
+    it('tests are not counted twice: the report with the most tests is the result', () => {
+      const junit = '<testsuite><testcase name="a"/><testcase name="b"/></testsuite>';
+      const both = (stdout: string, file: string) =>
+        readResults({ stdout, stderr: '', files: inFile(file) }, 'custom');
+      expect(both(tap(2), junit)?.counts).toEqual(counts(2, 0, 0));
+      expect(both(tap(3), junit)?.counts).toEqual(counts(3, 0, 0));
+      expect(both(passes(1), junit)?.counts).toEqual(counts(2, 0, 0));
+    });
+
+    it('a whole report goes before one that was cut, and that before a summary for people', () => {
+      const cutTap = 'TAP version 13\nok 1\nok 2\n';
+      const summary = '  9 passing (3ms)\n';
+      expect(readResults(printed(`${cutTap}${summary}`, passes(1)), 'custom')).toEqual({
+        counts: counts(1, 0, 0),
+        failures: [],
+      });
+      expect(readResults(printed(`${cutTap}${summary}`), 'custom')).toMatchObject({
+        counts: counts(2, 0, 0),
+        doubt: 'cut',
+      });
+    });
+  });
+
+  it('an error outside of the tests that vitest prints is a failure', () => {
+    const summary =
+      ' Test Files  1 passed (1)\n      Tests  3 passed (3)\n     Errors  1 error\n   Start at  19:16:15\n';
+    expect(readResults(printed(summary), 'vitest')?.counts).toEqual(counts(3, 1, 0));
+  });
+
   it('a report in a file goes before what was printed', () => {
     const output = {
       stdout: '  9 passing (3ms)\n',
@@ -181,6 +262,93 @@ describe('what test runners print', () => {
     expect(read?.counts.failed).toBe(80);
     expect(read?.failures).toHaveLength(50);
     for (const name of read!.failures) expect(name).toMatch(/^test \d+ .{1,300}$/);
+  });
+});
+
+describe('a report that was cut', () => {
+  const WHOLE: Record<string, string> = {
+    'TAP with its plan at the end': 'TAP version 13\nok 1 - a\nok 2 - b\nok 3 - c\n1..3\n',
+    'TAP with its plan at the beginning': 'TAP version 14\n1..3\nok 1 - a\nok 2 - b\nok 3 - c\n',
+    'TAP with subtests in braces':
+      'TAP version 13\n1..1\nok 1 - file {\n    1..3\n    ok 1 - a\n    ok 2 - b\n    ok 3 - c\n}\n',
+    JUnit: `<?xml version="1.0"?>
+<testsuites>
+  <testsuite name="one">
+    <testcase name="a"/>
+    <testcase name="b"></testcase>
+  </testsuite>
+  <testsuite name="two">
+    <testcase name="c"/>
+  </testsuite>
+</testsuites>
+`,
+    'the JSON of vitest and jest': JSON.stringify(
+      {
+        numTotalTests: 3,
+        numPassedTests: 3,
+        numFailedTests: 0,
+        testResults: [{ name: 'a', status: 'passed', assertionResults: [] }],
+      },
+      null,
+      2,
+    ),
+    'the JSON of mocha': JSON.stringify(
+      { stats: { passes: 3, pending: 0, failures: 0 }, tests: [{}] },
+      null,
+      2,
+    ),
+  };
+  const verdict = (text: string, tellsFailure: boolean) => {
+    const results = readResults(printed(text), 'custom');
+    const { machine } = judge({
+      exit_code: 0,
+      timedOut: false,
+      spawnError: null,
+      framework: 'custom',
+      results,
+      tellsFailure,
+    });
+    return { machine, passed: results?.counts.passed };
+  };
+  /** What `head` and `tail` would leave of it. */
+  const cuts = (text: string) => {
+    const lines = text.split('\n');
+    return lines.flatMap((_, n) => [lines.slice(0, n).join('\n'), lines.slice(n).join('\n')]);
+  };
+
+  it.each(Object.entries(WHOLE))('is never a pass with fewer tests: %s', (_, text) => {
+    expect(verdict(text, false)).toEqual({ machine: 'pass', passed: 3 });
+    for (const part of cuts(text)) {
+      const { machine, passed } = verdict(part, false);
+      if (passed !== 3) expect(machine, part).not.toBe('pass');
+      // An exit code that tells of failures may stand alone, but never beside half a report.
+      if (passed !== undefined && passed !== 3) expect(verdict(part, true).machine, part).not.toBe('pass');
+    }
+  });
+
+  it.each(Object.keys(EXPECTED))('is never a pass when tests failed that are cut away: %s', name => {
+    const text = captured(name);
+    for (const part of cuts(text)) expect(verdict(part, false).machine, part).not.toBe('pass');
+    for (let end = 0; end < text.length; end += 7)
+      expect(verdict(text.slice(0, end), false).machine, text.slice(0, end)).not.toBe('pass');
+  });
+
+  it('with lines taken out of its middle is no pass either', () => {
+    const xml = '<testsuite tests="3"><testcase name="a"/>\n<testcase name="b"/></testsuite>';
+    expect(verdict(xml, true).machine).toBe('could-not-run');
+    expect(verdict('TAP version 13\nok 1 - a\nok 3 - c\n1..3\n', true).machine).toBe('fail');
+  });
+
+  it('is seen beside a whole one of another command', () => {
+    const whole = 'TAP version 13\n1..1\nok 1 - a\n';
+    const part = 'TAP version 13\nok 1 - b\n';
+    expect(verdict(whole + whole, true)).toEqual({ machine: 'pass', passed: 2 });
+    for (const text of [whole + part, part + whole])
+      expect(verdict(text, true).machine).toBe('could-not-run');
+  });
+
+  it('does not pass when it tells of more tests than it planned', () => {
+    expect(verdict('ok 8 - z\nTAP version 13\n1..1\nok 1 - a\n', true).machine).toBe('could-not-run');
   });
 });
 
@@ -226,12 +394,16 @@ describe('any text at all', () => {
 describe('TAP', () => {
   it('planned tests that never reported have failed', () => {
     const read = readResults(printed('TAP version 13\n1..3\nok 1 - one\n'), 'custom');
-    expect(read).toEqual({ counts: counts(1, 2, 0), failures: ['2 of 3 planned tests never reported'] });
+    expect(read).toEqual({
+      counts: counts(1, 2, 0),
+      failures: ['2 of 3 planned tests never reported'],
+      doubt: 'cut',
+    });
   });
 
   it('bailing out is a failure', () => {
     const read = readResults(printed('TAP version 14\nok 1 - one\nBail out! no database\n'), 'custom');
-    expect(read).toEqual({ counts: counts(1, 1, 0), failures: ['Bail out! no database'] });
+    expect(read).toEqual({ counts: counts(1, 1, 0), failures: ['Bail out! no database'], doubt: 'cut' });
   });
 
   it('a failed parent whose children all passed is a failure of its own', () => {

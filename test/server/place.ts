@@ -37,6 +37,7 @@ export const SETUP: Setup = {
   prepare: null,
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
+  decisions: {},
 };
 
 export const question = (id = 'crp-001'): Crp => ({
@@ -100,7 +101,7 @@ export async function makePlace(): Promise<Place> {
     async serve({ actions, ...more } = {}) {
       const server = await createServer({
         project,
-        port: 0,
+        wanted: { port: 0, by: 'person' },
         version: '9.9.9',
         actions: {
           start: async () => {

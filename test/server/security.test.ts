@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { appendFile, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { RunningServer } from '../../src/server/app.ts';
+import { OWN_LOG_LIMIT } from '../../src/server/own-log.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
-import { type Asking, ask, begun, listen, makePlace, question } from './place.ts';
+import { openSessions } from '../../src/server/sessions.ts';
+import { type Asking, ask, begun, listen, makePlace, question, until } from './place.ts';
 
 const ID = 'run-20260131-142233';
 
@@ -219,6 +221,17 @@ describe('S5 one-time code', () => {
     const next = await place.serve();
     expect((await ask(next, '/api/runs', { token })).status).toBe(200);
     expect((await give(unused, next)).status).toBe(401);
+  });
+
+  it('S5 a code is good for two minutes and no longer', async () => {
+    const { project } = await makePlace();
+    let now = 1000;
+    const sessions = await openSessions(serverFiles(project).sessions, () => now);
+    const [early, late] = [sessions.code(), sessions.code()];
+    now += 120_000;
+    expect(sessions.admits(await sessions.exchange(early))).toBe(true);
+    now += 1;
+    expect(await sessions.exchange(late)).toBeNull();
   });
 
   it('S5 guessing is stopped after twenty tries a minute', async () => {
@@ -439,6 +452,40 @@ describe('S13 slow and large requests', () => {
     expect(said).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
+  it('S13 a body that never ends is cut off', { timeout: 150_000 }, async () => {
+    const server = await (await makePlace()).serve();
+    const head = [
+      'POST /api/runs HTTP/1.1',
+      `Host: 127.0.0.1:${server.port}`,
+      `Authorization: Bearer ${server.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ];
+    // Node's own limit is five minutes.
+    expect(await talk(server, `${head.join('\r\n')}\r\n\r\n{"briefing":`)).toMatch(/^HTTP\/1\.1 408 |^$/);
+  });
+
+  it('S13 no more than 256 connections are held; one that goes makes room for another', async () => {
+    const server = await (await makePlace()).serve();
+    const held: Socket[] = [];
+    onTestFinished(() => {
+      for (const socket of held) socket.destroy();
+    });
+    for (let i = 0; i < 256; i += 1) {
+      const socket = connect(server.port, '127.0.0.1');
+      held.push(socket.on('error', () => {}));
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    }
+    const live = () =>
+      ask(server, '/health/live').then(
+        ({ status }) => status,
+        () => null,
+      );
+    expect(await live()).toBeNull();
+    held.pop()!.destroy();
+    await until(async () => (await live()) === 200, 'room for another');
+  });
+
   it('S13 headers beyond 16 kB are refused', async () => {
     const server = await (await makePlace()).serve();
     expect((await ask(server, '/', { headers: { 'x-large': 'x'.repeat(20_000) } })).status).toBe(431);
@@ -633,7 +680,76 @@ describe('S17 files of agents', () => {
   });
 });
 
+describe('S17 the log of a run', () => {
+  const PLACED: Record<string, (file: string, root: string) => unknown> = {
+    'a pipe': file => execFileSync('mkfifo', [file]),
+    'a link': (file, root) => symlink(join(root, 'secret.txt'), file),
+    'a folder': file => mkdir(file),
+    'more than any run writes': file => execFileSync('truncate', ['-s', '3G', file]),
+  };
+
+  it.each(Object.keys(PLACED))(
+    'S17 %s in its place is a damaged log, by name, and ends nothing',
+    async what => {
+      const place = await makePlace();
+      const run = await place.run(ID);
+      const other = await place.run('run-20260131-142234');
+      await writeFile(join(place.root, 'secret.txt'), 'secret\n');
+      await rm(run.files.events);
+      await PLACED[what]!(run.files.events, place.root);
+      const server = await place.serve();
+      for (const path of ['', '/events', '/crp', '/mrp']) {
+        const answer = await ask(server, `/api/runs/${ID}${path}`);
+        expect([path, answer.status, answer.json()]).toMatchObject([
+          path,
+          500,
+          {
+            error: { code: 'E_LOG_CORRUPT', message: expect.stringContaining(`.dure/runs/${ID}/events.log`) },
+          },
+        ]);
+        expect(answer.text).not.toContain('secret');
+      }
+      const page = await listen(server, '/dashboard');
+      page.socket.emit('dashboard:subscribe', ID);
+      await until(() => page.of('dashboard:error').length > 0, 'the page to be told');
+      expect((await ask(server, `/api/runs/${other.id}`)).status).toBe(200);
+    },
+  );
+});
+
 describe('S18 writing', () => {
+  it.each(['a pipe that nobody reads', 'a link', 'a folder'])(
+    'S18 %s in the place of the log of the server is not written to, and the server goes on',
+    async what => {
+      const place = await makePlace();
+      const target = join(place.root, '.bashrc');
+      await writeFile(target, 'mine\n');
+      const { dir, log } = serverFiles(place.project);
+      await mkdir(dir, { recursive: true });
+      if (what === 'a link') await symlink(target, log);
+      else if (what === 'a folder') await mkdir(log);
+      else execFileSync('mkfifo', [log]);
+      const server = await place.serve();
+      for (let i = 0; i < 12; i += 1)
+        expect((await ask(server, '/api/runs', { body: { briefing: 'x' } })).status).toBe(500);
+      expect((await ask(server, '/health/ready')).status).toBe(200);
+      expect(await readFile(target, 'utf8')).toBe('mine\n');
+    },
+  );
+
+  it('S18 the log of the server begins anew when it is full', async () => {
+    const place = await makePlace();
+    const { dir, log } = serverFiles(place.project);
+    await mkdir(dir, { recursive: true });
+    await appendFile(log, 'x'.repeat(OWN_LOG_LIMIT - 10));
+    const server = await place.serve();
+    for (let i = 0; i < 3; i += 1) await ask(server, '/api/runs', { body: { briefing: 'x' } });
+    await server.close();
+    const said = await readFile(log, 'utf8');
+    expect(said).not.toContain('xxx');
+    expect(said.match(/nothing is started here/g)).toHaveLength(3);
+  });
+
   it('S18 a planted link is replaced by what a person says, and never written through', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

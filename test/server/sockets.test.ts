@@ -349,6 +349,12 @@ describe('the default namespace', () => {
     expect(page.of('agent.completed')).toContainEqual(
       expect.objectContaining({ run_id: three.id, agent: 'builder', tree: TREE }),
     );
+    expect(page.of('agent.completed')).toContainEqual(
+      expect.objectContaining({
+        ...{ type: 'agent.completed', run_id: three.id, agent: 'gatekeeper', step: 'gate', launch: 6 },
+        duration_ms: expect.any(Number),
+      }),
+    );
     expect(page.of('agent.failed')).toEqual([
       expect.objectContaining({ run_id: ID, seq: 4, kind: 'crash', message: 'gone' }),
     ]);

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mergeSealed } from '../../src/workspace/approve.ts';
@@ -45,6 +46,19 @@ const look = async (root: string) => ({
   status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   branch: person(root, 'rev-parse', '--verify', '-q', 'main'),
 });
+/** A git that does `command` and then says that it failed; and what becomes of every call after that. */
+async function gitThatFails(command: string, after: 'true' | 'false'): Promise<string> {
+  const bin = await folder();
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh
+here=$(dirname "$0")
+[ -e "$here/failed" ] && { ${after} || exit 1; }
+case "$*" in *'${command}'*) ${git} "$@"; touch "$here/failed"; exit 1 ;; esac
+exec ${git} "$@"
+`;
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
+  return bin;
+}
 const sealedFiles = async (root: string, commit: string) => {
   const copy = join(root, '.dure', 'runs', 'copy');
   await rm(copy, { recursive: true, force: true });
@@ -127,6 +141,29 @@ describe('approving on the branch the run began with', () => {
     expect([filter.sprung(), hook.sprung()]).toEqual([true, false]);
     expect(await readFile(join(root, 'x.big'), 'utf8')).toBe('y\n');
   });
+
+  test('waits for another git that has the index for a moment', async () => {
+    const { root, commit, approve } = await ready(
+      { '.gitattributes': '*.dat filter=slow\n' },
+      { 'z.dat': 'z\n' },
+    );
+    const lock = '"$GIT_DIR/index.lock"';
+    const smudge = `touch ${lock}; cat; (sleep 1; rm ${lock}) < /dev/null > /dev/null 2>&1 &`;
+    person(root, 'config', 'filter.slow.smudge', smudge);
+    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('works in a sparse checkout that has what it changes', async () => {
+    const { root, commit, approve } = await ready(
+      { 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' },
+      { 'in/a.txt': 'n\n', 'in/new/c.txt': 'n\n', 'top.txt': 'n\n' },
+    );
+    person(root, 'sparse-checkout', 'set', 'in');
+    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(person(root, 'status', '--porcelain')).toBe('');
+    expect(Object.keys(await everyByte(root))).toEqual(['in/a.txt', 'in/new/c.txt', 'top.txt']);
+  });
 });
 
 describe('approving is refused, with nothing changed,', () => {
@@ -180,6 +217,109 @@ describe('approving is refused, with nothing changed,', () => {
     await rm(join(root, 'x'), { recursive: true });
     await write(root, { y: 'mine\n' });
     await refused(root, approve, /y/);
+  });
+
+  test('when an ignored file or link stands where it adds a folder, or an ignored folder where it adds a file', async () => {
+    const { root, approve } = await ready(
+      { ...FILES, '.gitignore': 'x\ny\nz\n' },
+      { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
+    );
+    await write(root, { x: 'mine\n' });
+    await refused(root, approve, /since the run began: x\./);
+    await rm(join(root, 'x'));
+    await symlink(await folder({ 'n.txt': 'mine\n' }), join(root, 'x'));
+    await refused(root, approve, /since the run began: x\./);
+    await rm(join(root, 'x'));
+    await write(root, { 'y/deep': '' });
+    person(root, 'update-ref', BACKUP, 'HEAD');
+    await refused(root, approve, /since the run began: y\/deep\./);
+    await rm(join(root, 'y'), { recursive: true });
+    await write(root, { 'z/mine.txt': 'mine\n', 'z/more/mine.txt': 'mine\n' });
+    await refused(root, approve, /z\/mine\.txt, z\/more\/mine\.txt/);
+    await rm(join(root, 'z'), { recursive: true });
+    await write(root, { 'z/lost+found/.git/HEAD': 'mine\n' });
+    await refused(root, approve, /z\/lost\+found\/\.git\/HEAD/);
+    await rm(join(root, 'z'), { recursive: true });
+    expect(await approve()).toMatchObject({ merged: true });
+  });
+
+  test('when a file of another repository inside stands where it adds one', async () => {
+    const { root, approve } = await ready(FILES, { 'inner/n.txt': 'n\n' });
+    await write(root, { 'inner/n.txt': 'mine\n', '.git/info/exclude': 'n.txt\n' });
+    person(join(root, 'inner'), 'init', '-q');
+    await refused(root, approve, /inner\/n\.txt/);
+  });
+
+  test('when a link stands in place of a folder whose files it changes', async () => {
+    const { root, approve } = await ready(FILES, { 'd/e.txt': 'n\n' });
+    const elsewhere = await folder({ 'e.txt': 'e\n' });
+    await rm(join(root, 'd'), { recursive: true });
+    await symlink(elsewhere, join(root, 'd'));
+    await refused(root, approve, /since the run began: d\./);
+  });
+
+  test('when the checkout is sparse and leaves out what it changes or adds', async () => {
+    for (const work of [{ 'out/b.txt': 'n\n' }, { 'out/c.txt': 'n\n' }, { 'new/c.txt': 'n\n' }]) {
+      const { root, approve } = await ready({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' }, work);
+      person(root, 'sparse-checkout', 'set', 'in');
+      const [left] = Object.keys(work);
+      await refused(root, approve, new RegExp(`is sparse and leaves out .*: ${left}\\. .*--how branch`));
+    }
+  });
+
+  describe('also after some files were written,', () => {
+    const filtered = async (smudge: string, work: Record<string, string | null> = {}) => {
+      const made = await ready(
+        {
+          ...FILES,
+          '.gitattributes': '*.dat filter=slow\n',
+          file: 'f\n',
+          'folder/x': 'x\n',
+          'old.dat': 'o\n',
+        },
+        { ...WORK, file: null, 'file/x': 'x\n', folder: null, 'old.dat': 'n\n', 'z.dat': 'z\n', ...work },
+      );
+      person(made.root, 'config', 'filter.slow.clean', 'cat');
+      person(made.root, 'config', 'filter.slow.smudge', smudge);
+      person(made.root, 'config', 'filter.slow.required', 'true');
+      return made;
+    };
+    const unbacked = (root: string) =>
+      expect(person(root, 'for-each-ref', 'refs/dure/backup'), 'nothing was begun').toBe('');
+
+    test('when a filter that is required fails', async () => {
+      const { root, approve } = await filtered('cat; false');
+      await chmod(join(root, 'a.txt'), 0o600);
+      await symlink('same.txt', join(root, 'mine'));
+      await refused(root, approve, /smudge filter slow failed/);
+      unbacked(root);
+      expect((await lstat(join(root, 'a.txt'))).mode & 0o777).toBe(0o600);
+      person(root, 'config', 'filter.slow.smudge', 'cat');
+      expect(await approve()).toMatchObject({ merged: true });
+    });
+
+    test('when another git keeps the index', async () => {
+      const { root, approve } = await filtered('touch "$GIT_DIR/index.lock"; cat');
+      await refused(root, approve, /another git is at work .*index\.lock/);
+      unbacked(root);
+    });
+
+    test('when the branch cannot be moved', async () => {
+      const { root, approve } = await filtered('cat');
+      person(root, 'rm', '-q', '--cached', 'same.txt');
+      await write(root, { '.git/refs/heads/main.lock': '' });
+      await refused(root, approve, /main\.lock/);
+      unbacked(root);
+      await rm(join(root, '.git/refs/heads/main.lock'));
+      expect(await approve()).toMatchObject({ merged: true });
+    });
+
+    test('but what the person wrote meanwhile stays', async () => {
+      const { root, approve } = await filtered('echo mine > a.txt; cat; false');
+      const before = await everyByte(root);
+      await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
+      expect(await everyByte(root)).toEqual({ ...before, 'a.txt': '- mine\n' });
+    });
   });
 
   test('when content is staged that is nowhere else', async () => {
@@ -341,6 +481,40 @@ describe('approving in a folder without a repository', () => {
       message: expect.stringContaining('same.txt'),
     });
     expect(await everyByte(root, ['.dure/'])).toEqual(before);
+  });
+
+  test('is refused when an ignored file would be overwritten that the result no longer ignores', async () => {
+    const root = await folder({ '.gitignore': '.env\ncache\n', '.env': 'KEY=precious\n', cache: 'mine\n' });
+    const repo = await open(root);
+    const { commit: base } = await resolveBase(repo, null);
+    const work = { '.gitignore': 'dist\n', '.env': 'KEY=example\n', 'cache/n.txt': 'n\n' };
+    const { commit } = await build(root, base, work);
+    const before = await everyByte(root);
+    await expect(
+      mergeSealed(repo, { runId: RUN, commit, base, branch: runBranch(RUN), date }, 'merge'),
+    ).rejects.toMatchObject({ code: 'E_MERGE', message: expect.stringMatching(/: \.env, cache\./) });
+    expect(await everyByte(root)).toEqual(before);
+  });
+
+  test('puts everything back when it cannot be finished', async () => {
+    const { root, commit, approve } = await shadowed();
+    const before = await everyByte(root, ['.dure/', 'sub/.git/']);
+    await expect(withPath(await gitThatFails('read-tree -m', 'true'), approve)).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.not.stringContaining('put back'),
+    });
+    expect(await everyByte(root, ['.dure/', 'sub/.git/'])).toEqual(before);
+    expect(await approve()).toMatchObject({ merged: true, commit });
+  });
+
+  test('says what was written when it can neither be finished nor put back', async () => {
+    const { root, commit, approve } = await shadowed();
+    await expect(withPath(await gitThatFails('read-tree -m', 'false'), approve)).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringMatching(/could not be put back: a\.txt, gone\.txt, n\/n\.txt, sub\/z\.txt\./),
+    });
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('agent\n');
+    expect(await approve()).toMatchObject({ merged: true, commit });
   });
 
   test('is finished after it was cut short half way', async () => {

@@ -1,9 +1,11 @@
+import { constants } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
-import { changedFiles, diffPatch, diffStat, readBlob } from '../../src/workspace/diff.ts';
+import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../src/workspace/diff.ts';
+import type { Repository } from '../../src/workspace/git.ts';
 import { checkoutTree, sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
 import {
@@ -17,6 +19,7 @@ import {
   repositoryWith,
   seal,
   trap,
+  withPath,
   worktreeOf,
   write,
 } from './projects.ts';
@@ -226,7 +229,12 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
   await write(dir, { '.gitattributes': '* filter=evil diff=evil merge=evil\n', 'a.txt': 'changed\n' });
   const { commit, tree } = await seal(repo, root, base);
   await checkoutTree(repo, tree, join(root, '.dure/copy'));
-  expect(await diffPatch(repo, base, commit)).toContain('+changed');
+  const patch = join(root, '.dure/changes.patch');
+  await writePatch(repo, base, commit, patch);
+  expect(await readFile(patch, 'utf8')).toContain('+changed');
+  const changed = join(root, '.dure/changed');
+  await mkdir(changed);
+  await writeChanged(repo, base, commit, changed);
   expect(await dirtyFiles(repo)).toEqual([]);
   const again = worktreeOf(root, 'run-20260131-142234');
   await addWorktree(repo, again, runBranch('run-20260131-142234'), commit);
@@ -302,17 +310,37 @@ describe('a diff', () => {
     await symlink('a.txt', join(dir, 'kind.txt'));
     const sealed = await seal(repo, root, base);
     expect(sealed.commit).not.toBe(commit);
-    const patch = await diffPatch(repo, base, sealed.commit);
-    expect(patch).toContain('GIT binary patch');
-    expect(patch).toContain('deleted file mode');
+    const patch = join(root, '.dure/changes.patch');
+    await writePatch(repo, base, sealed.commit, patch);
+    const text = await readFile(patch, 'latin1');
+    expect(text).toContain('GIT binary patch');
+    expect(text).toContain('deleted file mode');
+    expect(text, 'text in any encoding can be read').toContain('+caf\xe9\n');
     const copy = join(root, '.dure/copy');
     await checkoutTree(repo, base, copy);
-    execFileSync('git', ['apply', '--whitespace=nowarn', '-'], {
+    execFileSync('git', ['apply', '--whitespace=nowarn', patch], {
       cwd: copy,
-      input: patch,
       env: { ...process.env, GIT_CEILING_DIRECTORIES: join(root, '.dure') },
     });
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
+  });
+
+  test('may be longer than any string', async () => {
+    const { root, repo, base } = await started();
+    await writeFile(join(root, '.dure/large'), `${'x'.repeat(999_999)}\n`.repeat(60));
+    const blob = person(root, 'hash-object', '-w', '.dure/large');
+    // One object under ten names costs git little, and the patch repeats it.
+    const entries = Array.from({ length: 10 }, (_, i) => `100644 blob ${blob}\tlarge${i}\n`).join('');
+    const tree = execFileSync('git', ['mktree'], { cwd: root, input: entries, encoding: 'utf8' }).trim();
+    const patch = join(root, '.dure/changes.patch');
+    await writePatch(repo, base, tree, patch);
+    expect((await stat(patch)).size).toBeGreaterThan(constants.MAX_STRING_LENGTH);
+    expect(execFileSync('grep', ['-c', '^+++ b/large', patch], { encoding: 'utf8' })).toBe('10\n');
+  }, 120_000);
+
+  test('that cannot be written says so', async () => {
+    const { root, repo, base } = await started();
+    await expect(writePatch(repo, base, base, join(root, 'absent/changes.patch'))).rejects.toThrow('ENOENT');
   });
 
   test('counts lines, and not those of a file that is not text', async () => {
@@ -328,5 +356,83 @@ describe('a diff', () => {
       { path: 'b.bin', added: null, removed: null },
       { path: 'tab\tname', added: 1, removed: 0 },
     ]);
+  });
+});
+
+describe('the files that differ', () => {
+  const changed = async (repo: Repository, root: string, base: string, commit: string) => {
+    const dir = join(root, '.dure/changed');
+    await mkdir(dir);
+    await writeChanged(repo, base, commit, dir);
+    return everyByte(dir);
+  };
+
+  test('are written as they are kept, whatever their names and attributes; a link is its text', async () => {
+    const root = await repositoryWith({
+      'a.txt': 'a\n',
+      'gone.txt': 'g\n',
+      'same.txt': 's\n',
+      'was/in.txt': 'x',
+    });
+    person(root, 'config', 'core.autocrlf', 'true');
+    const base = person(root, 'rev-parse', 'HEAD');
+    const worktree = worktreeOf(root);
+    const repo = await open(root);
+    await addWorktree(repo, worktree, runBranch(RUN), base);
+    await rm(join(worktree, 'gone.txt'));
+    await rm(join(worktree, 'was'), { recursive: true });
+    await write(worktree, {
+      '.gitattributes': '*.crlf text eol=crlf\n*.wide working-tree-encoding=UTF-16\n*.id ident\n',
+      'a.txt': 'changed\n',
+      was: 'a folder\n',
+      'b.crlf': 'b\n',
+      'c.id': '$Id$\n',
+      'latin1.txt': Buffer.from('caf\xe9\n', 'latin1'),
+      'bin.dat': Buffer.from([0, 1, 2, 255, 254]),
+      ':(exclude)a.txt': 'x',
+      '*.txt': 'x',
+      ' q"uo\'te\\ \t\n漢字': 'x',
+      'deep/er/-rf': 'x',
+      'run.sh': '#!/bin/sh\n',
+      empty: '',
+    });
+    await chmod(join(worktree, 'run.sh'), 0o755);
+    await symlink('/etc/passwd', join(worktree, 'outside'));
+    const { commit } = await seal(repo, root, base);
+    expect(await changed(repo, root, base, commit)).toEqual({
+      '.gitattributes': '- *.crlf text eol=crlf\n*.wide working-tree-encoding=UTF-16\n*.id ident\n',
+      'a.txt': '- changed\n',
+      was: '- a folder\n',
+      'b.crlf': '- b\n',
+      'c.id': '- $Id$\n',
+      'latin1.txt': '- caf\xe9\n',
+      'bin.dat': '- \0\x01\x02\xff\xfe',
+      ':(exclude)a.txt': '- x',
+      '*.txt': '- x',
+      ' q"uo\'te\\ \t\n漢字': '- x',
+      'deep/er/-rf': '- x',
+      'run.sh': 'x #!/bin/sh\n',
+      outside: '- /etc/passwd',
+      empty: '- ',
+    });
+  });
+
+  test('take git as many calls when they are many', async () => {
+    const bin = join(await repositoryWith({}), 'bin');
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    await write(bin, { git: `#!/bin/sh\necho call >> "\${0%/*}/calls"\nexec ${git} "$@"\n` });
+    await chmod(join(bin, 'git'), 0o755);
+    const calls = async (files: number): Promise<number> => {
+      const root = await repositoryWith({ 'a.txt': 'a\n' });
+      const base = person(root, 'rev-parse', 'HEAD');
+      const work = Object.fromEntries(Array.from({ length: files }, (_, i) => [`${i}.txt`, `${i}\n`]));
+      const { repo, commit } = await build(root, base, work);
+      await writeFile(join(bin, 'calls'), '');
+      await withPath(bin, async () => {
+        expect(Object.keys(await changed(repo, root, base, commit))).toHaveLength(files);
+      });
+      return (await readFile(join(bin, 'calls'), 'utf8')).split('\n').length;
+    };
+    expect(await calls(40)).toBe(await calls(1));
   });
 });

@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { openLog } from '../../formats/append.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { Launcher } from './launcher.ts';
 
@@ -24,7 +25,7 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
     },
     async start({ role, launch }) {
       await mkdir(files.logs, { recursive: true });
-      const log = await open(screenLog(runDir, role, launch), 'a');
+      const log = await openLog(screenLog(runDir, role, launch), 0o644);
       try {
         const child = spawn(node, [runner, runDir, String(launch), role], {
           cwd: runDir,

@@ -65,17 +65,25 @@ const NOT_THERE = /can't find (?:session|window|pane)|no such session|no current
 export const isAbsent = (error: unknown): boolean =>
   error instanceof Error && (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message));
 
-export function tmuxAt(socket: string, cwd: string): Tmux {
+/** Milliseconds a server has for an answer, which takes it a few. */
+const LIMIT_MS = 20_000;
+
+export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
   const { TMUX: _session, TMUX_PANE: _pane, ...env } = process.env;
   return {
     socket,
     run: (...commands) =>
       new Promise((resolve, reject) => {
         const argv = ['-u', '-S', socket, '-f', '/dev/null', ...joined(commands)];
-        execFile('tmux', argv, { cwd, env, encoding: 'utf8' }, (error, stdout, stderr) => {
+        const limits = { timeout, killSignal: 'SIGKILL' } as const;
+        execFile('tmux', argv, { cwd, env, encoding: 'utf8', ...limits }, (error, stdout, stderr) => {
           if (!error) return resolve(stdout);
-          const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-          const why = missing ? 'the program tmux was not found' : stderr.trim() || error.message;
+          const missing = error.code === 'ENOENT';
+          const why = missing
+            ? 'the program tmux was not found'
+            : error.killed
+              ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. End its process; the next start makes a new one`
+              : stderr.trim() || error.message;
           reject(dureError('E_TMUX', { why }, { cause: error }));
         });
       }),

@@ -95,7 +95,7 @@ export function writing(from: PromptSources): string {
   const spared = step.phase === 'refine' ? ` Leave \`${files.raw}\` as it is.` : '';
   return section(
     'What you write',
-    `You may write in ${places.join(', in ')}, and nowhere else: Dure looks, and refuses work that left traces elsewhere.${spared} Never commit, and do not touch branches, tags, the index or the configuration of git: Dure commits.`,
+    `You may write in ${places.join(', in ')}, and nowhere else: Dure looks, refuses work that left traces elsewhere in the run, and shows the person what changed in their own files meanwhile.${spared} Never commit, and do not touch branches, tags, the index or the configuration of git: Dure commits.`,
     list(outputs.map(({ file, about }) => `\`${inRun(files, file)}\`: ${about}`)),
     ...outputs.flatMap(output => schemaOf(output) ?? []),
   );

@@ -9,6 +9,6 @@ export async function cassetteNamed(name: string): Promise<Cassette> {
   if (name === 'default') return defaultCassette;
   if (name === 'demo') return demoCassette;
   const cassette = await load(cassetteFile, name);
-  if (!cassette) throw dureError('E_FILE_UNREADABLE', { file: name, why: 'there is no such file' });
+  if (!cassette) throw dureError('E_FILE_MISSING', { file: name });
   return cassette;
 }

@@ -12,7 +12,12 @@ import type { Screen } from './screen.ts';
 export const proofJobFile = defineFile(
   'launches/*.proof.json',
   'Which trees are to be proven, and how.',
-  z.strictObject({ config: testConfigFile.shape, tree: hash, tests_tree: hash }),
+  z.strictObject({
+    config: testConfigFile.shape,
+    own_command: z.string().optional().describe("the Verifier's, without the setup before it"),
+    tree: hash,
+    tests_tree: hash,
+  }),
 );
 
 export async function proof(

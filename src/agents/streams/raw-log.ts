@@ -2,8 +2,9 @@
  * The raw stream of an agent on disk. It grows to a cap and no further: after that only those lines are kept without
  * which the launch could not be accounted for.
  */
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openLog } from '../../formats/append.ts';
 
 export interface RawLog {
   append(lines: readonly string[]): Promise<void>;
@@ -17,7 +18,7 @@ const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
   await mkdir(dirname(file), { recursive: true });
-  const handle: FileHandle = await open(file, 'a', 0o644);
+  const handle = await openLog(file, 0o644);
   let written = (await handle.stat()).size;
   let capped = written >= cap;
   return {

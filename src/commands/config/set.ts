@@ -21,7 +21,15 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     const sections = Object.keys((await this.plugins()).configShapes);
     const { key, value } = this.args;
     const { file, path } = settingOf(key);
-    if (path.length === 0) throw dureError('E_CONFIG_KEY', { key, known: 'a key inside that file' });
+    if (path.length === 0) {
+      const { [file]: keys } = await readConfig(project, sections);
+      throw dureError('E_CONFIG_KEY', {
+        key,
+        known: Object.keys(keys)
+          .map(name => `${file}.${name}`)
+          .join(', '),
+      });
+    }
     const changed = withValue(await readWritten(project, file), path, typed(value));
     await replaceConfig(project, file, changed, sections);
     const { plugins, ...config } = await readConfig(project, sections);

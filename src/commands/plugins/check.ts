@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../base-command.ts';
 import { dureError } from '../../errors.ts';
-import { paint } from '../../terminal/paint.ts';
+import { folderOf } from '../../plugins/place.ts';
+import { pluginView } from '../../terminal/plugin-view.ts';
 
 export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
   static override summary = 'Say what a plugin gives, and what is wrong with it; for its author.';
@@ -17,13 +17,13 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
   };
 
   async run() {
+    const folder = folderOf(this.args.path);
     const { inspect } = await import('../../plugins/inspection.ts');
-    const { plugin, version, gives, problems } = await inspect(resolve(this.args.path), this.config);
-    this.known = { plugin, plugin_version: version, gives, problems };
-    if (problems.length > 0) throw dureError('E_PLUGIN', { plugin, problem: problems.join('\n') });
-    this.log(`${paint('green', '✔')} ${plugin} ${version}`);
-    for (const [what, names] of Object.entries(gives))
-      if (names.length > 0) this.log(`  ${what}: ${names.join(', ')}`);
-    return this.known;
+    const inspection = await inspect(folder, this.config);
+    this.known = inspection;
+    const { plugin, problems } = inspection;
+    if (problems.length > 0) throw dureError('E_PLUGIN_FAULTY', { plugin, problems: problems.join('\n') });
+    this.log(pluginView(inspection));
+    return inspection;
   }
 }

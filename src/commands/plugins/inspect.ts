@@ -1,3 +1,24 @@
-import { commands } from '@oclif/plugin-plugins';
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../base-command.ts';
+import { installedAs } from '../../plugins/installed.ts';
+import { folderOf } from '../../plugins/place.ts';
+import { paint } from '../../terminal/paint.ts';
+import { pluginView } from '../../terminal/plugin-view.ts';
 
-export default commands['plugins:inspect'];
+export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
+  static override summary = 'Say what an installed plugin gives, and where it lies.';
+  static override args = {
+    plugin: Args.string({ required: true, ignoreStdin: true, description: 'Name of the plugin.' }),
+  };
+
+  async run() {
+    const { root, type } = installedAs(this.args.plugin, this.config);
+    const { inspect } = await import('../../plugins/inspection.ts');
+    const inspection = await inspect(folderOf(root), this.config);
+    this.log(pluginView(inspection));
+    this.log(paint('dim', `  ${root}`));
+    const { plugin } = inspection;
+    for (const problem of inspection.problems) this.complain({ plugin, problem });
+    return { ...inspection, type };
+  }
+}

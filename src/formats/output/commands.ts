@@ -6,7 +6,7 @@ import { type FileFormat, hash, timestamp } from '../define.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
 import { stateFile } from '../state.ts';
-import { listed, outcome, printed, waits } from './parts.ts';
+import { inspected, installedPlugin, listed, outcome, pluginType, printed, waits } from './parts.ts';
 
 const run_id = z.string();
 const configName = z.enum(CONFIG_NAMES);
@@ -30,6 +30,10 @@ const shapes = {
   'config-get': printed({ key: z.string().nullable(), value: z.json() }),
   'config-set': printed({ key: z.string(), value: z.json() }),
   demo: printed({ rehearsal: z.literal(true), project: z.string(), ...outcome }),
+  help: printed({
+    about: z.string().describe('the command or topic; empty: Dure as a whole'),
+    help: z.string(),
+  }),
   history: printed({ runs: z.array(listed) }),
   init: printed({
     project: z.string(),
@@ -62,6 +66,7 @@ const shapes = {
       })
       .nullable(),
   }),
+  extend: printed(outcome),
   logs: printed({
     run_id,
     events: z.array(runEvent).optional(),
@@ -69,18 +74,14 @@ const shapes = {
     lines: z.array(z.string()).optional().describe('what the agent said'),
   }),
   open: printed({ run_id, worktree: z.string() }),
-  'plugins-check': printed({
-    plugin: z.string(),
-    plugin_version: z.string().nullable(),
-    gives: z.strictObject({
-      channels: z.array(z.string()),
-      roles: z.array(z.string()),
-      verdicts: z.array(z.string()),
-      backends: z.array(z.string()),
-      config: z.array(z.string()).describe('sections of global.json that it checks'),
-    }),
-    problems: z.array(z.string()),
-  }),
+  plugins: printed({ plugins: z.array(installedPlugin) }),
+  'plugins-check': printed(inspected),
+  'plugins-inspect': printed({ ...inspected, type: pluginType }),
+  'plugins-install': printed({ plugins: z.array(z.strictObject(inspected)) }),
+  'plugins-link': printed(inspected),
+  'plugins-reset': printed({ removed: z.array(z.string()), reinstalled: z.array(z.string()) }),
+  'plugins-uninstall': printed({ removed: z.array(z.string()) }),
+  'plugins-update': printed({ plugins: z.array(installedPlugin) }),
   recover: printed({
     runs: z.array(
       z.strictObject({
@@ -93,13 +94,18 @@ const shapes = {
     recovered: z.array(run_id),
   }),
   reject: printed({ run_id, feedback: z.int().positive(), comments: z.int().nonnegative() }),
+  retry: printed(outcome),
   review: printed({
     run_id,
     phase: z.string(),
     tree: hash,
     evidence: evidenceFile.shape,
     summary: z.string(),
-    patch: z.string().nullable().optional(),
+    patch: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('as text, null when it is too large; byte for byte it is changes.patch in the pack'),
     pack: z.string(),
     command: z.string().nullable(),
   }),
@@ -116,6 +122,7 @@ const shapes = {
     ...waits,
   }),
   stop: printed(outcome),
+  version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),
   wait: printed(outcome),
   watch: printed(outcome),
 };

@@ -56,3 +56,22 @@ export const listed = z.strictObject({
   origin: z.string().nullable().describe('folder of the predecessor it was brought over from'),
   problem: z.string().nullable().describe('why the run could not be read'),
 });
+
+const names = z.array(z.string());
+export const pluginType = z.enum(['user', 'link']).describe('installed, or used from a folder');
+const plugin = { plugin: z.string(), plugin_version: z.string().nullable(), root: z.string() };
+
+export const installedPlugin = z.strictObject({ ...plugin, type: pluginType });
+
+export const inspected = {
+  ...plugin,
+  gives: z.strictObject({
+    channels: names,
+    roles: names,
+    verdicts: names,
+    backends: names,
+    config: names.describe('sections of global.json that it checks'),
+  }),
+  problems: names.describe('what keeps it from working'),
+  advice: names.describe('what would make it better'),
+};

@@ -8,23 +8,26 @@ const tally = (line: string): ((word: string) => number) => {
 };
 
 /** `Test Files  2 failed` (vitest) or `Test Suites: 2 failed` (jest), and the line of tests below it. */
-const FILES_AND_TESTS = /^ *Test (?:Files {2}|Suites: )(.*\d.*)\n *Tests(?: {2}|: +)(.*)$/gm;
-const MOCHA = /^ {2}(\d+) passing \(.+\)(?:\n {2}(\d+) pending)?(?:\n {2}(\d+) failing)?$/gm;
+const FILES_AND_TESTS =
+  /^ *Test (?:Files {2}|Suites: )(.*\d.*)\n *Tests(?: {2}|: +)(.*)$(?:\n *Errors {2}(\d+) errors?$)?/gm;
+const MOCHA_PASSING = /^ {2}(\d+) passing \(.+\)(?:\n {2}(\d+) pending)?$/gm;
+const MOCHA_FAILING = /^ {2}(\d+) failing$/gm;
 
 export const readConsole: ReadReport = text => {
   const found: Results[] = [];
-  for (const [, files, tests] of text.matchAll(FILES_AND_TESTS)) {
+  for (const [, files, tests, errors] of text.matchAll(FILES_AND_TESTS)) {
     const of = tally(tests!);
     // A file that cannot be loaded fails without a failed test.
-    const failed = Math.max(of('failed'), tally(files!)('failed'));
+    const failed = Math.max(of('failed'), tally(files!)('failed')) + Number(errors ?? 0);
     found.push(
       resultsOf({ passed: of('passed'), failed, skipped: of('skipped') + of('todo') }, namesIn(text)),
     );
   }
-  for (const [, passed, pending, failed] of text.matchAll(MOCHA)) {
-    found.push(
-      resultsOf({ passed: Number(passed), failed: Number(failed ?? 0), skipped: Number(pending ?? 0) }, []),
-    );
+  for (const [, passed, pending] of text.matchAll(MOCHA_PASSING)) {
+    found.push(resultsOf({ passed: Number(passed), failed: 0, skipped: Number(pending ?? 0) }, []));
+  }
+  for (const [, failed] of text.matchAll(MOCHA_FAILING)) {
+    found.push(resultsOf({ passed: 0, failed: Number(failed), skipped: 0 }, []));
   }
   return addUp(found);
 };

@@ -1,5 +1,5 @@
 /** JUnit XML: what vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { addUp, type ReadReport, type Results, resultsOf } from '../report.ts';
+import { addUp, cut, type ReadReport, type Results, resultsOf } from '../report.ts';
 
 interface Tag {
   name: string;
@@ -13,26 +13,29 @@ const LONGEST_TAG = 200_000;
 
 export const readJunit: ReadReport = text => addUp(documentsOf(text));
 
-/** One result for each outermost testsuites or testsuite element. */
+/** One result for each outermost testsuites or testsuite element; what is not closed, or closes only, was cut. */
 function documentsOf(text: string): Results[] {
   const documents: Results[] = [];
   let depth = 0;
   let tests: { name: string; fate: 'passed' | 'failed' | 'skipped' }[] = [];
-  let declared: number[] = [];
+  let declared: Declared[] = [];
   let inCase = false;
   for (const tag of tagsOf(text)) {
     const of = (name: string) => attribute(tag, name);
     if (tag.name === 'testsuites' || tag.name === 'testsuite') {
       if (tag.kind !== 'close') {
         if (depth === 0) [tests, declared] = [[], []];
-        declared.push(Number(of('failures') ?? 0) + Number(of('errors') ?? 0) || 0);
+        declared.push({
+          failed: Number(of('failures') ?? 0) + Number(of('errors') ?? 0) || 0,
+          tests: Number(of('tests') ?? 0) || 0,
+        });
       }
       if (tag.kind === 'open') depth += 1;
       if (tag.kind === 'close') depth -= 1;
-      if (depth <= 0) {
+      if (depth < 0) {
         depth = 0;
-        documents.push(documentOf(tests, declared));
-      }
+        documents.push(cut(documentOf([], [])));
+      } else if (depth === 0) documents.push(documentOf(tests, declared));
     } else if (depth > 0 && tag.name === 'testcase') {
       inCase = tag.kind === 'open';
       if (tag.kind !== 'close') {
@@ -46,15 +49,24 @@ function documentsOf(text: string): Results[] {
       else if (test.fate === 'passed') test.fate = 'skipped';
     }
   }
+  if (depth > 0 && tests.length + declared.length > 1) documents.push(cut(documentOf(tests, declared)));
   return documents;
 }
 
+interface Declared {
+  failed: number;
+  tests: number;
+}
+
 /** A suite may declare errors that belong to no test of it, such as a file that could not be loaded. */
-function documentOf(tests: readonly { name: string; fate: string }[], declared: readonly number[]): Results {
+function documentOf(
+  tests: readonly { name: string; fate: string }[],
+  declared: readonly Declared[],
+): Results {
   const failed = tests.filter(test => test.fate === 'failed');
-  const most = declared.reduce((a, b) => Math.max(a, b), 0);
-  const elsewhere = Math.max(0, most - failed.length);
-  return resultsOf(
+  const most = (of: keyof Declared) => declared.reduce((n, each) => Math.max(n, each[of]), 0);
+  const elsewhere = Math.max(0, most('failed') - failed.length);
+  const results = resultsOf(
     {
       passed: tests.filter(test => test.fate === 'passed').length,
       failed: failed.length + elsewhere,
@@ -62,6 +74,7 @@ function documentOf(tests: readonly { name: string; fate: string }[], declared: 
     },
     [...failed.map(test => test.name), ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
   );
+  return tests.length + elsewhere < most('tests') ? cut(results) : results;
 }
 
 /** The elements that matter, in order, passing over comments and CDATA, whose content may look like elements. */

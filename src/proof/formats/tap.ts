@@ -1,8 +1,9 @@
 /**
  * TAP 13 and 14, with subtests as node (parent after its children) and vitest (parent before them, with a brace) nest
  * them. Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
+ * Without a plan, or with more tests than it plans, a part of the report is missing.
  */
-import { type ReadReport, resultsOf } from '../report.ts';
+import { cut, type ReadReport, resultsOf } from '../report.ts';
 import { nodeSummaries } from './node-summary.ts';
 
 type Fate = 'passed' | 'failed' | 'skipped';
@@ -18,7 +19,7 @@ const DIRECTIVE = / +# *(skip|todo)\S*\b.*$/i;
 const PLAN = /^1\.\.(\d+)/;
 
 export const readTap: ReadReport = text => {
-  const { points, planned, bailed } = pointsOf(text);
+  const { points, planned, bailed, open } = pointsOf(text);
   const announced = /^TAP version 1[34]$/m.test(text);
   if (!announced && (planned === null || points.length === 0)) return null;
   const leaves = points.flatMap(leavesOf);
@@ -34,13 +35,21 @@ export const readTap: ReadReport = text => {
   };
   // Node's own totals know of tests that its TAP shows as parents; both must agree that nothing failed.
   const [summary, ...more] = nodeSummaries(text);
-  return !summary || more.length > 0
-    ? resultsOf(counted, names)
-    : resultsOf({ ...summary.counts, failed: Math.max(summary.counts.failed, counted.failed) }, names);
+  const results =
+    !summary || more.length > 0
+      ? resultsOf(counted, names)
+      : resultsOf({ ...summary.counts, failed: Math.max(summary.counts.failed, counted.failed) }, names);
+  return planned === points.length && !open ? results : cut(results);
 };
 
 /** The points at the top, with their children below them. */
-function pointsOf(text: string): { points: Point[]; planned: number | null; bailed: string | null } {
+function pointsOf(text: string): {
+  points: Point[];
+  planned: number | null;
+  bailed: string | null;
+  /** True when the brace of a subtest was not closed. */
+  open: boolean;
+} {
   const top: Point = { name: '', fate: 'passed', depth: -1, children: [] };
   const path = [top];
   const waiting: Point[] = [];
@@ -71,7 +80,7 @@ function pointsOf(text: string): { points: Point[]; planned: number | null; bail
     (parent === top ? waiting : parent.children).push(point);
     if (opens) path.push(point);
   }
-  return { points: waiting, planned, bailed };
+  return { points: waiting, planned, bailed, open: path.length > 1 };
 }
 
 function pointOf(depth: number, not: boolean, said: string): Point {

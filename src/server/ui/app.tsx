@@ -8,7 +8,9 @@ import { Overview } from './pages/overview.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { Said } from './parts/said.tsx';
+import { Strip } from './parts/send.tsx';
 import { Bones, Guard, Nothing } from './parts/states.tsx';
+import { WithCode } from './parts/with-code.tsx';
 
 const NewRun = lazy(() => import('./pages/new-run.tsx'));
 const Run = lazy(() => import('./pages/run.tsx'));
@@ -50,15 +52,15 @@ export function App() {
         {w.skip}
       </a>
       <Masthead help={() => setHelping(true)} />
-      {link === 'lost' && (
-        <p className="strip" role="status">
-          {w.state.offline}
-        </p>
-      )}
+      <Strip />
       <main id="content" ref={content} tabIndex={-1}>
         {link === 'locked' ? (
           <Nothing title={w.state.lockedTitle}>
-            <p>{w.state.locked}</p>
+            {w.state.locked.map(line => (
+              <p key={line}>
+                <WithCode text={line} />
+              </p>
+            ))}
           </Nothing>
         ) : (
           <Guard key={path} fallen={error => <Fallen error={error} />}>

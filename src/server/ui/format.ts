@@ -10,13 +10,15 @@ export function cost(w: Words, amount: number, complete: boolean): string {
   return amount > 0 ? w.cost.atLeast(usd(amount)) : w.cost.unknown;
 }
 
-export function duration(ms: number): string {
+export function duration(w: Words, ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return w.time.seconds(seconds);
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours < 48
+    ? `${w.time.hours(hours)} ${w.time.minutes(minutes % 60)}`
+    : `${w.time.days(Math.floor(hours / 24))} ${w.time.hours(hours % 24)}`;
 }
 
 export function ago(w: Words, at: string, now: number): string {
@@ -41,15 +43,21 @@ export const compact = (count: number): string =>
       : `${(count / 1e6).toFixed(1)}M`;
 
 export const short = (id: string): string => id.slice(0, 10);
+
+/** The browser's own way to write times, where it speaks the language of the page. */
+const locale = (): string | undefined => {
+  const { lang } = document.documentElement;
+  return navigator.language.startsWith(lang) ? undefined : lang;
+};
 export const clock = (at: string): string =>
-  new Date(at).toLocaleTimeString(undefined, {
+  new Date(at).toLocaleTimeString(locale(), {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hour12: false,
   });
 export const moment = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The time, renewed so often: every page that shows how long something takes uses this one clock. */
 export function useNow(everyMs: number): number {

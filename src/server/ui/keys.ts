@@ -22,10 +22,10 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [keys]);
 }
 
-/** Ctrl or Command with Enter sends a form, from whichever of its fields. */
+/** Ctrl or Command with Enter sends a form, from whichever of its fields, unless its button is out of use. */
 export const sendsForm = (event: React.KeyboardEvent<HTMLFormElement>): void => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    event.currentTarget.requestSubmit();
+    event.currentTarget.querySelector<HTMLButtonElement>('button[type=submit]')?.click();
   }
 };

@@ -1,6 +1,8 @@
 /** A JSON Schema of a configuration file, read into the fields of a form. What is typed is text until it is sent. */
 
-export type Kind = 'text' | 'number' | 'switch' | 'choice' | 'several' | 'list';
+import { spanIn } from './span.ts';
+
+export type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list';
 export interface Field {
   readonly path: string;
   readonly kind: Kind;
@@ -21,6 +23,8 @@ interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly enum?: readonly unknown[];
+  /** Values that are known, where others may be written too. */
+  readonly examples?: readonly unknown[];
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
@@ -46,7 +50,7 @@ function fieldOf(path: string, schema: Schema): Field {
   const nullable = typesOf(schema).includes('null');
   const of = schema.anyOf?.find(one => one.type !== 'null') ?? schema;
   const type = typesOf(of).find(one => one !== 'null');
-  const choices = (of.items?.enum ?? of.enum ?? []).map(String);
+  const choices = (of.items?.enum ?? of.enum ?? of.examples ?? schema.examples ?? []).map(String);
   return {
     path,
     kind:
@@ -59,7 +63,9 @@ function fieldOf(path: string, schema: Schema): Field {
           : choices.length > 0
             ? 'choice'
             : type === 'number' || type === 'integer'
-              ? 'number'
+              ? schema.description === 'milliseconds'
+                ? 'time'
+                : 'number'
               : 'text',
     help: schema.description ?? of.description,
     choices,
@@ -104,6 +110,7 @@ export function typed(field: Field, text: string): unknown {
       .map(line => line.trim())
       .filter(Boolean);
   if (text.trim() === '') return field.nullable ? null : undefined;
+  if (field.kind === 'time') return spanIn(text) ?? (Number.isNaN(Number(text)) ? text : Number(text));
   if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
   return text;
 }

@@ -8,7 +8,11 @@ import { say } from './parts/said.tsx';
 /** The wish lies in the run folder, but nobody has taken it up yet. */
 const isLeft = (error: unknown) => error instanceof Refusal && error.problem.code === 'E_NOT_TAKEN';
 
-export function useWish<T>(send: (wish: T) => Promise<Recorded>, said: string, then?: () => void) {
+export function useWish<T>(
+  send: (wish: T) => Promise<Recorded>,
+  said: (taken: Recorded) => string | Promise<string>,
+  then?: () => void,
+) {
   const client = useQueryClient();
   const w = useWords();
   return useMutation({
@@ -17,8 +21,8 @@ export function useWish<T>(send: (wish: T) => Promise<Recorded>, said: string, t
         if (!isLeft(error)) throw error;
         return null;
       }),
-    onSuccess: taken => {
-      say(taken ? said : w.run.asked);
+    onSuccess: async taken => {
+      say(taken ? await said(taken) : w.run.asked);
       then?.();
     },
     onSettled: () => client.invalidateQueries(),

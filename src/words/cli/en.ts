@@ -3,6 +3,7 @@ import { describe } from '../../core/describe.ts';
 import type { DureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { Counts } from './counts.ts';
+import { clean, init } from './en-house.ts';
 
 const phases: Record<string, string> = { waiting_human: 'waits for you', ready_for_merge: 'ready for merge' };
 
@@ -10,6 +11,9 @@ export const en = {
   /** An event as one plain line. */
   event: (event: RunEvent): string => describe(event),
   error: ({ message, suggestions }: DureError): Told => ({ message, suggestions }),
+  /** What oclif says when a call was wrong. */
+  usage: (said: string): string => said,
+  showHelp: 'Show help.',
   errorHead: 'Error:',
   warningHead: 'Warning:',
   tryHead: 'Try:',
@@ -67,6 +71,7 @@ export const en = {
   pack: {
     title: 'The merge-readiness pack',
     evidence: 'Evidence',
+    summary: 'Summary (mrp/summary.md)',
     decide: 'Decide:',
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
@@ -88,6 +93,7 @@ export const en = {
     files: 'Files',
     changed: (n: number) => `${n} changed`,
     more: (n: number) => `… ${n} more`,
+    tooLarge: (megabytes: number, file: string) => `Too large to show: ${megabytes} MB, see ${file}.`,
     tooNarrow: (columns: number) => `Side by side needs ${columns} columns; this is the unified diff.`,
   },
   start: {
@@ -104,6 +110,8 @@ export const en = {
   buildsAgain: (run: string, command: string) =>
     `${run} builds again with your feedback. Follow it: ${command}`,
   isNow: (run: string, phase: string) => `${run} is ${phase}.`,
+  retried: (run: string, who: string) => `${run}: ${who} is started again.`,
+  extended: (run: string, who: string, span: string) => `${run}: ${who} has ${span} more.`,
   noRuns: 'No runs yet. Start one: dure start "what should be done"',
   recover: {
     none: 'No run is interrupted.',
@@ -116,8 +124,14 @@ export const en = {
     pages: (url: string) => `Pages: ${url}`,
     withoutPages: (why: string) => `No pages: ${why}`,
   },
+  init,
+  clean,
   config: {
     right: (folder: string) => `The configuration in ${folder} is right.`,
+  },
+  plugins: {
+    none: 'No plugins are installed.',
+    unloadable: 'cannot be loaded',
   },
   demo: {
     what: 'This is a rehearsal: the four agents play a recording, so no model, no key and no network are used. Everything else is real: the git worktree, the question, the tests that Dure runs, the mistake they find, the pack, and the merge.',

@@ -20,8 +20,9 @@ export const errors: ErrorWords = {
     `${c.file} 파일을 읽을 수 없습니다: ${c.why}.`,
     '보통 파일인지, 읽을 권한이 있는지 확인하세요.',
   ],
+  E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '이름과 지금 있는 폴더를 확인하세요.'],
   E_LOG_CORRUPT: c => [
-    `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line}번째 줄, ${c.why}.`,
+    `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line === null ? '' : `${c.line}번째 줄, `}${c.why}.`,
     '온전하지 않은 로그로는 이어 가지 않습니다. 파일을 되살리거나 새 실행을 시작하세요.',
   ],
   E_CONFIG: c => [
@@ -29,6 +30,11 @@ export const errors: ErrorWords = {
     '.dure/config 아래의 파일을 고치세요. 없는 파일은 `dure init`이 만듭니다.',
   ],
   E_BRIEFING_EMPTY: () => ['브리핑이 비어 있습니다.', '할 일을 적으세요: `dure start "…"`.'],
+  E_BRIEFING_TWICE: () => [
+    '브리핑이 둘입니다. 하나는 말로, 하나는 파일로 주셨습니다.',
+    '하나만 주세요: `dure start "…"` 또는 `dure start --file FILE`.',
+  ],
+  E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
   E_CONSENT: () => [
     '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
@@ -106,7 +112,10 @@ export const errors: ErrorWords = {
     `${c.command}: 그런 dure 명령은 없습니다.`,
     c.near ? `\`dure ${c.near}\` 명령을 찾으셨나요?` : '`dure --help`를 보세요.',
   ],
-  E_CONFIG_KEY: c => [`${c.key}: 그런 설정은 없습니다.`, `아는 설정: ${c.known}.`],
+  E_CONFIG_KEY: c => [
+    `${c.key}: 그런 설정은 없습니다.`,
+    c.known ? `아는 설정: ${c.known}.` : '그 앞의 설정에는 하위 설정이 없습니다.',
+  ],
   E_COMMENT: c => [
     `${c.comment}: 줄에 다는 의견의 꼴이 아닙니다.`,
     'FILE:LINE:TEXT 꼴로 쓰세요. 예: src/app.ts:12:"이름을 더 좋게".',
@@ -124,6 +133,22 @@ export const errors: ErrorWords = {
   E_PLUGIN: c => [
     `플러그인 ${c.plugin}: ${c.problem}`,
     `나머지는 이 플러그인 없이 계속됩니다. 고치거나 빼세요: \`dure plugins uninstall ${c.plugin}\`.`,
+  ],
+  E_PLUGIN_FAULTY: c => [
+    `${c.plugin}: 이대로는 동작하지 않습니다.\n${c.problems}`,
+    '고친 뒤 다시 확인하세요. 플러그인이 줄 수 있는 것은 docs/plugins.md에 있습니다.',
+  ],
+  E_PLUGIN_INSTALL: c => [
+    `${c.plugin} 플러그인을 설치하지 못했습니다: ${c.why}`,
+    '바뀐 것은 없습니다. `--verbose`를 주면 npm이 하는 말을 모두 보여 줍니다.',
+  ],
+  E_PLUGIN_PATH: c => [
+    `${c.path}에는 플러그인이 없습니다: ${c.why}.`,
+    'package.json이 있는 폴더나 그 tarball을 주세요.',
+  ],
+  E_PLUGIN_UNKNOWN: c => [
+    `설치된 플러그인 가운데 ${c.plugin}은(는) 없습니다.`,
+    `설치된 것: ${c.installed || '없음'}.`,
   ],
   E_DISK: c => [
     `${c.file} 파일을 쓰지 못했습니다: ${c.why}.`,

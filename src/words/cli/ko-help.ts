@@ -1,5 +1,10 @@
-/** Help in Korean: the headings, and what each command and each flag is for. What is not here is said in English. */
+/**
+ * Help in Korean. Each command has words of its own for itself, its arguments and its flags; only what every command
+ * has in common is said once. The compiler asks for what the manifest has and is not here.
+ */
 import type manifest from '../../../oclif.manifest.json';
+import { own } from './ko-help-commands.ts';
+import { plugins } from './ko-help-plugins.ts';
 
 export const headings: Readonly<Record<string, string>> = {
   USAGE: '사용법',
@@ -21,88 +26,78 @@ export const topics: Readonly<Record<string, string>> = {
   plugins: '플러그인을 설치하고 관리합니다.',
 };
 
-export const summaries: Readonly<Record<Exclude<keyof typeof manifest.commands, '__complete'>, string>> = {
-  answer: '실행이 기다리는 질문에 답합니다.',
-  approve: '병합 준비 자료를 승인합니다. 본 것만 그대로 병합합니다.',
-  clean: '끝난 실행을 지웁니다.',
-  completion: '셸이 명령, 옵션, 실행 id를 완성하게 하는 코드를 출력합니다.',
-  'plugins:check': '플러그인이 무엇을 제공하는지, 무엇이 잘못되었는지 알려 줍니다.',
-  'config:check': '모든 설정 파일과 플러그인의 설정을 확인합니다.',
-  'config:get': '기본값을 채운 설정을 보여 줍니다.',
-  'config:set': '설정을 바꿉니다. 올바르지 않은 값은 거절하고 아무것도 바꾸지 않습니다.',
-  demo: '모델 없이 예제 프로젝트에서 실행 전체를 봅니다.',
-  help: '도움말을 보여 줍니다.',
-  history: '이 프로젝트의 실행, 최신순.',
-  init: '이 프로젝트에서 Dure를 쓸 수 있게 준비합니다.',
-  logs: '실행에서 일어난 일, 또는 에이전트가 하는 말.',
-  open: '실행의 작업 트리를 편집기로 엽니다.',
-  plugins: '설치된 플러그인.',
-  'plugins:inspect': '플러그인을 자세히 봅니다.',
-  'plugins:install': '플러그인을 설치합니다.',
-  'plugins:link': '폴더의 플러그인을 연결합니다.',
-  'plugins:reset': '설치하고 연결한 플러그인을 모두 뺍니다.',
-  'plugins:uninstall': '플러그인을 뺍니다.',
-  'plugins:update': '설치된 플러그인을 새 버전으로 바꿉니다.',
-  recover: '진행하는 프로세스가 없는 실행을 이어 갑니다.',
-  reject: '수정을 요청합니다. 당신의 의견으로 시작하는 반복이 하나 더 이어집니다.',
-  review: '실행의 병합 준비 자료를 봅니다.',
-  serve: '이 프로세스에서 실행을 진행하고 페이지를 제공합니다.',
-  start: '브리핑으로 실행을 시작하고 지켜봅니다.',
-  status: '실행이 어디까지 왔고 무엇을 기다리는지.',
-  stop: '실행을 끝냅니다. 만든 것은 그대로 남습니다.',
-  wait: '사람이 필요하거나 실행이 끝날 때까지 기다립니다.',
-  watch: '준비되거나 끝날 때까지 실행을 지켜봅니다.',
-};
-
-/** Flags and arguments by their name, wherever they stand; with the command before it where that differs. */
-export const flags: Readonly<Record<string, string>> = {
+export const common = {
   json: '결과를 JSON으로 출력합니다.',
   project: '프로젝트 폴더. 기본값: .dure 폴더가 있는 가장 가까운 위쪽 폴더.',
-  run: '실행 id. 기본값: 가장 최근 실행.',
-  briefing: '할 일. "-"이면 표준 입력에서 읽습니다.',
-  key: '예: builder.model. 기본값: 전부.',
-  value: 'JSON 또는 낱말.',
-  shell: '사용하는 셸.',
-  file: '파일에서 브리핑을 읽습니다.',
-  detach: '실행을 지켜보지 않습니다.',
-  backend: '역할을 맡을 코딩 에이전트 CLI.',
-  cassette: '리허설 백엔드가 재생할 것: 파일, default 또는 demo.',
-  budget: '실행에 쓸 수 있는 최대 비용, 미국 달러.',
-  base: '시작할 커밋, 브랜치 또는 태그. 기본값: 현재 위치.',
-  'include-changes': '커밋하지 않은 변경에서도 시작합니다.',
-  launcher: '에이전트가 일하는 곳. 기본값: tmux가 있으면 tmux.',
-  port: '웹 페이지의 포트.',
-  browser: '웹 페이지를 엽니다.',
-  yes: '묻지 않습니다.',
-  'start.yes': '묻지 않고 에이전트의 추천을 따릅니다.',
-  'answer.yes': '추천을 따릅니다.',
-  crp: '답하려는 질문. 확실히 하려면.',
-  decision: '고른 선택지, 또는 OTHER.',
-  rationale: '이유. 에이전트에게 전하고 기록에 남깁니다.',
-  notes: '에이전트가 더 알아야 할 것.',
-  future: '앞으로의 실행에도 적용할 결정으로 남깁니다.',
-  tree: '당신이 본 트리. 자료의 트리가 다르면 거절합니다.',
-  how: '지금 브랜치에 병합하거나, 브랜치만 남기거나, 풀 리퀘스트를 엽니다.',
-  feedback: '무엇을 바꿔야 하는지.',
-  comment: '줄에 다는 의견. 여러 번 쓸 수 있습니다.',
-  diff: '변경 사항만, 통합 diff로.',
-  'side-by-side': '변경 사항만, 앞과 뒤를 나란히. 120칸이 필요합니다.',
-  evidence: '증거만, 한눈에.',
-  follow: '실행이 끝나거나 Ctrl-C를 누를 때까지 계속합니다.',
-  agent: '이벤트 대신 이 에이전트가 하는 말.',
-  raw: '디스크에 있는 줄 그대로.',
-  limit: '몇 개까지.',
-  state: '이 상태의 실행만.',
-  reason: '이유. 로그에 남깁니다.',
-  for: '무엇을 기다릴지.',
-  timeout: '이보다 오래 기다리지 않습니다.',
-  auto: '중단된 실행 모두.',
-  list: '목록만 봅니다.',
-  keep: '예제 프로젝트를 여기에 만듭니다. 기본값: 임시 폴더.',
-  'older-than': '이 기간 동안 바뀌지 않은 실행만 (m, h, d, w).',
-  'dry-run': '무엇이 지워질지만 보여 줍니다.',
-  force: '끝나지 않았거나 병합되지 않은 실행도.',
-  'allow-bypass': '이 프로젝트에서 에이전트가 권한을 묻지 않고 일하는 데 동의합니다.',
-  exclude: 'vitest, jest, eslint 등이 .dure/를 건드리지 않게 하는 줄을 더합니다.',
-  'bring-over': '.orchestral/의 설정과 실행을 가져옵니다. 원본은 그대로 둡니다.',
 };
+
+/** Captions of examples, by what they say in English. */
+export const captions: Readonly<Record<string, string>> = {
+  'Shows the question and asks.': '질문을 보여 주고 묻습니다.',
+  'For scripts.': '스크립트에서.',
+  'In your own words.': '직접 쓴 답으로.',
+  'Only look.': '보기만 합니다.',
+  'In ~/.bashrc.': '~/.bashrc에 적습니다.',
+  'In ~/.zshrc, after compinit.': '~/.zshrc에서 compinit 뒤에 적습니다.',
+  'Once, for fish.': 'fish에서 한 번만.',
+  'Set up, question by question.': '하나씩 물으며 준비합니다.',
+  'Events as they come, until the run is over.': '실행이 끝날 때까지, 일어나는 대로.',
+  'What the Builder says.': '빌더가 하는 말.',
+  'One event a line, for scripts.': '한 줄에 이벤트 하나, 스크립트에서.',
+  'From a file, in the background.': '파일에서 읽어, 뒤에서 진행합니다.',
+  'From a pipe, taking what the agents recommend.': '파이프에서 읽고, 에이전트의 추천을 따릅니다.',
+  'The whole state, for scripts.': '상태 전체, 스크립트에서.',
+  'Before it is linked or published.': '연결하거나 배포하기 전에.',
+};
+
+type Known = Omit<typeof manifest.commands, '__complete'>;
+type Texts<Name extends string, Keys extends PropertyKey> = [Keys] extends [never]
+  ? unknown
+  : Readonly<Record<Name, Readonly<Record<Keys, string>>>>;
+type Description<C> = C extends { description: string } ? { description: string } : unknown;
+
+export type CommandWords = {
+  readonly [Id in keyof Known]: { readonly summary: string } & Description<Known[Id]> &
+    Texts<'args', keyof Known[Id]['args']> &
+    Texts<'flags', Exclude<keyof Known[Id]['flags'], keyof typeof common>>;
+};
+
+interface Said {
+  readonly summary: string;
+  readonly description?: string;
+  readonly args?: Readonly<Record<string, string>>;
+  readonly flags?: Readonly<Record<string, string>>;
+}
+const commands: Readonly<Record<string, Said>> = { ...own, ...plugins } satisfies CommandWords;
+
+interface Described {
+  summary?: string | undefined;
+  description?: string | undefined;
+}
+/** A command as the manifest has it. */
+export interface Command extends Described {
+  readonly id: string;
+  readonly args: Readonly<Record<string, Described>>;
+  readonly flags: Readonly<Record<string, Described>>;
+  examples?: readonly (string | { command: string; description: string })[] | undefined;
+}
+
+/** Replaces the words of a command by Korean ones. What strangers' plugins add keeps its own. */
+export function translate(command: Command): void {
+  const said = commands[command.id];
+  if (!said) return;
+  say(command, said.summary, said.description);
+  for (const [name, arg] of Object.entries(command.args)) say(arg, undefined, said.args?.[name]);
+  const flags: Readonly<Record<string, string>> = { ...common, ...said.flags };
+  for (const [name, flag] of Object.entries(command.flags)) say(flag, undefined, flags[name]);
+  command.examples = command.examples?.map(example =>
+    typeof example === 'string'
+      ? example
+      : { ...example, description: captions[example.description] ?? example.description },
+  );
+}
+
+function say(what: Described, summary: string | undefined, description: string | undefined): void {
+  what.summary = summary;
+  what.description = description;
+}

@@ -3,12 +3,9 @@ import { ko as pages } from '../ko.ts';
 import type { CliWords } from './en.ts';
 import { errors } from './ko-errors.ts';
 import { event } from './ko-events.ts';
-
-const phases: Record<string, string> = {
-  waiting_human: '답변을 기다림',
-  ready_for_merge: '병합 준비됨',
-  starting: '시작하는 중',
-};
+import { clean, init } from './ko-house.ts';
+import { phase } from './ko-phase.ts';
+import { usage } from './ko-usage.ts';
 
 export const ko: CliWords = {
   event,
@@ -18,11 +15,13 @@ export const ko: CliWords = {
     );
     return { message, suggestions };
   },
+  usage,
+  showHelp: '도움말을 보여 줍니다.',
   errorHead: '오류:',
   warningHead: '주의:',
   tryHead: '해결:',
 
-  phase: id => phases[id] ?? pages.phase(id),
+  phase,
   role: id => pages.role(id),
   step: (role, step) => `${pages.role(role)}: ${pages.step(step) ?? step}`,
   status: id => pages.status(id),
@@ -75,6 +74,7 @@ export const ko: CliWords = {
   pack: {
     title: '병합 준비 자료',
     evidence: '증거',
+    summary: '요약 (mrp/summary.md)',
     decide: '결정하기:',
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
@@ -96,6 +96,7 @@ export const ko: CliWords = {
     files: '파일',
     changed: n => `${n}개 바뀜`,
     more: n => `… ${n}개 더`,
+    tooLarge: (megabytes, file) => `보여 주기에는 너무 큽니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
     tooNarrow: columns => `나란히 보려면 ${columns}칸이 필요합니다. 통합 diff를 보여 줍니다.`,
   },
   start: {
@@ -110,6 +111,8 @@ export const ko: CliWords = {
   goesOn: (run, command) => `${run} 실행이 이어집니다. 지켜보기: ${command}`,
   buildsAgain: (run, command) => `${run} 실행이 의견을 반영해 다시 만듭니다. 지켜보기: ${command}`,
   isNow: (run, phase) => `${run}: ${phase}`,
+  retried: (run, who) => `${run}: ${who} 다시 시작`,
+  extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
   recover: {
     none: '중단된 실행이 없습니다.',
@@ -122,8 +125,14 @@ export const ko: CliWords = {
     pages: url => `페이지: ${url}`,
     withoutPages: why => `페이지를 열 수 없습니다: ${why}`,
   },
+  init,
+  clean,
   config: {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
+  },
+  plugins: {
+    none: '설치된 플러그인이 없습니다.',
+    unloadable: '불러올 수 없음',
   },
   demo: {
     what: '리허설입니다. 네 에이전트는 녹음을 재생하므로 모델도, 키도, 네트워크도 쓰지 않습니다. 나머지는 모두 진짜입니다. git 작업 트리, 질문, Dure가 실행하는 테스트, 테스트가 찾아내는 실수, 병합 준비 자료, 그리고 병합까지.',

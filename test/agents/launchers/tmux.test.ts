@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { identityOf, isAlive } from '../../../src/agents/identity.ts';
 import { type TmuxPlace, tmuxLauncher } from '../../../src/agents/launchers/tmux.ts';
-import { closeToOthers, hasTmux, socketOf } from '../../../src/agents/launchers/tmux-client.ts';
+import { closeToOthers, hasTmux, socketOf, tmuxAt } from '../../../src/agents/launchers/tmux-client.ts';
 import { makePlace, startDriver, until } from './place.ts';
 
 const RUN = 'run-20260131-142233';
@@ -256,6 +256,22 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await launcher.start({ role: 'refiner', launch: 2 });
     expect(panes()[0]!.pid).toBe((await ran(2)).pid);
     expect(panes()).toHaveLength(6);
+  });
+
+  test('a server that does not answer is an error that names it, and no wait without end', async () => {
+    const { launcher, home, tmux } = await makeSession();
+    await launcher.open();
+    const server = identityOf(Number(tmux('display-message', '-p', '#{pid}').stdout))!;
+    process.kill(server.pid, 'SIGSTOP');
+    try {
+      await expect(tmuxAt(launcher.socket, home, 2000).run(['list-sessions'])).rejects.toMatchObject({
+        code: 'E_TMUX',
+        message: expect.stringContaining(`${launcher.socket} has not answered for 2 seconds`),
+      });
+    } finally {
+      process.kill(server.pid, 'SIGCONT');
+    }
+    await launcher.open();
   });
 
   test('closing ends this session only, and closing what is closed is no error', async () => {

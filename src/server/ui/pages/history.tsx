@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { ago, duration, moment, useNow } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { useWords } from '../look.ts';
+import { Columns } from '../parts/columns.tsx';
 import { Field } from '../parts/field.tsx';
 import { Phase } from '../parts/phase.tsx';
 import { costOf } from '../parts/run-list.tsx';
@@ -153,24 +154,16 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
   const now = useNow(30_000);
   return (
     <table className="history" aria-busy={stale}>
-      <thead>
-        <tr>
-          <th scope="col">{w.history.run}</th>
-          <th scope="col">{w.history.phase}</th>
-          <th scope="col" className="wide">
-            {w.history.started}
-          </th>
-          <th scope="col" className="number wide">
-            {w.history.took}
-          </th>
-          <th scope="col" className="number wide">
-            {w.history.iterations}
-          </th>
-          <th scope="col" className="number">
-            {w.history.cost}
-          </th>
-        </tr>
-      </thead>
+      <Columns
+        of={[
+          { name: w.history.run },
+          { name: w.history.phase },
+          { name: w.history.started, className: 'wide' },
+          { name: w.history.took, className: 'number wide' },
+          { name: w.history.iterations, className: 'number wide' },
+          { name: w.history.cost, className: 'number' },
+        ]}
+      />
       <tbody>
         {found.runs.map(run => (
           <tr key={run.run_id}>
@@ -188,7 +181,7 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
               {ago(w, run.started_at, now)}
             </td>
             <td className="number wide">
-              {duration(Date.parse(run.updated_at) - Date.parse(run.started_at))}
+              {duration(w, Date.parse(run.updated_at) - Date.parse(run.started_at))}
             </td>
             <td className="number wide">{run.iteration}</td>
             <td className="number">{costOf(w, run)}</td>

@@ -7,9 +7,11 @@ import { api } from '../api.ts';
 import { useDraft } from '../draft.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
-import { Field, Tick } from '../parts/field.tsx';
+import { Choice, Field, Tick } from '../parts/field.tsx';
 import { Prose } from '../parts/prose.tsx';
+import { Send } from '../parts/send.tsx';
 import { Trouble } from '../parts/states.tsx';
+import { groupsOf } from '../schema.ts';
 import { useTitle } from '../title.ts';
 
 const EMPTY = { briefing: '', base: '', budget: '', backend: '', yes: false };
@@ -104,9 +106,9 @@ export default function NewRun() {
           </div>
           {start.isError && <Trouble error={start.error} />}
           <div className="row">
-            <button type="submit" className="main" disabled={draft.briefing.trim() === '' || start.isPending}>
+            <Send type="submit" className="main" disabled={draft.briefing.trim() === '' || start.isPending}>
               {start.isPending ? w.create.starting : w.create.start}
-            </button>
+            </Send>
             <button type="button" className="plain" disabled={draft === EMPTY} onClick={discard}>
               {w.create.discard}
             </button>
@@ -141,8 +143,13 @@ function judged(w: ReturnType<typeof useWords>, briefing: string): string {
 function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void }) {
   const w = useWords();
   const config = useQuery({ queryKey: ['config'], queryFn: api.config });
-  const global = config.data?.find(file => file.name === 'global')?.value;
-  const text = (key: 'base' | 'budget' | 'backend', label: string, extra: React.ComponentProps<'input'>) => (
+  const file = config.data?.find(one => one.name === 'global');
+  const global = file?.value;
+  const backends = groupsOf(file?.schema ?? {})
+    .flatMap(group => group.fields)
+    .find(field => field.path === 'backend');
+  const configured = typeof global?.['backend'] === 'string' ? ` (${global['backend']})` : '';
+  const text = (key: 'base' | 'budget', label: string, extra: React.ComponentProps<'input'>) => (
     <Field label={label} id={key}>
       <input
         id={key}
@@ -167,11 +174,15 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
         step: 'any',
         placeholder: typeof global?.['budget_usd'] === 'number' ? String(global['budget_usd']) : w.state.none,
       })}
-      {text('backend', w.create.backend, {
-        placeholder: typeof global?.['backend'] === 'string' ? global['backend'] : w.create.asConfigured,
-        pattern: '[a-z][a-z0-9\\-]{0,39}',
-        spellCheck: false,
-      })}
+      <Field label={w.create.backend} id="backend">
+        <Choice
+          id="backend"
+          options={['', ...(backends?.choices ?? [])]}
+          none={w.create.asConfigured + configured}
+          value={draft.backend}
+          change={backend => write({ ...draft, backend })}
+        />
+      </Field>
       <Tick
         id="yes"
         label={w.create.recommend}

@@ -128,7 +128,7 @@ function Active({ run, now }: { run: RunRow; now: number }) {
         <p className="about">
           <Phase phase={run.phase} step={run.step} />
           <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
-          <span>{duration(now - Date.parse(run.started_at))}</span>
+          <span>{duration(w, now - Date.parse(run.started_at))}</span>
           <span>{costOf(w, run)}</span>
         </p>
       </div>

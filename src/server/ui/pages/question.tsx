@@ -10,6 +10,7 @@ import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
 import { Field, Tick } from '../parts/field.tsx';
 import { Prose } from '../parts/prose.tsx';
+import { Send } from '../parts/send.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
 import { useWish } from '../wish.ts';
@@ -82,7 +83,7 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const [missing, setMissing] = useState<'decision' | 'rationale' | null>(null);
   const answer = useWish(
     (body: VcrBody) => api.answer(id, body),
-    w.review.sent,
+    () => w.review.sent,
     () => {
       discard();
       go(`/run/${id}`);
@@ -190,9 +191,9 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
       />
       {answer.isError && <Trouble error={answer.error} />}
       <div className="row">
-        <button type="submit" className="main" disabled={answer.isPending}>
+        <Send type="submit" className="main" disabled={answer.isPending}>
           {answer.isPending ? w.question.sending : w.question.send}
-        </button>
+        </Send>
       </div>
     </form>
   );

@@ -43,7 +43,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             <Phase phase={run.phase} step={run.step} />
             <span className="mono">{run.run_id}</span>
             <span title={moment(run.started_at)}>
-              {duration((over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
+              {duration(w, (over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
             </span>
             <span>
               {cost(w, run.cost_usd, isKnown(run))}

@@ -8,6 +8,7 @@ import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
 import { Ask } from '../parts/ask.tsx';
 import { say } from '../parts/said.tsx';
+import { Send } from '../parts/send.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
 import { groupsOf, valueAt, withValue } from '../schema.ts';
@@ -131,9 +132,9 @@ function FileForm({ file }: { file: ConfigView }) {
           <Trouble error={save.error} />
         ))}
       <div className={changed.length > 0 ? 'row saves saves-near' : 'row saves'}>
-        <button type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
+        <Send type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
           {save.isPending ? w.settings.saving : w.settings.save}
-        </button>
+        </Send>
         <button
           type="button"
           disabled={changed.length === 0}

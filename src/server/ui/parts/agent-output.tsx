@@ -30,9 +30,9 @@ export function AgentOutput({
   const status = agent?.status ?? 'pending';
   const took =
     status === 'running' && agent?.started_at
-      ? duration(now - Date.parse(agent.started_at))
+      ? duration(w, now - Date.parse(agent.started_at))
       : agent?.started_at && agent.completed_at && agent.completed_at >= agent.started_at
-        ? duration(Date.parse(agent.completed_at) - Date.parse(agent.started_at))
+        ? duration(w, Date.parse(agent.completed_at) - Date.parse(agent.started_at))
         : '';
   return (
     <section className={`agent agent-${status}`} aria-labelledby={`agent-${role}`}>

@@ -1,6 +1,7 @@
 /** A question before something that cannot be taken back. The browser's own dialog keeps focus and Escape right. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useWords } from '../look.ts';
+import { Send } from './send.tsx';
 
 export function Dialog({
   title,
@@ -40,8 +41,7 @@ export function Ask(props: {
     <Dialog title={props.title} close={props.close}>
       <div className="stack">{props.children}</div>
       <div className="row dialog-row">
-        <button
-          type="button"
+        <Send
           className={props.grave ? 'grave' : 'main'}
           onClick={() => {
             props.close();
@@ -49,7 +49,7 @@ export function Ask(props: {
           }}
         >
           {props.yes}
-        </button>
+        </Send>
         <button type="button" onClick={props.close}>
           {w.state.cancel}
         </button>

@@ -10,6 +10,7 @@ import { useWish } from '../wish.ts';
 import { Ask } from './ask.tsx';
 import { Field } from './field.tsx';
 import type { Comment } from './line-comment.tsx';
+import { Send } from './send.tsx';
 import { Trouble } from './states.tsx';
 
 const HOWS = ['merge', 'branch', 'pr'] as const;
@@ -37,8 +38,16 @@ export function Decide({ id, pack, draft, write, discard }: Deciding) {
     discard();
     go(`/run/${id}`);
   };
-  const approve = useWish((body: ApproveBody) => api.approve(id, body), w.review.approved, done);
-  const reject = useWish((body: RejectBody) => api.reject(id, body), w.review.sent, done);
+  const approve = useWish(
+    (body: ApproveBody) => api.approve(id, body),
+    () => w.review.approved,
+    done,
+  );
+  const reject = useWish(
+    (body: RejectBody) => api.reject(id, body),
+    () => w.review.sent,
+    done,
+  );
   const busy = approve.isPending || reject.isPending;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -81,12 +90,12 @@ export function Decide({ id, pack, draft, write, discard }: Deciding) {
         )}
         {(approve.error ?? reject.error) && <Trouble error={approve.error ?? reject.error} />}
         <div className="decide-row">
-          <button type="submit" disabled={busy}>
+          <Send type="submit" disabled={busy}>
             {w.review.reject}
             {draft.comments.length > 0 && (
               <span className="soft">{w.review.comments(draft.comments.length)}</span>
             )}
-          </button>
+          </Send>
           <span className="row">
             <label className="row">
               <span className="soft">{w.review.how}</span>
@@ -98,9 +107,9 @@ export function Decide({ id, pack, draft, write, discard }: Deciding) {
                 ))}
               </select>
             </label>
-            <button type="button" className="main" disabled={busy} onClick={() => setSure(true)}>
+            <Send className="main" disabled={busy} onClick={() => setSure(true)}>
               {w.review.approve}
-            </button>
+            </Send>
           </span>
         </div>
         <p className="soft">{w.review.binds(short(pack.tree))}</p>

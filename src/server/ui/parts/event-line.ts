@@ -2,11 +2,16 @@
 import type { RunEvent } from '../../../formats/events.ts';
 import type { Words } from '../../../words/en.ts';
 import { clock, duration, short, usd } from '../format.ts';
+import { span } from '../span.ts';
 
 export function subject(w: Words, e: RunEvent): string {
   const by = 'agent' in e && e.type.startsWith('agent.') ? `${w.role(e.agent)} ` : '';
   return `${by}${w.event(e.type)}`;
 }
+
+/** The whole of it. */
+export const line = (w: Words, e: RunEvent): string =>
+  [subject(w, e), detail(w, e)].filter(Boolean).join(': ');
 
 export function detail(w: Words, e: RunEvent): string {
   switch (e.type) {
@@ -21,23 +26,23 @@ export function detail(w: Words, e: RunEvent): string {
     case 'run.resumed':
       return w.phase(e.phase);
     case 'workspace.prepared':
-      return duration(e.duration_ms);
+      return duration(w, e.duration_ms);
     case 'agent.started':
       return [w.step(e.step), w.run.launch(e.launch)].filter(Boolean).join(', ');
     case 'agent.completed':
-      return duration(e.duration_ms);
+      return duration(w, e.duration_ms);
     case 'agent.failed':
-      return `${e.kind}: ${e.message}`;
+      return `${w.failure(e.kind)}: ${e.message}`;
     case 'agent.timeout':
-      return duration(e.after_ms);
+      return duration(w, e.after_ms);
     case 'agent.extended':
-      return `+ ${duration(e.ms)}`;
+      return `+ ${span(w, e.ms)}`;
     case 'agent.retried':
       return w.run.launch(e.launch);
     case 'agent.waits':
       return `${w.run.until(clock(e.until))} ${e.message}`;
     case 'agent.exited':
-      return [e.outcome, e.usage?.cost_usd ? usd(e.usage.cost_usd) : '', e.message]
+      return [w.outcome(e.outcome), e.usage?.cost_usd ? usd(e.usage.cost_usd) : '', e.message]
         .filter(Boolean)
         .join(', ');
     case 'tests.executed':

@@ -1,5 +1,5 @@
 /** A field with its label, and what helps or is wrong beside it: the label alone is the field's name. */
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 export function Field({
   label,
@@ -24,6 +24,24 @@ export function Field({
     </div>
   );
 }
+
+interface Chosen extends Omit<ComponentProps<'select'>, 'onChange'> {
+  options: readonly string[];
+  value: string;
+  /** What the empty choice is called. */
+  none: string;
+  change: (value: string) => void;
+}
+/** One of several. A value that nobody offers any more stays the one that is chosen. */
+export const Choice = ({ options, value, none, change, ...select }: Chosen) => (
+  <select {...select} value={value} onChange={event => change(event.target.value)}>
+    {[...new Set([...options, value])].map(one => (
+      <option key={one} value={one}>
+        {one === '' ? none : one}
+      </option>
+    ))}
+  </select>
+);
 
 interface Ticked {
   id: string;

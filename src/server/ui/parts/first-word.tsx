@@ -49,7 +49,7 @@ export function FirstWord({ run }: { run: RunView }) {
       {run.rehearsal && <p className="note">{w.run.rehearsal}</p>}
       {run.attach && isAtWork(run.phase) && (
         <p className="soft">
-          <code>{run.attach}</code>
+          {w.run.attach} <code className="whole">{run.attach}</code>
         </p>
       )}
     </div>

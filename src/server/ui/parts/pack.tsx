@@ -18,7 +18,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
           <p className="row">
             <MachineWord machine={tests.machine} />
             <span className="soft">
-              {w.run.exit(tests.exit_code)}, {duration(tests.duration_ms)}
+              {w.run.exit(tests.exit_code)}, {duration(w, tests.duration_ms)}
             </span>
           </p>
           {tests.problem && <p className="bad">{tests.problem}</p>}

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { useWords } from '../look.ts';
 import { asTyped, type Field, typed } from '../schema.ts';
-import { Field as Labelled, Tick } from './field.tsx';
+import { span } from '../span.ts';
+import { Choice, Field as Labelled, Tick } from './field.tsx';
 
 interface Props {
   file: string;
@@ -23,7 +24,8 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
     <>
       {problem && <span className="bad">{problem} </span>}
       {help && `${/[.!?]$/.test(help) ? help : `${help}.`} `}
-      {byDefault !== undefined && w.settings.byDefault(shown(w, byDefault))}
+      {field.kind === 'time' && typeof value === 'number' && `${w.settings.span(value, span(w, value))} `}
+      {byDefault !== undefined && w.settings.byDefault(shown(w, field, byDefault))}
     </>
   );
   const common = { id, 'aria-describedby': hint, 'aria-invalid': problem !== undefined };
@@ -62,13 +64,13 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   return (
     <Labelled id={id} label={label} about={about}>
       {field.kind === 'choice' ? (
-        <select {...common} value={String(value ?? '')} onChange={event => change(event.target.value)}>
-          {field.choices.map(one => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <Choice
+          {...common}
+          options={byDefault === undefined ? ['', ...field.choices] : field.choices}
+          none={w.settings.empty}
+          value={String(value ?? '')}
+          change={chosen => change(typed(field, chosen))}
+        />
       ) : (
         <Typed common={common} field={field} value={value} change={change} />
       )}
@@ -115,13 +117,9 @@ function Typed({
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-const shown = (w: ReturnType<typeof useWords>, value: unknown): string =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)
-    ? w.settings.empty
-    : typeof value === 'boolean'
-      ? value
-        ? w.settings.on
-        : w.settings.off
-      : Array.isArray(value)
-        ? value.join(', ')
-        : String(value);
+function shown(w: ReturnType<typeof useWords>, { kind }: Field, value: unknown): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return w.settings.empty;
+  if (typeof value === 'boolean') return value ? w.settings.on : w.settings.off;
+  if (kind === 'time' && typeof value === 'number') return span(w, value);
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -2,6 +2,7 @@
 import type { RunView } from '../../protocol.ts';
 import { compact, cost } from '../format.ts';
 import { useWords } from '../look.ts';
+import { Columns } from './columns.tsx';
 import { CostByRole } from './cost-chart.tsx';
 
 /** What is still at work has no cost yet; only what ended without one makes the sum uncertain. */
@@ -18,20 +19,14 @@ export function Spent({ run }: { run: RunView }) {
         <>
           <CostByRole sums={Object.fromEntries(roles.map(([role, spend]) => [role, spend.cost_usd]))} />
           <table className="tokens">
-            <thead>
-              <tr>
-                <th scope="col">{w.cost.tokens}</th>
-                <th scope="col" className="number">
-                  {w.cost.input}
-                </th>
-                <th scope="col" className="number">
-                  {w.cost.cached}
-                </th>
-                <th scope="col" className="number">
-                  {w.cost.output}
-                </th>
-              </tr>
-            </thead>
+            <Columns
+              of={[
+                { name: w.cost.tokens },
+                { name: w.cost.input, className: 'number' },
+                { name: w.cost.cached, className: 'number' },
+                { name: w.cost.output, className: 'number' },
+              ]}
+            />
             <tbody>
               {roles.map(([role, spend]) => (
                 <tr key={role}>

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { Refusal } from '../api.ts';
 import { useWords } from '../look.ts';
+import { WithCode } from './with-code.tsx';
 
 export function Bones({ rows = 3 }: { rows?: number }) {
   const w = useWords();
@@ -32,7 +33,9 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
     <div className="trouble" role="alert">
       <strong>{problem?.message ?? w.state.failed}</strong>
       {problem?.suggestions.map(suggestion => (
-        <span key={suggestion}>{suggestion}</span>
+        <span key={suggestion}>
+          <WithCode text={suggestion} />
+        </span>
       ))}
       {again && (
         <button type="button" className="small" onClick={again}>

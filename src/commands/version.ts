@@ -1,0 +1,11 @@
+import { BaseCommand } from '../base-command.ts';
+
+export default class Version extends BaseCommand<typeof Version> {
+  static override summary = 'Show the version of Dure, and of what it runs on.';
+
+  async run() {
+    const { version, platform, arch, userAgent } = this.config;
+    this.log(userAgent);
+    return { dure: version, node: process.version, platform, arch };
+  }
+}

@@ -1,0 +1,27 @@
+/** What changed in the person's own files while an agent was at work. Dure did not do it; who did, nobody can tell. */
+import type { RunEvent } from '../formats/events.ts';
+import { changedAround, type Surroundings } from '../workspace/surroundings.ts';
+
+export interface Disturbance {
+  readonly launch: number;
+  readonly step: string;
+  readonly paths: readonly string[];
+}
+
+/**
+ * `looks` are in the order of their launches, the last one being of now. A look that was not taken is null, and nothing
+ * is said of the time on either side of it.
+ */
+export function disturbances(
+  events: readonly RunEvent[],
+  looks: readonly { readonly launch: number; readonly around: Surroundings | null }[],
+): Disturbance[] {
+  return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
+    const after = looks[i + 1]!.around;
+    const paths = around && after ? changedAround(around, after) : [];
+    const started = events.find(e => e.type === 'agent.started' && e.launch === launch);
+    return started?.type === 'agent.started' && paths.length > 0
+      ? [{ launch, step: started.step, paths }]
+      : [];
+  });
+}

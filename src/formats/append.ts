@@ -1,0 +1,33 @@
+/**
+ * Opening a log to add to it. Only an ordinary file with one name is added to: not what a link that somebody planted
+ * leads to, and no pipe, which would hold up whoever opens it until somebody reads. Anything else is `E_DISK`.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dureError } from '../errors.ts';
+
+const CAUTIOUS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const SAID: Record<string, string> = {
+  ELOOP: 'it is a symbolic link',
+  ENXIO: 'it is not an ordinary file',
+  EISDIR: 'it is a folder',
+};
+
+/** Makes the log when it is not there. */
+export const openLog = (file: string, mode: number): Promise<FileHandle> =>
+  opened(file, CAUTIOUS | constants.O_CREAT, mode);
+
+/** Only a log that is there. */
+export const reopenLog = (file: string): Promise<FileHandle> => opened(file, CAUTIOUS);
+
+async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {
+  const handle = await open(file, flags, mode).catch((error: NodeJS.ErrnoException) => {
+    const why = SAID[error.code ?? ''];
+    throw why ? dureError('E_DISK', { file, why }, { cause: error }) : error;
+  });
+  const found = await handle.stat();
+  if (found.isFile() && found.nlink === 1) return handle;
+  await handle.close();
+  const why = found.isFile() ? 'it has a second name elsewhere' : 'it is not an ordinary file';
+  throw dureError('E_DISK', { file, why });
+}

@@ -1,0 +1,48 @@
+/** What a person has installed or linked, as oclif keeps it in its data folder. Nothing of a plugin is loaded. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Interfaces } from '@oclif/core';
+import { dureError } from '../errors.ts';
+
+export interface Installed {
+  readonly plugin: string;
+  /** Null when it cannot be loaded. */
+  readonly plugin_version: string | null;
+  /** `link`: a folder that is used as it lies there. */
+  readonly type: 'user' | 'link';
+  readonly root: string;
+}
+
+interface Kept {
+  readonly name: string;
+  readonly type: 'user' | 'link';
+  readonly root?: string;
+}
+
+export function installed({ dataDir, plugins }: Interfaces.Config): Installed[] {
+  return kept(dataDir).map(({ name, type, root }) => ({
+    plugin: name,
+    plugin_version: plugins.get(name)?.version ?? null,
+    type,
+    root: root ?? join(dataDir, 'node_modules', name),
+  }));
+}
+
+function kept(dataDir: string): Kept[] {
+  try {
+    const { oclif } = JSON.parse(readFileSync(join(dataDir, 'package.json'), 'utf8'));
+    return oclif.plugins ?? [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** By its name, with or without a version, or by its folder. */
+export function installedAs(word: string, config: Interfaces.Config): Installed {
+  const all = installed(config);
+  const name = word.replace(/(?<!^)@[^/]*$/, '');
+  const found = all.find(({ plugin, root }) => plugin === name || resolve(root) === resolve(word));
+  if (found) return found;
+  throw dureError('E_PLUGIN_UNKNOWN', { plugin: word, installed: all.map(one => one.plugin).join(', ') });
+}

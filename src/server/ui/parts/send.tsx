@@ -1,0 +1,33 @@
+/** A button that sends something to the server. Without a connection it is out of use, and the strip says why. */
+import type { ComponentProps } from 'react';
+import { useLink } from '../live.ts';
+import { useWords } from '../look.ts';
+
+const STRIP = 'not-connected';
+
+export function Send({ disabled = false, ...button }: ComponentProps<'button'>) {
+  const lost = useLink() === 'lost';
+  return (
+    <button
+      type="button"
+      {...button}
+      disabled={disabled || lost}
+      {...(lost ? { 'aria-describedby': STRIP } : {})}
+    />
+  );
+}
+
+/** It is always in the page, so that readers hear the words that come into it. */
+export function Strip() {
+  const w = useWords();
+  const lost = useLink() === 'lost';
+  return (
+    <div role="status">
+      {lost && (
+        <p id={STRIP} className="strip">
+          {w.state.offline}
+        </p>
+      )}
+    </div>
+  );
+}

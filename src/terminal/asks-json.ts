@@ -1,0 +1,13 @@
+/**
+ * Help and the version can be asked for without a command, and oclif answers in text then. With `--json` the command of
+ * that name answers, as every command does. Pure.
+ */
+export function asksJson(argv: readonly string[], isTopic: (id: string) => boolean): readonly string[] {
+  const end = argv.indexOf('--');
+  const asked = end < 0 ? argv : argv.slice(0, end);
+  if (!asked.includes('--json')) return argv;
+  const words = asked.filter(word => !word.startsWith('-'));
+  if (['--version', '-V'].includes(asked[0]!)) return ['version', '--json'];
+  const wantsHelp = asked.some(word => ['--help', '-h'].includes(word));
+  return wantsHelp || words.length === 0 || isTopic(words.join(':')) ? ['help', ...words, '--json'] : argv;
+}

@@ -1,0 +1,10 @@
+/** What is said to a word that is no command, with the one that was probably meant. */
+import type { Interfaces } from '@oclif/core';
+import { type DureError, dureError } from '../errors.ts';
+import { nearest } from './nearest.ts';
+
+export function unknownCommand(id: string, { commands }: Interfaces.Config): DureError {
+  const known = commands.filter(command => !command.hidden).map(command => command.id);
+  const near = nearest(id, known)?.replaceAll(':', ' ') ?? null;
+  return dureError('E_COMMAND_UNKNOWN', { command: id.replaceAll(':', ' '), near });
+}

@@ -1,0 +1,74 @@
+/**
+ * What stands where a result is to be written. Git overwrites ignored files without a word, and looks at no file above
+ * a path: all that is not found here may be lost.
+ */
+import type { Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+export interface Standing {
+  /** Files and links at the very paths. */
+  readonly files: readonly string[];
+  /** Known files that are there no more. */
+  readonly gone: readonly string[];
+  /** What nobody knows and git would remove: a file or link in place of a folder, and the files in a folder in place of one. */
+  readonly inTheWay: readonly string[];
+}
+
+/** @param known files that the run began with */
+export async function standing(
+  workTree: string,
+  touched: readonly string[],
+  known: ReadonlySet<string>,
+): Promise<Standing> {
+  const ours = new Set([...known, ...touched]);
+  const [files, gone, inTheWay]: [string[], string[], string[]] = [[], [], []];
+  for (const path of touched) {
+    const found = await firstAt(workTree, path);
+    if (found && found.at !== path) {
+      if (!ours.has(found.at)) inTheWay.push(found.at);
+    } else if (found?.stats.isFile() || found?.stats.isSymbolicLink()) files.push(path);
+    else if (found && !found.stats.isDirectory()) inTheWay.push(path);
+    else {
+      if (known.has(path)) gone.push(path);
+      if (found) inTheWay.push(...(await filesBelow(workTree, path)).filter(file => !ours.has(file)));
+    }
+  }
+  return { files, gone, inTheWay };
+}
+
+interface Found {
+  readonly at: string;
+  readonly stats: Stats;
+}
+
+/** The first on the way to `path` that is no folder, or what is at `path` itself. Null: the way ends before. */
+async function firstAt(workTree: string, path: string): Promise<Found | null> {
+  for (const at of waysTo(path)) {
+    const stats = await statsOf(join(workTree, at));
+    if (!stats) return null;
+    if (at === path || !stats.isDirectory()) return { at, stats };
+  }
+  return null;
+}
+
+/** The first on the way to `path` that is no folder, be it that it is not there. */
+export async function firstMissing(workTree: string, path: string): Promise<string> {
+  for (const at of waysTo(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
+  return path;
+}
+
+export const statsOf = (file: string): Promise<Stats | null> => lstat(file).catch(() => null);
+
+/** `a`, `a/b`, `a/b/c`. */
+const waysTo = (path: string): string[] => {
+  const parts = path.split('/');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+};
+
+async function filesBelow(workTree: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(workTree, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(workTree, join(entry.parentPath, entry.name)));
+}

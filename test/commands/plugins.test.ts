@@ -1,0 +1,138 @@
+/** The commands for plugins, and what oclif would answer by itself: in Dure's words, and in JSON when that is asked for. */
+import { execFile } from 'node:child_process';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replaceJson } from '../../src/formats/file.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { asksJson } from '../../src/terminal/asks-json.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+
+const PATIENCE = 120_000;
+const notifyFile = join(packageRoot, 'examples/notify-file');
+let project: TestProject;
+beforeAll(async () => {
+  project = await testProject();
+  project.env['npm_config_offline'] = 'true';
+});
+afterAll(() => project.remove());
+
+describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
+  it.each([
+    [['--json'], ['help', '--json']],
+    [['config', '--json'], ['help', 'config', '--json']],
+    [['config', 'get', '--help', '--json'], ['help', 'config', 'get', '--json']],
+    [['-h', '--json'], ['help', '--json']],
+    [['--version', '--json'], ['version', '--json']],
+    [['-V', '--json'], ['version', '--json']],
+    [['config', 'get', '--json'], null],
+    [['start', '--', '--help', '--json'], null],
+    [['config'], null],
+  ])('%j is the question of a command when JSON is wanted', (argv, question) => {
+    expect(asksJson(argv, id => id === 'config')).toEqual(question ?? argv);
+  });
+
+  it('is one value of JSON as well', async () => {
+    const said = async (...args: string[]) => (await project.dureJson(args)).json;
+    expect(await said()).toEqual(await said('help'));
+    expect(await said('config')).toMatchObject({ ok: true, version: 1, about: 'config' });
+    expect((await said('status', '--help'))['help']).toContain('$ dure status [RUN]');
+    expect(await said('--version')).toMatchObject({ ok: true, version: 1, node: process.version });
+    expect(await said('plugins')).toEqual({ ok: true, version: 1, plugins: [] });
+  });
+
+  it('is E_COMMAND_UNKNOWN where nothing is known of that name', async () => {
+    for (const args of [['help', 'stauts'], ['stauts', '--help'], ['stauts']]) {
+      const { code, json } = await project.dureJson(args);
+      const text = await project.dure(args);
+      expect([code, text.code]).toEqual([2, 2]);
+      expect(json.error).toMatchObject({ code: 'E_COMMAND_UNKNOWN', exit: 2 });
+      expect(text.stderr).toContain('Did you mean `dure status`?');
+    }
+  });
+});
+
+describe('dure plugins', { timeout: PATIENCE }, () => {
+  it('looks whether a path is there before anything is fetched or linked', async () => {
+    await mkdir(join(project.beside, 'hollow'));
+    for (const [command, path, why] of [
+      ['install', '/nowhere', 'nothing is there'],
+      ['install', './nowhere.tgz', 'nothing is there'],
+      ['install', `file:${project.beside}/hollow`, 'the folder has no package.json'],
+      ['link', '/nowhere', 'nothing is there'],
+      ['link', join(project.root, 'README.md'), 'it is not a folder'],
+      ['link', join(project.beside, 'hollow'), 'the folder has no package.json'],
+    ] as const) {
+      const { code, json, stderr } = await project.dureJson(['plugins', command, path]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect(json.error).toMatchObject({ code: 'E_PLUGIN_PATH', message: expect.stringContaining(why) });
+    }
+  });
+
+  it('says in a line why npm could not, and changes nothing', async () => {
+    await writeFile(join(project.beside, 'torn.tgz'), 'torn');
+    const { code, stdout, stderr } = await project.dure(['plugins', 'install', '../torn.tgz']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('(E_PLUGIN_INSTALL)');
+    expect(stderr.trim().split('\n').length).toBeLessThan(8);
+    expect((await project.dureJson(['plugins'])).json['plugins']).toEqual([]);
+  });
+
+  it('takes a plugin in from its folder, tells of it, and takes it out by its name or its folder', async () => {
+    const gives = { channels: ['file'] };
+    const linked = await project.dureJson(['plugins', 'link', notifyFile]);
+    expect(linked.json, linked.stdout).toMatchObject({ plugin: 'dure-notify-file', gives, problems: [] });
+    const plugin = { plugin: 'dure-notify-file', plugin_version: '0.1.0', type: 'link', root: notifyFile };
+    expect((await project.dureJson(['plugins'])).json['plugins']).toEqual([plugin]);
+    const inspected = await project.dureJson(['plugins', 'inspect', 'dure-notify-file']);
+    expect(inspected.json).toMatchObject({ ...plugin, gives });
+    expect((await project.dure(['__complete', '--', 'plugins', 'uninstall', ''])).stdout).toBe(
+      'dure-notify-file\t0.1.0\n',
+    );
+    const out = await project.dureJson(['plugins', 'uninstall', notifyFile]);
+    expect(out.json).toEqual({ ok: true, version: 1, removed: ['dure-notify-file'] });
+    const again = await project.dureJson(['plugins', 'inspect', 'dure-notify-file']);
+    expect(again).toMatchObject({ code: 2, json: { error: { code: 'E_PLUGIN_UNKNOWN' } } });
+    await expect(access(notifyFile)).resolves.toBeUndefined();
+  });
+
+  it('takes out what has gone from its folder', async () => {
+    const root = join(project.beside, 'dure-gone');
+    await replaceJson(join(root, 'package.json'), { name: 'dure-gone', version: '1.0.0' });
+    await project.dure(['plugins', 'link', root]);
+    await rm(root, { recursive: true, force: true, maxRetries: 20 });
+    const { json } = await project.dureJson(['plugins', 'uninstall', 'dure-gone']);
+    expect(json).toMatchObject({ ok: true, removed: ['dure-gone'] });
+  });
+
+  it('installs a folder with what it depends on, and says so when a linked one lacks it', async () => {
+    const dependency = join(project.beside, 'tiny');
+    await replaceJson(join(dependency, 'package.json'), { name: 'a-tiny-name', version: '1.0.0' });
+    await writeFile(join(dependency, 'index.js'), `module.exports = 'tiny';\n`);
+    const env = project.env as NodeJS.ProcessEnv;
+    await promisify(execFile)('npm', ['pack', '--pack-destination', project.beside], { cwd: dependency, env });
+    const root = join(project.beside, 'dure-needs');
+    await replaceJson(join(root, 'package.json'), {
+      ...{ name: 'dure-needs', version: '1.0.0', type: 'module' },
+      dependencies: { 'a-tiny-name': `file:${project.beside}/a-tiny-name-1.0.0.tgz` },
+      oclif: { hooks: { dure: './index.js' } },
+    });
+    await writeFile(
+      join(root, 'index.js'),
+      `import name from 'a-tiny-name';\nexport default () => ({ name, channels: [{ name, notify() {} }] });\n`,
+    );
+    const linked = await project.dure(['plugins', 'link', root]);
+    expect(linked.code).toBe(0);
+    expect(linked.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      "Plugin dure-needs: Cannot find package 'a-tiny-name'",
+    );
+    await project.dure(['plugins', 'uninstall', 'dure-needs']);
+    const { json, stdout } = await project.dureJson(['plugins', 'install', root]);
+    expect(json, stdout).toMatchObject({
+      ok: true,
+      plugins: [{ plugin: 'dure-needs', gives: { channels: ['tiny'] }, problems: [] }],
+    });
+    expect((await project.dureJson(['plugins', 'reset'])).json['removed']).toEqual(['dure-needs']);
+  });
+});

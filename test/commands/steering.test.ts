@@ -1,0 +1,73 @@
+/** A word to the agent at work, from another terminal. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cassette } from '../../src/formats/cassette.ts';
+import { refines } from '../e2e/players.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+
+const PATIENCE = 120_000;
+/** A Builder that takes an hour. */
+const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[{ wait: 3_600_000 }]] } };
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject();
+  expect((await project.dure(['init', '--yes', '--backend', 'rehearsal'])).code).toBe(0);
+});
+afterEach(() => project.remove());
+
+async function atBuild(): Promise<string> {
+  const tape = join(project.beside, 'slow.json');
+  await writeFile(tape, JSON.stringify(SLOW));
+  const started = await project.dureJson([
+    ...['start', 'be slow', '--detach', '--no-browser', '--launcher', 'process'],
+    ...['--backend', 'rehearsal', '--cassette', tape],
+  ]);
+  const id = String(started.json['run_id']);
+  await expect
+    .poll(async () => (await project.dureJson(['status', id])).json, { timeout: 60_000, interval: 300 })
+    .toMatchObject({ step: 'build', since: expect.any(String) });
+  return id;
+}
+
+const typesOf = async (id: string): Promise<string[]> =>
+  ((await project.dureJson(['logs', id])).json['events'] as { type: string }[]).map(({ type }) => type);
+
+describe('a word to the agent at work', () => {
+  it('gives it more time, or starts it again', { timeout: PATIENCE }, async () => {
+    const id = await atBuild();
+    expect(await project.dureJson(['extend', id, '--by', '5m'])).toMatchObject({
+      code: 0,
+      json: { ok: true, run_id: id, phase: 'build' },
+    });
+    expect((await project.dureJson(['status', id])).json).toMatchObject({ extra_ms: 300_000, launch: 2 });
+    expect((await project.dureJson(['retry', id])).code).toBe(0);
+    expect((await project.dureJson(['status', id])).json).toMatchObject({ extra_ms: 0, launch: 3 });
+    const types = await typesOf(id);
+    expect(types).toContain('agent.extended');
+    expect(types).toContain('agent.retried');
+    expect((await project.dureJson(['stop', id])).json).toMatchObject({ phase: 'stopped' });
+    expect(await project.dureJson(['retry', id])).toMatchObject({
+      code: 4,
+      json: { error: { code: 'E_RUN_OVER' } },
+    });
+  });
+
+  it('is refused when it names no span of time, and when nobody is at work', {
+    timeout: PATIENCE,
+  }, async () => {
+    const started = await project.dureJson([
+      ...['start', 'ask me', '--no-browser', '--launcher', 'process', '--backend', 'rehearsal'],
+      ...['--cassette', 'demo'],
+    ]);
+    expect(started.code).toBe(3);
+    const span = await project.dureJson(['extend', '--by', 'soon']);
+    expect(span).toMatchObject({ code: 2, json: { error: { code: 'E_SPAN' } } });
+    for (const command of ['extend', 'retry'])
+      expect(await project.dureJson([command])).toMatchObject({
+        code: 4,
+        json: { error: { code: 'E_NOT_AT_WORK' } },
+      });
+  });
+});

@@ -1,0 +1,47 @@
+/** Runs that are driven as people have them driven: by a process of their own, in pane 5 or detached. */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
+import { ensureDriver } from '../../src/app.ts';
+import { driverOf } from '../../src/core/run-store.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import type { Play, Stage } from './stage.ts';
+
+/** Where agents may run, as a title says it; the half that cannot be tested here says why. */
+export const LAUNCHERS: readonly { launcher: 'process' | 'tmux'; where: string; missing: boolean }[] = [
+  { launcher: 'process', where: 'as plain processes', missing: false },
+  {
+    launcher: 'tmux',
+    where: `in tmux${hasTmux() ? '' : ' (skipped: tmux is not installed)'}`,
+    missing: !hasTmux(),
+  },
+];
+
+/** Has the run driven, and gives the process that does. */
+export async function driverUp({ project, plugins }: Stage, play: Play): Promise<number> {
+  await ensureDriver(project, play.files, plugins, { noBrowser: true });
+  for (let i = 0; i < 1500; i += 1) {
+    const driver = await driverOf(play.files);
+    if (driver) return driver.pid;
+    await pause(20);
+  }
+  throw new Error(`no driver came up: ${await readFile(play.files.driverLog, 'utf8').catch(() => '')}`);
+}
+
+export async function endDriver(play: Play, pid: number): Promise<void> {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
+  while (await driverOf(play.files)) await pause(10);
+}
+
+/** The state once the run stands in `phase`. */
+export async function reached(play: Play, phase: string): Promise<RunState> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await pause(50)) {
+    const state = await play.state();
+    if (state.phase === phase) return state;
+  }
+  throw new Error(`not ${phase} within a minute: ${(await play.story()).join(', ')}`);
+}

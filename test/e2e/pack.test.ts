@@ -1,0 +1,58 @@
+/** The merge-readiness pack: what is in it, and what happens when it cannot be made. */
+import { renameSync } from 'node:fs';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { builds, cassette, generates } from './players.ts';
+import { git, stage } from './stage.ts';
+
+test('a pack that cannot be made is a question; answered with retry it is made, and no agent works again', async () => {
+  const { root, start } = await stage();
+  const play = await start(cassette());
+  const hidden = join(root, 'hidden');
+  let object = '';
+  const asking = await play.drive(event => {
+    if (event.type !== 'verdict.given') return;
+    const id = git(root, 'hash-object', join(play.files.worktree, 'greeting.txt'));
+    object = join(root, '.git/objects', id.slice(0, 2), id.slice(2));
+    renameSync(object, hidden);
+  });
+  expect(asking).toMatchObject({ phase: 'waiting_human', waiting: { why: 'pack' } });
+  const crp = JSON.parse(await readFile(play.files.crp(asking.pending_crp!), 'utf8'));
+  expect(crp).toMatchObject({ created_by: 'dure', type: 'pack', options: [{ id: 'retry' }, { id: 'stop' }] });
+  expect(crp.context).toContain('git diff-tree failed');
+
+  renameSync(hidden, object);
+  await play.answer('retry');
+  const ready = await play.drive();
+  expect(ready).toMatchObject({ phase: 'ready_for_merge', launch: asking.launch });
+  expect(await readFile(join(play.files.mrp, 'changes.patch'), 'utf8')).toContain('+hello');
+  expect((await play.approve()).phase).toBe('completed');
+});
+
+test('a pack holds the tests with their links as they were, and no link among the changed files', async () => {
+  const { start } = await stage();
+  const play = await start(
+    cassette({
+      builder: [[{ sh: 'ln -s /etc/passwd builder/output/outside' }, ...builds('hello\n')]],
+      'verifier:generate': [
+        [...generates.slice(0, 1), { sh: 'ln -s greets.sh verifier/tests/too.sh' }, ...generates.slice(1)],
+      ],
+    }),
+  );
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const { mrp } = play.files;
+  expect((await readdir(mrp)).sort()).toEqual([
+    'changes.patch',
+    'check.sh',
+    'code',
+    'evidence.json',
+    'summary.md',
+    'tests',
+  ]);
+  expect((await readdir(join(mrp, 'tests'))).sort()).toEqual(['greets.sh', 'too.sh']);
+  expect(await readlink(join(mrp, 'tests/too.sh'))).toBe('greets.sh');
+  expect((await lstat(join(mrp, 'code/outside'))).isFile()).toBe(true);
+  expect(await readFile(join(mrp, 'code/outside'), 'utf8')).toBe('/etc/passwd');
+  expect(await readFile(join(mrp, 'code/greeting.txt'), 'utf8')).toBe('hello\n');
+});

@@ -1,0 +1,33 @@
+/** An agent runs with the rights of the person. What it does outside its run is not prevented, but not passed over. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { builds, cassette } from './players.ts';
+import { stage } from './stage.ts';
+
+const HEADING = '## Changed outside the run';
+
+test('the pack names what changed in the checkout and in the settings of Dure while an agent was at work', async () => {
+  const { start, root } = await stage();
+  const strays =
+    'echo more >> ../../../README.md; echo x > ../../../stray.txt; echo "{}" > ../../config/zzz.json; echo "{}" > ../../decisions/a.json';
+  const play = await start(
+    cassette({ builder: [[{ sh: `mkdir -p ../../decisions; ${strays}` }, ...builds('hello\n')]] }),
+  );
+  // Uncommitted work of the person that was there before is nobody's doing.
+  await writeFile(join(root, 'mine.txt'), 'mine\n');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const summary = await readFile(play.files.summary, 'utf8');
+  expect(summary).toContain(HEADING);
+  expect(summary).toContain(
+    '- build (launch 2): `.dure/config/zzz.json`, `.dure/decisions/a.json`, `README.md`, `stray.txt`\n',
+  );
+  expect(summary).not.toContain('mine.txt');
+});
+
+test('of a run that keeps to itself nothing is said', async () => {
+  const { start } = await stage();
+  const play = await start(cassette());
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.summary, 'utf8')).not.toContain(HEADING);
+});

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { rawLog } from '../../src/agents/streams/raw-log.ts';
+import { openLog, reopenLog } from '../../src/formats/append.ts';
+import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import { problemLog } from '../../src/plugins/problem-log.ts';
+import { callFor, takeCalls } from '../../src/steering/calls.ts';
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-append-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+  return dir;
+}
+
+const PLANTED: Record<string, (file: string, mine: string) => unknown> = {
+  'a link': (file, mine) => symlink(mine, file),
+  'a link to nothing': file => symlink(`${file}.elsewhere`, file),
+  'a second name of another file': (file, mine) => link(mine, file),
+  'a pipe that nobody reads': file => execFileSync('mkfifo', [file]),
+  'a folder': file => mkdir(file),
+};
+
+it.each(Object.keys(PLANTED))(
+  '%s in the place of a log is not written to, and holds nobody up',
+  async what => {
+    const dir = await folder();
+    const mine = join(dir, '.bashrc');
+    await writeFile(mine, 'mine\n');
+    const files = runFiles(join(dir, 'run'));
+    await mkdir(files.logs, { recursive: true });
+    const before = await readdir(dir);
+    for (const file of [files.events, files.stream('builder', 1), files.pluginProblems])
+      await PLANTED[what]!(file, mine);
+    for (const open of [() => openLog(files.events, 0o600), () => reopenLog(files.events)])
+      await expect(open()).rejects.toMatchObject({
+        code: 'E_DISK',
+        message: expect.stringContaining(files.events),
+      });
+    await expect(rawLog(files.stream('builder', 1), 1000)).rejects.toMatchObject({ code: 'E_DISK' });
+    const complaints = problemLog(files, []);
+    complaints.note({ plugin: 'a', problem: 'b' });
+    await complaints.keep();
+    expect(await readFile(mine, 'utf8')).toBe('mine\n');
+    expect(await readdir(dir)).toEqual(before);
+  },
+);
+
+it('a log is made once and added to; one that was taken away is not made anew', async () => {
+  const file = join(await folder(), 'a.log');
+  const add = async (opened: Promise<FileHandle>, line: string) => {
+    const handle = await opened;
+    await handle.appendFile(line);
+    await handle.close();
+  };
+  await add(openLog(file, 0o600), 'one\n');
+  await add(openLog(file, 0o600), 'two\n');
+  await add(reopenLog(file), 'three\n');
+  expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
+  await rm(file);
+  await expect(reopenLog(file)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('a call for a driver is heard although a link was planted in its place, which is never written through', async () => {
+  const dir = await folder();
+  const mine = join(dir, '.bashrc');
+  await writeFile(mine, 'mine\n');
+  const project = projectFiles(dir);
+  await mkdir(project.calls, { recursive: true });
+  await symlink(mine, join(project.calls, 'run-20260131-142233'));
+  await callFor(project, 'run-20260131-142233');
+  expect(await takeCalls(project)).toEqual(['run-20260131-142233']);
+  expect(await takeCalls(project)).toEqual([]);
+  expect(await readFile(mine, 'utf8')).toBe('mine\n');
+});

@@ -1,0 +1,15 @@
+/** The tmux server of a project outlives whoever started a run in it; a test's must not outlive the test. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
+
+/** To be called while the folder is still there: its real path names the socket. */
+export async function endTmux(root: string): Promise<void> {
+  const socket = socketOf(root);
+  if (!existsSync(socket)) return;
+  await tmuxAt(socket, tmpdir())
+    .run(['kill-server'])
+    .catch(() => {});
+  for (const left of [socket, `${socket}.lock`]) await rm(left, { force: true });
+}
