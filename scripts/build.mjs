@@ -45,7 +45,7 @@ const LIGHT = [
 ];
 
 /** Modules that the build runs, and replaces by the values they export. */
-const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts'];
+const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts', 'src/formats/setting-names.ts'];
 
 const sources = (folder, nameOf) =>
   Object.fromEntries(

@@ -65,14 +65,15 @@ function section(one) {
       ? [
           table(
             ['argument', ''],
-            Object.values(args).map(arg => [`\`${arg.name.toUpperCase()}\``, cell(aboutOf({ ...arg, multiple: false }))]),
+            Object.values(args).map(arg => [
+              `\`${arg.name.toUpperCase()}\``,
+              cell(aboutOf({ ...arg, multiple: false })),
+            ]),
           ),
         ]
       : []),
     ...(own.length > 0 ? [flagTable(own)] : []),
-    ...(examples.length > 0
-      ? [`\`\`\`sh\n${examples.map(shownExample).join('\n')}\n\`\`\``]
-      : []),
+    ...(examples.length > 0 ? [`\`\`\`sh\n${examples.map(shownExample).join('\n')}\n\`\`\``] : []),
   ];
 }
 

@@ -34,6 +34,7 @@ import { fillSections, type Gathered } from './plugins/host.ts';
 import { problemLog } from './plugins/problem-log.ts';
 import { readConfig } from './project.ts';
 import { leaderOf } from './server/serve.ts';
+import { closedFolder, serverFiles } from './server/server-files.ts';
 import { callFor } from './steering/calls.ts';
 import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
 import { openRepository, openShadow } from './workspace/repository.ts';
@@ -57,8 +58,10 @@ export interface Started {
   readonly notIncluded: string[];
 }
 
-export const projectConfig = (project: ProjectFiles, plugins: Gathered): Promise<Config> =>
-  readConfig(project, Object.keys(plugins.configShapes));
+export const projectConfig = (
+  project: ProjectFiles,
+  plugins: Pick<Gathered, 'configShapes'>,
+): Promise<Config> => readConfig(project, Object.keys(plugins.configShapes));
 
 /** Makes a run that is ready to be driven. What is wrong with the wish or the configuration is said before anything is made. */
 export async function startRun(project: ProjectFiles, wish: StartWish, plugins: Gathered): Promise<Started> {
@@ -318,11 +321,11 @@ export interface ServeOptions {
   readonly noBrowser?: boolean;
 }
 
-const serveArgv = (runId: string, { port, noBrowser }: ServeOptions): string[] => [
+const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] => [
   process.execPath,
   join(packageRoot, 'bin', 'run.js'),
   'serve',
-  runId,
+  what,
   ...(port === undefined ? [] : ['--port', String(port)]),
   ...(noBrowser ? ['--no-browser'] : []),
 ];
@@ -370,14 +373,27 @@ function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): 
   return async () => {
     if (started || (await leaderOf(project))) return;
     started = true;
-    const [command, ...args] = serveArgv(runIdOf(files), serve);
-    const log = await openLog(files.driverLog, 0o600);
-    try {
-      spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
-    } finally {
-      await log.close();
-    }
+    await begin(project, serveArgv(runIdOf(files), serve), files.driverLog);
   };
+}
+
+/** Makes sure that somebody serves the pages, with or without a run: who leads the project, or a new process. */
+export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {}): Promise<void> {
+  if (await leaderOf(project)) return;
+  await closedFolder(project.server);
+  const { started } = serverFiles(project);
+  await begin(project, serveArgv('--while-watched', { ...serve, noBrowser: true }), started);
+}
+
+/** Starts a process that outlives this one. */
+async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
+  const [command, ...args] = argv;
+  const log = await openLog(logFile, 0o600);
+  try {
+    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
+  } finally {
+    await log.close();
+  }
 }
 
 /** Command with which a person watches the agents, or null without tmux. */

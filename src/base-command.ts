@@ -72,25 +72,21 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return { project, files, ...stands };
   }
 
-  private gathered: Promise<Gathered> | null = null;
+  private gathered: (() => Promise<Gathered>) | null = null;
   private readonly blamed: Blame[] = [];
 
   /** What all plugins give; what is wrong with one is said once, as a warning. Loads the heavy part of Dure. */
-  protected plugins(): Promise<Gathered> {
-    this.gathered ??= this.gather();
-    return this.gathered;
-  }
-
-  private async gather(): Promise<Gathered> {
-    const [{ gather }, { claude }, { rehearsal }] = await Promise.all([
-      import('./plugins/host.ts'),
+  protected async plugins(): Promise<Gathered> {
+    const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
+      import('./plugins/current.ts'),
       import('./agents/backends/claude.ts'),
       import('./agents/backends/rehearsal.ts'),
     ]);
-    return gather(this.config, {
+    this.gathered ??= currentPlugins(this.config, {
       backends: [claude, rehearsal],
       report: blame => this.complain(blame),
     });
+    return this.gathered();
   }
 
   /** Says once what a plugin did wrong, and what to do about it. */

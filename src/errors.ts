@@ -210,6 +210,11 @@ const say = {
     `${c.dir} is not empty.`,
     'Name a folder that is empty or not there yet.',
   ],
+  E_NO_PAGES: (c: { project: string }) => [
+    'failed',
+    `Nobody serves the pages of ${c.project}.`,
+    'See .dure/server/started.log, or run `dure serve` in a terminal and look at what it says.',
+  ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
     `${c.agent} has not been started in ${c.run}.`,

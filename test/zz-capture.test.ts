@@ -27,6 +27,7 @@ for (const lang of (process.env.LANGS ?? 'ko,en').split(',')) {
   };
   const keep = (cols: number, name: string, text: string) => writeFile(join(out, `${lang}-${cols}-${name}.txt`), `${text}\n`);
   try {
+    await tmux('new-session', '-d', '-s', 'keeper', 'exec sleep 900');
     for (const cols of [60, 80, 140]) {
       const once = async (name: string, command: string) => { const t = await open(cols, command); await t.until(/\(the end\)/); await keep(cols, name, await t.text()); await t.close(); };
       // init, with its questions
@@ -69,7 +70,8 @@ for (const lang of (process.env.LANGS ?? 'ko,en').split(',')) {
       await once('help', 'dure --help');
       await once('start-help', 'dure start --help');
       await once('plugins-help', 'dure plugins --help');
-      await once('clean-dry', 'dure clean --dry-run --state ready_for_merge,stopped');
+      for (let i = 0; i < 60 && (await project.dure(['clean', '--dry-run'])).stdout.match(/at work|진행 중/); i++) await new Promise(r => setTimeout(r, 500));
+      await once('clean-dry', 'dure clean --dry-run --state ready_for_merge,stopped; dure clean --dry-run --force --state ready_for_merge --older-than 1m; dure clean');
       await project.dure(['stop']);
       const clean = await open(cols, 'dure clean');
       await clean.until(/\[y\/N\]/); await clean.type('y'); await clean.until(/\(the end\)/);

@@ -1,4 +1,5 @@
 import { Command } from '@oclif/core';
+import { installed } from '../plugins/installed.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
 import { completedLines } from '../terminal/completed-lines.ts';
 
@@ -10,7 +11,10 @@ export default class Complete extends Command {
 
   async run(): Promise<void> {
     const commands = this.config.commands as unknown as KnownCommand[];
-    process.stdout.write(await completedLines(this.argv, commands));
+    const plugins = installed(this.config).map(
+      ({ plugin, plugin_version }) => [plugin, plugin_version ?? ''] as const,
+    );
+    process.stdout.write(await completedLines(this.argv, commands, plugins));
   }
 
   /** A shell that completes has no use for messages. */

@@ -10,7 +10,7 @@ import { survey } from '../housekeeping/survey.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
 import { done, mind } from '../terminal/marked.ts';
 import { paint } from '../terminal/paint.ts';
-import { columns, table, wrap } from '../terminal/text.ts';
+import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
 import { moment, phaseWord } from '../terminal/words.ts';
 import { en } from '../words/cli/en.ts';
 import { words } from '../words/cli/words.ts';
@@ -113,18 +113,25 @@ export default class Clean extends BaseCommand<typeof Clean> {
         phaseWord(run.phase ?? 'unreadable'),
         run.updated_at ? moment(run.updated_at) : '',
       ]);
-      this.log(listed(this.flags['dry-run'] ? w.would : w.will, rows));
+      const title = paint('bold', this.flags['dry-run'] ? w.would : w.will);
+      this.log(`${title}\n${table(rows, columns() - 2).replace(/^/gm, '  ')}`);
     }
     if (half.length > 0) this.log(wrap(w.half(half.join(', ')), columns()));
     if (keep.length === 0) return;
-    const rows = keep.slice(0, TOLD).map(({ run, why }) => [run.run_id, w.why(why)]);
-    const more = keep.length > TOLD ? `\n  ${w.more(keep.length - TOLD)}` : '';
-    this.log(`${listed(w.stays, rows)}${more}`);
+    const more = keep.length > TOLD ? [`  ${w.more(keep.length - TOLD)}`] : [];
+    this.log([paint('bold', w.stays), ...reasons(keep.slice(0, TOLD)), ...more].join('\n'));
   }
 }
 
-const listed = (title: string, rows: readonly (readonly string[])[]): string =>
-  `${paint('bold', title)}\n${table(rows, columns() - 2).replace(/^/gm, '  ')}`;
+/** Why a run stays is said in full, in as many lines as it takes. */
+function reasons(keep: CleanPlan['keep']): string[] {
+  const width = Math.max(...keep.map(({ run }) => cells(run.run_id)));
+  const indent = ' '.repeat(width + 4);
+  return keep.map(({ run, why }) => {
+    const said = wrap(words().clean.why(why), columns(), indent).trimStart();
+    return `  ${pad(run.run_id, width)}  ${said}`;
+  });
+}
 
 /** For `--json`, which is English. */
 const kept = ({ keep }: CleanPlan): Kept[] =>

@@ -21,18 +21,26 @@ export default class Serve extends BaseCommand<typeof Serve> {
   static override flags = {
     port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the pages.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the pages in a browser.' }),
+    'while-watched': Flags.boolean({
+      hidden: true,
+      default: false,
+      description: 'End when no run is left to drive and nobody looks at the pages.',
+    }),
   };
 
   async run() {
     const { serve } = await import('../steering/serve.ts');
     const project = await this.project();
-    const plugins = await this.plugins();
+    // What is wrong with one is said before anything else.
+    await this.plugins();
     const run = this.args.run ?? null;
     if (run !== null) await findRun(project, run);
     const page = run === null ? '/' : `/run/${run}`;
     const states = await untilSignal(signal =>
-      serve(project, plugins, {
+      serve(project, {
         run,
+        patience_ms: this.patience(run),
+        plugins: () => this.plugins(),
         port: this.flags.port ?? null,
         version: this.config.version,
         signal,
@@ -58,8 +66,18 @@ export default class Serve extends BaseCommand<typeof Serve> {
     return { runs: states.map(outcomeOf) };
   }
 
+  private patience(run: string | null): number | null {
+    if (run !== null) return AFTER_A_RUN_MS;
+    return this.flags['while-watched'] ? UNWATCHED_MS : null;
+  }
+
   private async openBrowser(project: ProjectFiles, page: string): Promise<void> {
     const { wayTo } = await import('../steering/pages.ts');
     await (await wayTo(project, page))?.open();
   }
 }
+
+/** Milliseconds that a process which was started for a run stays when there is nothing left to do. */
+const AFTER_A_RUN_MS = 3000;
+/** The same for one that was started for its pages: an address is good for two minutes. */
+const UNWATCHED_MS = 130_000;

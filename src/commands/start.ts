@@ -30,7 +30,7 @@ export default class Start extends BaseCommand<typeof Start> {
   static override description =
     'Four agents refine, build, verify and judge. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs every request"',
+    '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs requests"',
     {
       command: '<%= config.bin %> <%= command.id %> --file briefing.md --detach',
       description: 'From a file, in the background.',
@@ -79,6 +79,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (this.args.briefing !== undefined && this.flags.file !== undefined)
       throw dureError('E_BRIEFING_TWICE');
     const project = await this.readyProject();
+    if (this.saysNothing() && (await this.writtenOnPage(project))) return this.known;
     const briefing = await this.briefing();
     const [{ attachCommand, startRun }, { hasTmux }] = await Promise.all([
       import('../app.ts'),
@@ -191,6 +192,26 @@ export default class Start extends BaseCommand<typeof Start> {
       });
       return ready.project;
     }
+  }
+
+  private saysNothing(): boolean {
+    return this.args.briefing === undefined && this.flags.file === undefined;
+  }
+
+  /** Where there is a screen, a briefing is written in the browser, with preview and hints. */
+  private async writtenOnPage(project: ProjectFiles): Promise<boolean> {
+    if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
+    const [{ ensurePages }, { hasScreen, wayTo }] = await Promise.all([
+      import('../app.ts'),
+      import('../steering/pages.ts'),
+    ]);
+    if (!hasScreen()) return false;
+    const { port } = this.flags;
+    await ensurePages(project, port === undefined ? {} : { port });
+    const way = await wayTo(project, '/run/new');
+    if (!(await way?.open())) return false;
+    this.log(words().pages.write(way!.address));
+    return true;
   }
 
   private async briefing(): Promise<string> {

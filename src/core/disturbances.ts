@@ -1,6 +1,8 @@
-/** What changed in the person's own files while an agent was at work. Dure did not do it; who did, nobody can tell. */
+/** What changed in the person's own files while an agent was at work. Pure. Dure did not do it; who did, nobody can tell. */
 import type { RunEvent } from '../formats/events.ts';
-import { changedAround, type Surroundings } from '../workspace/surroundings.ts';
+
+/** Name of a file or of git's -> what tells it from another state. */
+type Around = Readonly<Record<string, string>>;
 
 export interface Disturbance {
   readonly launch: number;
@@ -14,7 +16,7 @@ export interface Disturbance {
  */
 export function disturbances(
   events: readonly RunEvent[],
-  looks: readonly { readonly launch: number; readonly around: Surroundings | null }[],
+  looks: readonly { readonly launch: number; readonly around: Around | null }[],
 ): Disturbance[] {
   return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
     const after = looks[i + 1]!.around;
@@ -25,3 +27,9 @@ export function disturbances(
       : [];
   });
 }
+
+/** Names that came, went or changed, sorted. */
+const changedAround = (before: Around, after: Around): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter(name => before[name] !== after[name])
+    .sort();

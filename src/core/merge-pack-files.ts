@@ -64,7 +64,7 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
   if (tests) await writeTests(site, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
-  await write('check.sh', checkScript(evidence, repo.gitDir), 0o755);
+  await write('check.sh', checkScript(evidence, repo.gitDir, s.setup.prepare), 0o755);
   await write(
     'summary.md',
     summaryOf({

@@ -91,7 +91,7 @@ function run({ state: s, evidence, at }: Story): string {
   const accepted = s.accepted ? ['', '**A person accepted this result although it did not pass.**'] : [];
   return [
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
-    `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor fixes in the last)` : ''}`,
+    `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,
     `- Base: \`${evidence.base}\``,
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
     ...accepted,
@@ -223,7 +223,7 @@ const check = ({ evidence }: Story): string =>
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A script with which a stranger repeats the proof: the sealed trees in an empty folder, and the same command. */
-export function checkScript(evidence: Evidence, gitDir: string): string {
+export function checkScript(evidence: Evidence, gitDir: string, prepare: string | null): string {
   return `#!/bin/sh
 # Repeats the proof of ${evidence.run_id}: checks the sealed trees out in an empty folder and runs the tests there.
 # Another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
@@ -234,7 +234,7 @@ mkdir -p "$proof/builder/output" "$proof/verifier"
 git --git-dir="$git_dir" archive ${evidence.tree} | tar -x -C "$proof/builder/output"
 ${evidence.tests_tree ? `git --git-dir="$git_dir" archive ${evidence.tests_tree} | tar -x -C "$proof/verifier"` : 'echo "No tests were run on this result." >&2; exit 1'}
 cd "$proof"
-echo "in $proof: "${quoted(evidence.test_command)}
+${prepare === null ? '' : `(cd builder/output && sh -c ${quoted(prepare)})\n`}echo "in $proof: "${quoted(evidence.test_command)}
 exec sh -c ${quoted(evidence.test_command)}
 `;
 }

@@ -49,5 +49,7 @@ function whyOf(said: readonly string[], error: unknown): string {
     .flatMap(text => text.split('\n'))
     .flatMap(line => /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1]?.trim() ?? [])
     .filter(line => !NOISE.test(line));
+  if (lines.length === 0 && wordsOf(error) === 'plugin is invalid')
+    return 'its package.json says nothing of oclif';
   return lines.length > 0 ? lines.slice(0, MOST_LINES).join(' ') : wordsOf(error);
 }

@@ -16,6 +16,8 @@ export const serverFiles = (project: ProjectFiles) => {
     beacon: at('server.json'),
     sessions: at('sessions.json'),
     log: at('server.log'),
+    /** What a process that was started for its pages prints. */
+    started: at('started.log'),
     probe: at('probe.tmp'),
     page: at('open.html'),
     term: (n: number) => at(`term-${n}.json`),

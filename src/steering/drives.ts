@@ -25,7 +25,7 @@ export interface Drives {
   readonly ended: readonly RunState[];
 }
 
-export function drives(project: ProjectFiles, plugins: Gathered, witness: Witness): Drives {
+export function drives(project: ProjectFiles, plugins: () => Promise<Gathered>, witness: Witness): Drives {
   const leaving = new AbortController();
   const atWork = new Map<string, Promise<void>>();
   const ended: RunState[] = [];
@@ -36,12 +36,13 @@ export function drives(project: ProjectFiles, plugins: Gathered, witness: Witnes
     },
     begin(run) {
       if (atWork.has(run) || leaving.signal.aborted) return;
-      const drive = driveRun(project, runFiles(project.run(run)), plugins, {
-        signal: leaving.signal,
-        onEvent: witness.event,
-        report: witness.plugin,
-      });
-      const done = drive
+      const drive = async () =>
+        driveRun(project, runFiles(project.run(run)), await plugins(), {
+          signal: leaving.signal,
+          onEvent: witness.event,
+          report: witness.plugin,
+        });
+      const done = drive()
         .then(state => {
           ended.push(state);
           if (ended.length > KEPT) ended.shift();

@@ -12,8 +12,8 @@ export interface Way {
   open(): Promise<boolean>;
 }
 
-/** Milliseconds a server may take to answer after its driver is there. */
-const PATIENCE_MS = 5000;
+/** Milliseconds a server may take to come up and answer on a busy machine. */
+const PATIENCE_MS = 15_000;
 
 /** The way to a page of the server that leads; null when none answers. `page` is `/`, `/run/…`. */
 export async function wayTo(project: ProjectFiles, page: string): Promise<Way | null> {
@@ -45,7 +45,8 @@ async function ask(project: ProjectFiles, page: string): Promise<Way | null> {
   };
 }
 
-const hasScreen = (): boolean => {
+/** Whether a browser could be seen. */
+export const hasScreen = (): boolean => {
   const { CI, DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
   if (CI) return false;
   return process.platform === 'darwin' || Boolean(BROWSER || DISPLAY || WAYLAND_DISPLAY);

@@ -17,8 +17,12 @@ import { type Drives, drives, type Witness } from './drives.ts';
 import { orphans } from './orphans.ts';
 
 export interface Service {
-  /** Run to be driven. With one, the process ends when no run is left to drive and nobody looks at the pages. */
+  /** Run to be driven before all others. */
   readonly run: string | null;
+  /** Milliseconds without a run to drive and without a page open, after which the process ends; null: never. */
+  readonly patience_ms: number | null;
+  /** The plugins as they are installed now: they come and go while a process leads. */
+  readonly plugins: () => Promise<Gathered>;
   /** Wanted port; default: `web_port` of global.json. */
   readonly port: number | null;
   readonly version: string;
@@ -33,16 +37,10 @@ export interface Service {
 const LOOK_MS = 200;
 /** Milliseconds after which a run that lost its driver is tried again. */
 const ORPHANS_MS = 60_000;
-/** Milliseconds without a run to drive and without a page open, after which a process started for a run ends. */
-const IDLE_MS = 3000;
 
 /** Returns the states in which the runs this process drove were left. */
-export async function serve(
-  project: ProjectFiles,
-  plugins: Gathered,
-  service: Service,
-): Promise<readonly RunState[]> {
-  const { run, signal, witness } = service;
+export async function serve(project: ProjectFiles, service: Service): Promise<readonly RunState[]> {
+  const { run, patience_ms, plugins, signal, witness } = service;
   if (run !== null) await callFor(project, run);
   const driving = drives(project, plugins, witness);
   let server: RunningServer | null = null;
@@ -50,7 +48,7 @@ export async function serve(
     async begin() {
       for (const id of await orphans(project)) driving.begin(id);
       for (const id of await takeCalls(project)) driving.begin(id);
-      const opening = openPages(project, plugins, service, driving).then(
+      const opening = openPages(project, service, driving).then(
         opened => {
           server = opened;
         },
@@ -89,7 +87,7 @@ export async function serve(
     }
     const busy = !leads || driving.atWork > 0 || ((server as RunningServer | null)?.watching ?? 0) > 0;
     if (busy) idleSince = Date.now();
-    if (run !== null && Date.now() - idleSince > IDLE_MS) break;
+    if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
   }
   await candidacy.leave();
   if (failure) throw (failure as { error: unknown }).error;
@@ -105,20 +103,20 @@ const isThere = (path: string): Promise<boolean> =>
 
 async function openPages(
   project: ProjectFiles,
-  plugins: Gathered,
-  { port, version, witness }: Service,
+  { plugins, port, version, witness }: Service,
   driving: Drives,
 ): Promise<RunningServer> {
+  const { configShapes, backends } = await plugins();
   const wanted: Wanted =
     port === null
-      ? { port: (await projectConfig(project, plugins)).global.web_port, by: 'configuration' }
+      ? { port: (await projectConfig(project, { configShapes })).global.web_port, by: 'configuration' }
       : { port, by: 'person' };
   const server = await createServer({
     project,
     wanted,
     version,
-    plugins: Object.keys(plugins.configShapes),
-    backends: plugins.backends.map(({ name }) => name),
+    plugins: Object.keys(configShapes),
+    backends: backends.map(({ name }) => name),
     actions: {
       async start({ briefing, base, budget_usd, backend, yes }) {
         const { runId } = await startRun(
@@ -132,7 +130,7 @@ async function openPages(
             takeRecommendations: yes ?? false,
             includeChanges: false,
           },
-          plugins,
+          await plugins(),
         );
         driving.begin(runId);
         return { runId };

@@ -1,5 +1,6 @@
 /** Questions to the person at the keyboard. */
 import { createInterface } from 'node:readline';
+import { columns, wrap } from './text.ts';
 
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
@@ -21,7 +22,7 @@ export function ask(prompt: string, signal?: AbortSignal): Promise<string | null
     // readline takes Ctrl-C for itself; whoever listens for the signal has to hear of it.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     lines.on('close', () => settle(null));
-    lines.question(prompt, answer => settle(answer.trim()));
+    lines.question(`${wrap(prompt.trimEnd(), columns())} `, answer => settle(answer.trim()));
   });
 }
 

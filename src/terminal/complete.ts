@@ -1,4 +1,4 @@
-/** What could stand at the end of a command line. Pure but for the runs, which are handed in. */
+/** What could stand at the end of a command line. Pure but for the known words, which are handed in. */
 import { words as spoken } from '../words/cli/words.ts';
 
 export interface KnownFlag {
@@ -29,6 +29,9 @@ export interface KnownCommand {
 /** A value and what it means. */
 export type Candidate = readonly [value: string, meaning: string];
 
+/** By the name of an argument or a flag, with the command before it where that differs: `plugins:uninstall.plugin`. */
+export type KnownWords = Readonly<Record<string, () => Promise<readonly Candidate[]>>>;
+
 export interface Completed {
   readonly candidates: readonly Candidate[];
   /** The shell's own completion of file names is wanted as well. */
@@ -39,25 +42,31 @@ export interface Completed {
 export async function complete(
   words: readonly string[],
   commands: readonly KnownCommand[],
-  runs: () => Promise<readonly Candidate[]>,
+  known: KnownWords,
 ): Promise<Completed> {
   const typed = words.at(-1) ?? '';
   const { command, topic, rest } = named(words.slice(0, -1), commands);
   const flags = Object.values(command?.flags ?? {}).filter(flag => !flag.hidden);
   const owner = flags.find(flag => takes(flag, rest.at(-1)));
-  if (owner) return matching(typed, owner.options?.map(option => [option, '']) ?? [], !owner.options);
-  if (typed.startsWith('-')) return matching(typed, flagsLeft(flags, rest), false);
+  const values = async ({ name, options }: KnownArg): Promise<readonly Candidate[] | null> =>
+    options?.map(option => [option, ''] as const) ??
+    (await (known[`${command?.id}.${name}`] ?? known[name])?.()) ??
+    null;
+  if (owner) return matching(typed, [], await values(owner));
+  if (typed.startsWith('-')) return matching(typed, flagsLeft(flags, rest), []);
   const deeper = rest.length === 0 ? below(topic, commands) : [];
   const arg = command && Object.values(command.args)[positionals(rest, flags)];
-  if (!arg) return matching(typed, deeper, false);
-  const values: readonly Candidate[] =
-    arg.options?.map(option => [option, ''] as const) ?? (arg.name === 'run' ? await runs() : []);
-  return matching(typed, [...deeper, ...values], !arg.options && arg.name !== 'run');
+  return matching(typed, deeper, arg ? await values(arg) : []);
 }
 
-const matching = (typed: string, candidates: readonly Candidate[], files: boolean): Completed => ({
-  candidates: candidates.filter(([value]) => value.startsWith(typed)),
-  files,
+/** Where no values are known it may be the name of a file. */
+const matching = (
+  typed: string,
+  words: readonly Candidate[],
+  values: readonly Candidate[] | null,
+): Completed => ({
+  candidates: [...words, ...(values ?? [])].filter(([value]) => value.startsWith(typed)),
+  files: values === null,
 });
 
 function named(words: readonly string[], commands: readonly KnownCommand[]) {

@@ -3,6 +3,7 @@ import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
+import { cells, columns } from './text.ts';
 import { answerCommands, decideCommands } from './waits.ts';
 import { cost, elapsed, round } from './words.ts';
 
@@ -12,7 +13,10 @@ const commands = (list: readonly string[]): string =>
 export function readyWords(s: RunState, now: number): string {
   const facts = [round(s), elapsed(s, now, false), cost(s)].join(' · ');
   const { title, decide } = words().ready;
-  const ready = `${paint('green', '✔')} ${title} ${paint('dim', `(${facts})`)}`;
+  const said = `${paint('green', '✔')} ${title}`;
+  const beside = `(${facts})`;
+  const gap = cells(said) + 1 + cells(beside) <= columns() ? ' ' : '\n  ';
+  const ready = `${said}${gap}${paint('dim', beside)}`;
   return `\n${ready}\n${decide}\n${commands([`dure review ${s.run_id}`, ...decideCommands(s)])}`;
 }
 

@@ -5,9 +5,9 @@ import { paint } from './paint.ts';
 import { oneLine, wrap } from './text.ts';
 
 export function questionView(crp: Crp, width: number): string {
-  const { asks, recommended, risk } = words().question;
+  const { asks, kind, recommended, risk } = words().question;
   return [
-    `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${oneLine(crp.type)})`)}`,
+    `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${kind(oneLine(crp.type))})`)}`,
     '',
     paint('bold', wrap(crp.question, width, '  ')),
     ...(crp.context ? ['', paint('dim', wrap(crp.context, width, '  '))] : []),

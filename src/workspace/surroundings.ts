@@ -45,9 +45,3 @@ const mark = (path: string): Promise<string> =>
     ({ size, mtimeMs, mode }) => `${mode} ${size} ${mtimeMs}`,
     () => 'gone',
   );
-
-/** Names that came, went or changed, sorted. */
-export const changedAround = (before: Surroundings, after: Surroundings): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter(name => before[name] !== after[name])
-    .sort();

@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUILT_IN_BACKENDS } from '../helpers/built-in.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 import { ASKED, FAILED, prepareRun } from './prepared.ts';
 
@@ -49,6 +50,19 @@ describe('dure __complete', () => {
     expect((await candidates('start', '--no-b')).map(line => line.split('\t')[0])).toEqual(['--no-browser']);
     expect(await candidates('start', '--file', '')).toEqual([':files']);
     expect(await candidates('completion', 'z')).toEqual(['zsh']);
+  });
+
+  it('knows settings, agents that were started, and backends, and offers no files in their place', async () => {
+    expect(await candidates('config', 'get', 'max_it')).toEqual(['max_iterations']);
+    expect(await candidates('config', 'set', 'builder.mod')).toEqual([
+      'builder.model\tmodel name or alias of the backend',
+    ]);
+    expect(await candidates('config', 'set', 'timeouts.refiner', '')).toEqual([]);
+    expect(await candidates('logs', '--agent', '')).toEqual(['refiner\twaits for you']);
+    expect(await candidates('logs', OLD, '--agent', '')).toEqual(['refiner\trunning']);
+    const backends = BUILT_IN_BACKENDS.map(({ name }) => name);
+    expect(await candidates('start', '--backend', '')).toEqual(backends);
+    expect(await candidates('plugins', 'uninstall', '')).toEqual([]);
   });
 });
 

@@ -21,11 +21,26 @@ afterAll(() => project.remove());
 describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
   it.each([
     [['--json'], ['help', '--json']],
-    [['config', '--json'], ['help', 'config', '--json']],
-    [['config', 'get', '--help', '--json'], ['help', 'config', 'get', '--json']],
-    [['-h', '--json'], ['help', '--json']],
-    [['--version', '--json'], ['version', '--json']],
-    [['-V', '--json'], ['version', '--json']],
+    [
+      ['config', '--json'],
+      ['help', 'config', '--json'],
+    ],
+    [
+      ['config', 'get', '--help', '--json'],
+      ['help', 'config', 'get', '--json'],
+    ],
+    [
+      ['-h', '--json'],
+      ['help', '--json'],
+    ],
+    [
+      ['--version', '--json'],
+      ['version', '--json'],
+    ],
+    [
+      ['-V', '--json'],
+      ['version', '--json'],
+    ],
     [['config', 'get', '--json'], null],
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
@@ -37,7 +52,9 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
     const said = async (...args: string[]) => (await project.dureJson(args)).json;
     expect(await said()).toEqual(await said('help'));
     expect(await said('config')).toMatchObject({ ok: true, version: 1, about: 'config' });
-    expect((await said('status', '--help'))['help']).toContain('$ dure status [RUN]');
+    const help = JSON.parse((await project.dure(['status', '--help', '--json'])).stdout);
+    expect(help).toEqual(await said('help', 'status'));
+    expect(help).toMatchObject({ about: 'status', help: expect.stringContaining('$ dure status [RUN]') });
     expect(await said('--version')).toMatchObject({ ok: true, version: 1, node: process.version });
     expect(await said('plugins')).toEqual({ ok: true, version: 1, plugins: [] });
   });
@@ -99,8 +116,10 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
 
   it('takes out what has gone from its folder', async () => {
     const root = join(project.beside, 'dure-gone');
-    await replaceJson(join(root, 'package.json'), { name: 'dure-gone', version: '1.0.0' });
-    await project.dure(['plugins', 'link', root]);
+    const oclif = { hooks: { dure: './index.js' } };
+    await replaceJson(join(root, 'package.json'), { name: 'dure-gone', version: '1.0.0', oclif });
+    await writeFile(join(root, 'index.js'), 'export default 1;\n');
+    expect((await project.dure(['plugins', 'link', root])).code).toBe(0);
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
     const { json } = await project.dureJson(['plugins', 'uninstall', 'dure-gone']);
     expect(json).toMatchObject({ ok: true, removed: ['dure-gone'] });
@@ -111,7 +130,10 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     await replaceJson(join(dependency, 'package.json'), { name: 'a-tiny-name', version: '1.0.0' });
     await writeFile(join(dependency, 'index.js'), `module.exports = 'tiny';\n`);
     const env = project.env as NodeJS.ProcessEnv;
-    await promisify(execFile)('npm', ['pack', '--pack-destination', project.beside], { cwd: dependency, env });
+    await promisify(execFile)('npm', ['pack', '--pack-destination', project.beside], {
+      cwd: dependency,
+      env,
+    });
     const root = join(project.beside, 'dure-needs');
     await replaceJson(join(root, 'package.json'), {
       ...{ name: 'dure-needs', version: '1.0.0', type: 'module' },

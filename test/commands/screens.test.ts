@@ -104,10 +104,10 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     history: /run-\d{8}-\d{6}/,
     logs: /run-\d{8}-\d{6}/,
     '--help': /answer .*\n[\s\S]*watch/,
-    review: /(Summary|요약) \(mrp\/summary\.md\)\n\n.*passed \(exit code 0\)/s,
+    review: /(Summary|요약) \(mrp\/summary\.md\)\n\n.*passed\s\(exit code 0\)/s,
     'review --evidence': /node --test|npm test/,
     'start --help': /--include-changes/,
-    'clean --dry-run --state ready_for_merge': /--force/,
+    'clean --dry-run': /run-\d{8}-\d{6}/,
     'answer run-20200101-000000': /E_RUN_NOT_FOUND/,
   };
   const shapes = [60, 80, 140].flatMap(width => ['en', 'ko'].map(language => [width, language] as const));

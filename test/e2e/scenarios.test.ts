@@ -339,6 +339,17 @@ describe('tests that cannot be run are never a pass', () => {
     expect(state.verdict).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
   });
 
+  test('but whether a command hides its exit code is no matter of the setup before it', async () => {
+    const { start } = await stage({ config: { global: { workspace: { setup: 'true | cat' } } } });
+    const test = 'grep -q hello builder/output/greeting.txt';
+    const play = await start(
+      cassette({ 'verifier:generate': [[generates[0]!, config(test), flag('verifier/tests-ready.flag')]] }),
+    );
+    const state = await play.drive();
+    expect(state.tests?.machine).toBe('pass');
+    expect(state.phase).toBe('ready_for_merge');
+  });
+
   test('a command that prints 400 MB is run to its end and fills neither memory nor disk', async () => {
     const { root, start } = await stage();
     const peak = join(root, '../peak');

@@ -1,4 +1,5 @@
 /** `workspace.setup` is a launch as any other: seen, stopped, adopted, and never run twice at once. */
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const left = async ({ files }: Play, name: string): Promise<string> => {
 const WAIT = { timeout: 30_000, interval: 50 };
 
 test('prepares the worktree before the first build, once, whatever number of builds', async () => {
-  const { start } = await prepared('echo prepared >> prepared.txt');
+  const { start } = await prepared('echo made ready; echo prepared >> prepared.txt');
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');
   expect(await play.story('workspace.prepared', 'agent.completed')).toEqual([
@@ -34,6 +35,8 @@ test('prepares the worktree before the first build, once, whatever number of bui
     'agent.completed analyse',
   ]);
   expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
+  const checked = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
+  expect(checked).toMatch(/^made ready\n[^]*ok 10 - greets/);
 });
 
 test('what fails is put to the person with all that it printed, and tried again at their word', async () => {

@@ -11,6 +11,7 @@ import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { gatherFrom } from '../../src/plugins/host.ts';
+import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { wordTo } from '../../src/server/word.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
@@ -65,6 +66,7 @@ beforeAll(async () => {
   const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   await once(driver, 'spawn');
   await replaceJson(files['driven']!.driver, { process: identityOf(driver.pid!), since });
+  await replaceJson(serverFiles(empty.files).term(1), { process: identityOf(driver.pid!) });
   await replaceJson(files['answered']!.vcr('vcr-001'), {
     ...{ vcr_id: 'vcr-001', crp_id: 'crp-001', created_at: since, decision: 'sqlite', rationale: '' },
     applies_to_future: false,
@@ -131,6 +133,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
   // What a run was started with is missing here, so nobody can drive it.
   E_NO_DRIVER: [['recover', RUN.started]],
+  // Somebody leads there who serves no pages.
+  E_NO_PAGES: [['pages'], () => ({ in: empty })],
   E_WAITING: [['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser']],
   E_RUN_FAILED: [['wait', RUN.failed]],
   E_RUN_STOPPED: [['wait', RUN.stopped]],

@@ -255,7 +255,7 @@ describe('dure init', () => {
     expect(stdout).toContain(
       '--- a/package.json\n+++ b/package.json\n@@ -1,3 +1,4 @@\n {\n-  "devDependencies": { "jest": "30" }\n+  "devDependencies": { "jest": "30" },\n+  "jest": { "modulePathIgnorePatterns": ["<rootDir>/.dure/"] }\n }\n',
     );
-    expect(stdout).toContain('Not added to package.json. Later: dure init --exclude');
+    expect(stdout).toContain('Not added to package.json.\n  Later: dure init --exclude');
     expect(stdout).toContain(
       "Add to eslint.config.js yourself:\n    an entry of its own: { ignores: ['.dure/'] }",
     );

@@ -18,26 +18,30 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => project?.remove());
 
-it('a role whose plugin cannot be loaded is named in the pack, in the review and in the status', async () => {
-  const { json, stdout } = await project.dureJson([
-    'start',
-    'Leave a note',
-    ...['--launcher', 'process', '--no-browser'],
-  ]);
-  expect(json, stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
-  const { summary } = runFiles(project.files.run(String(json['run_id'])));
-  const [, plugins = ''] = /## Plugins\n([\s\S]*?)\n## /.exec(await readFile(summary, 'utf8')) ?? [];
-  expect(plugins).toContain(`- **dure-role-security**: ${MISSING}`);
-
-  // It is written down, so it is told also when the plugin is gone.
-  await project.dure(['plugins', 'uninstall', 'dure-role-security']);
-  for (const command of ['review', 'status']) {
-    const { json } = await project.dureJson([command]);
-    expect(json['warnings'], command).toMatchObject([
-      { code: 'E_PLUGIN', message: expect.stringContaining(`Plugin dure-role-security: ${MISSING}`) },
+it(
+  'a role whose plugin cannot be loaded is named in the pack, in the review and in the status',
+  async () => {
+    const { json, stdout } = await project.dureJson([
+      'start',
+      'Leave a note',
+      ...['--launcher', 'process', '--no-browser'],
     ]);
-  }
-  const review = await project.dure(['review']);
-  expect(review.stderr).toContain('Plugin dure-role-security');
-  expect(review.stdout).toContain('dure-role-security');
-}, PATIENCE);
+    expect(json, stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    const { summary } = runFiles(project.files.run(String(json['run_id'])));
+    const [, plugins = ''] = /## Plugins\n([\s\S]*?)\n## /.exec(await readFile(summary, 'utf8')) ?? [];
+    expect(plugins).toContain(`- **dure-role-security**: ${MISSING}`);
+
+    // It is written down, so it is told also when the plugin is gone.
+    await project.dure(['plugins', 'uninstall', 'dure-role-security']);
+    for (const command of ['review', 'status']) {
+      const { json } = await project.dureJson([command]);
+      expect(json['warnings'], command).toMatchObject([
+        { code: 'E_PLUGIN', message: expect.stringContaining(`Plugin dure-role-security: ${MISSING}`) },
+      ]);
+    }
+    const review = await project.dure(['review']);
+    expect(review.stderr).toContain('Plugin dure-role-security');
+    expect(review.stdout).toContain('dure-role-security');
+  },
+  PATIENCE,
+);

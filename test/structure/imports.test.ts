@@ -51,6 +51,7 @@ const PURE = [
   'decide',
   'desired',
   'describe',
+  'disturbances',
   'evolve',
   'merge-pack',
   'pipeline',

@@ -15,10 +15,7 @@ export default class PluginsReset extends BaseCommand<typeof PluginsReset> {
     const before = installed(this.config).map(({ plugin }) => plugin);
     const { done } = await import('../../plugins/oclif-plugins.ts');
     process.env['npm_config_install_links'] ??= 'true';
-    const argv = [
-      ...(this.flags.hard ? ['--hard'] : []),
-      ...(this.flags.reinstall ? ['--reinstall'] : []),
-    ];
+    const argv = [...(this.flags.hard ? ['--hard'] : []), ...(this.flags.reinstall ? ['--reinstall'] : [])];
     await done({ command: 'plugins:reset', argv, about: before.join(', ') }, this.config);
     const back = installed(this.config).map(({ plugin }) => plugin);
     const removed = before.filter(plugin => !back.includes(plugin));

@@ -7,7 +7,7 @@ export const init = {
   taken: (tools: string) => `What runs leave under .dure/ would be taken in by ${tools}. This leaves it out:`,
   add: 'Add these lines?',
   added: (files: string) => `Added to ${files}. Commit it, so that runs begin with it.`,
-  notAdded: (files: string) => `Not added to ${files}. Later: dure init --exclude`,
+  notAdded: (files: string) => `Not added to ${files}.\nLater: dure init --exclude`,
   byHand: (tool: string, file: string) => `${tool} would take in .dure/ too. Add to ${file} yourself:`,
   found: (folder: string, config: boolean, runs: number) => {
     const what = [
@@ -17,7 +17,7 @@ export const init = {
     return `This project was used with Orchestral: ${folder} holds ${what.join(' and ')}.`;
   },
   bring: 'Bring this over? The original stays as it is.',
-  notBrought: 'Not brought over. Later: dure init --bring-over',
+  notBrought: 'Not brought over.\nLater: dure init --bring-over',
   brought: (config: number, runs: number, decisions: number) =>
     `Brought over: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
   next: 'Next:',

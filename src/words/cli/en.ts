@@ -55,6 +55,7 @@ export const en = {
   },
   question: {
     asks: (who: string) => (who === 'dure' ? 'Dure asks' : `The ${who} asks`),
+    kind: (type: string): string => type,
     recommended: 'recommended',
     risk: (text: string) => `Risk: ${text}`,
     choice: (options: number, recommends: boolean) =>
@@ -100,16 +101,21 @@ export const en = {
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents at work: ${command}`,
-    detached: (command: string) => `It goes on by itself. Follow it: ${command}`,
+    detached: (command: string) => `It goes on by itself. Follow it:\n  ${command}`,
     left: (run: string, watch: string, stop: string) =>
-      `${run} goes on without you. Come back with ${watch}; end it with ${stop}.`,
+      `${run} goes on without you. Come back to it, or end it:\n  ${watch}\n  ${stop}`,
     notIncluded: (files: string, more: number) =>
       `Your uncommitted changes are not in it: ${files}${more > 0 ? ` and ${more} more` : ''}. (--include-changes takes them.)`,
   },
-  goesOn: (run: string, command: string) => `${run} goes on. Follow it: ${command}`,
+  goesOn: (run: string, command: string) => `${run} goes on. Follow it:\n  ${command}`,
   buildsAgain: (run: string, command: string) =>
-    `${run} builds again with your feedback. Follow it: ${command}`,
+    `${run} builds again with your feedback. Follow it:\n  ${command}`,
   isNow: (run: string, phase: string) => `${run} is ${phase}.`,
+  pages: {
+    at: (address: string) => `Pages: ${address}`,
+    opened: 'Opened in your browser.',
+    write: (address: string) => `Write the briefing on the page that opens: ${address}`,
+  },
   retried: (run: string, who: string) => `${run}: ${who} is started again.`,
   extended: (run: string, who: string, span: string) => `${run}: ${who} has ${span} more.`,
   noRuns: 'No runs yet. Start one: dure start "what should be done"',
@@ -150,7 +156,7 @@ export const en = {
     warning:
       'Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere in the run is taken back, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.',
     allow: 'Type "allow" to let agents work so in this project (anything else: not now): ',
-    consent: 'Agents may not start yet. When you agree: dure init --allow-bypass (see docs/security.md)',
+    consent: 'Agents may not start yet (see docs/security.md).\nWhen you agree: dure init --allow-bypass',
   },
 };
 

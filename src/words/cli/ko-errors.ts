@@ -126,6 +126,10 @@ export const errors: ErrorWords = {
     '먼저 `dure clean --dry-run`으로 보고, `--yes`로 동의하세요.',
   ],
   E_FOLDER_FULL: c => [`${c.dir} 폴더가 비어 있지 않습니다.`, '비어 있거나 아직 없는 폴더를 주세요.'],
+  E_NO_PAGES: c => [
+    `${c.project}의 페이지를 보여 주는 프로세스가 없습니다.`,
+    '.dure/server/started.log를 보거나, 터미널에서 `dure serve`를 실행해 무엇이 나오는지 보세요.',
+  ],
   E_NO_STREAM: c => [
     `${c.run} 실행에서 ${c.agent} 에이전트는 시작된 적이 없습니다.`,
     `지금까지 시작된 것: ${c.known}.`,

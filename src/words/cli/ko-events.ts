@@ -30,13 +30,13 @@ function said(e: RunEvent): string {
     case 'agent.waits':
       return `${who(e)} ${e.until}까지 대기: ${e.message}`;
     case 'agent.exited':
-      return `${who(e)} 종료 (시작 번호 ${e.launch}): ${e.outcome}${e.message ? `, ${e.message}` : ''}${
+      return `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
         e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`
       }`;
     case 'tests.executed':
       return tested(e);
     case 'verdict.given':
-      return `판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
+      return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':
       return `${e.why === 'question' ? pages.role(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${e.question}`;
     case 'vcr.created':
@@ -64,6 +64,25 @@ const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
   warn: '계속합니다. 연장, 다시 시작, 중지할 수 있습니다',
   retry: '다시 시작합니다',
   stop: '사람이 결정합니다',
+};
+
+const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
+  ok: '정상',
+  error: '오류',
+  deferred: '미룸',
+  'rate-limited': '사용량 제한',
+  budget: '예산 초과',
+  stopped: '중지',
+  lost: '사라짐',
+};
+/** What Dure itself says of how a launch ended; anything else is the agent's. */
+const OWN: Readonly<Record<string, string>> = {
+  'waits for an answer': '답을 기다립니다',
+  done: '끝남',
+  stopped: '중지됨',
+  pass: '통과',
+  fail: '실패',
+  'could-not-run': '실행하지 못함',
 };
 
 const STEP: Record<string, string> = {

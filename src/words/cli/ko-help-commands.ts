@@ -99,6 +99,16 @@ export const own = {
       '$VISUAL이나 $EDITOR를 씁니다. 둘 다 없거나 파이프 안이면 폴더를 출력합니다: cd "$(<%= config.bin %> open)"',
     args: { run },
   },
+  pages: {
+    summary: '페이지를 브라우저에서 엽니다.',
+    description:
+      '한 번만, 2분 동안 쓸 수 있는 주소를 출력하고, 화면이 있으면 엽니다. 페이지를 보여 주는 프로세스가 없으면 새로 시작하고, 보는 사람이 없어지면 끝납니다.',
+    args: { run: '이 실행의 페이지를 엽니다. 기본값: 전체 보기.' },
+    flags: {
+      port: '프로세스를 시작해야 할 때 쓸 포트.',
+      browser: '브라우저를 엽니다.',
+    },
+  },
   recover: {
     summary: '진행하는 프로세스가 없는 실행을 이어 갑니다.',
     description:
@@ -138,7 +148,11 @@ export const own = {
     args: {
       run: '진행할 실행. 그 실행이 끝나면 프로세스도 끝납니다. 기본값: Ctrl-C를 누를 때까지, 진행이 필요한 실행 모두.',
     },
-    flags: { port: '페이지의 포트.', browser: '페이지를 브라우저로 엽니다.' },
+    flags: {
+      port: '페이지의 포트.',
+      browser: '페이지를 브라우저로 엽니다.',
+      'while-watched': '진행할 실행도 페이지를 보는 사람도 없으면 끝냅니다.',
+    },
   },
   start: {
     summary: '브리핑으로 실행을 시작하고 지켜봅니다.',

@@ -8,14 +8,14 @@ export const init: typeof en.init = {
   taken: tools => `실행이 .dure/ 아래에 남기는 파일까지 거두는 도구: ${tools}. 이렇게 하면 빠집니다.`,
   add: '이 줄을 더할까요?',
   added: files => `더했습니다: ${files}. 커밋해 두면 실행도 여기에서 시작합니다.`,
-  notAdded: files => `더하지 않았습니다: ${files}. 나중에 하려면: dure init --exclude`,
+  notAdded: files => `더하지 않았습니다: ${files}.\n나중에 하려면: dure init --exclude`,
   byHand: (tool, file) => `.dure/ 아래까지 거두는 도구: ${tool}. ${file} 파일에 직접 더하세요.`,
   found: (folder, config, runs) => {
     const what = [...(config ? ['설정'] : []), ...(runs > 0 ? [`실행 ${runs}개`] : [])];
     return `이 프로젝트는 Orchestral을 쓴 적이 있습니다. ${folder} 폴더에 있는 것: ${what.join(', ')}.`;
   },
   bring: '가져올까요? 원본은 그대로 둡니다.',
-  notBrought: '가져오지 않았습니다. 나중에 하려면: dure init --bring-over',
+  notBrought: '가져오지 않았습니다.\n나중에 하려면: dure init --bring-over',
   brought: (config, runs, decisions) =>
     `가져왔습니다: 설정 파일 ${config}개, 실행 ${runs}개 (dure history), 계속 적용되는 결정 ${decisions}개.`,
   next: '다음:',

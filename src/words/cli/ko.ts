@@ -7,6 +7,9 @@ import { clean, init } from './ko-house.ts';
 import { phase } from './ko-phase.ts';
 import { usage } from './ko-usage.ts';
 
+/** What agents are told to call their questions; they may use other words. */
+const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
+
 export const ko: CliWords = {
   event,
   error({ code, context }) {
@@ -58,6 +61,7 @@ export const ko: CliWords = {
   },
   question: {
     asks: who => `${pages.role(who)}의 질문`,
+    kind: type => KINDS[type] ?? type,
     recommended: '추천',
     risk: text => `위험: ${text}`,
     choice: (options, recommends) =>
@@ -103,14 +107,19 @@ export const ko: CliWords = {
     what: '무엇을 할까요? ',
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
-    detached: command => `혼자서 계속됩니다. 지켜보기: ${command}`,
-    left: (run, watch, stop) => `${run} 실행은 계속됩니다. 돌아오기: ${watch}, 끝내기: ${stop}`,
+    detached: command => `혼자서 계속됩니다. 지켜보기:\n  ${command}`,
+    left: (run, watch, stop) => `${run} 실행은 계속됩니다. 돌아오거나 끝내려면:\n  ${watch}\n  ${stop}`,
     notIncluded: (files, more) =>
       `커밋하지 않은 변경은 들어 있지 않습니다: ${files}${more > 0 ? ` 외 ${more}개` : ''}. (--include-changes로 넣을 수 있습니다.)`,
   },
-  goesOn: (run, command) => `${run} 실행이 이어집니다. 지켜보기: ${command}`,
-  buildsAgain: (run, command) => `${run} 실행이 의견을 반영해 다시 만듭니다. 지켜보기: ${command}`,
+  goesOn: (run, command) => `${run} 실행이 이어집니다. 지켜보기:\n  ${command}`,
+  buildsAgain: (run, command) => `${run} 실행이 의견을 반영해 다시 만듭니다. 지켜보기:\n  ${command}`,
   isNow: (run, phase) => `${run}: ${phase}`,
+  pages: {
+    at: address => `페이지: ${address}`,
+    opened: '브라우저에서 열었습니다.',
+    write: address => `열리는 페이지에 할 일을 써 주세요: ${address}`,
+  },
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
@@ -149,8 +158,9 @@ export const ko: CliWords = {
   },
   setUp: {
     warning:
-      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 다른 곳의 변경은 드러나지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
-    allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (그 밖에는: 아직 아님): ',
-    consent: '에이전트는 아직 시작할 수 없습니다. 동의하면: dure init --allow-bypass (docs/security.md 참고)',
+      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
+    allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
+    consent:
+      '에이전트는 아직 시작할 수 없습니다 (docs/security.md 참고).\n동의하면: dure init --allow-bypass',
   },
 };

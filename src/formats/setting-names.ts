@@ -1,0 +1,21 @@
+/**
+ * Every setting by the name people type, with what it means. The build replaces this module by its value, so that a
+ * shell which completes one does not load the schema library.
+ */
+import { type ConfigName, configFiles } from './config.ts';
+import { jsonSchema } from './define.ts';
+
+interface Node {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+}
+
+const below = (name: string, { properties, description = '' }: Node): [string, string][] =>
+  properties
+    ? Object.entries(properties).flatMap(([key, node]) => below(name ? `${name}.${key}` : key, node))
+    : [[name, description]];
+
+/** Those of global.json are known without its name. */
+export const SETTINGS: readonly (readonly [name: string, meaning: string])[] = (
+  Object.keys(configFiles) as ConfigName[]
+).flatMap(file => below(file === 'global' ? '' : file, jsonSchema(configFiles[file]) as Node));

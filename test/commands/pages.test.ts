@@ -1,0 +1,111 @@
+/** The way from the command line to the pages, without a run. A program of the test stands for the browser. */
+import { execFileSync } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive, signal } from '../../src/agents/identity.ts';
+import { type Beacon, serverOf } from '../../src/server/server-files.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+
+const PATIENCE = 120_000;
+const SEEN = { timeout: 60_000, interval: 200 };
+
+let project: TestProject;
+/** Stands for the browser: writes down what it was told to open. */
+let browser: string;
+let opened: string;
+beforeEach(async () => {
+  project = await testProject();
+  expect((await project.dure(['init', '--yes', '--backend', 'rehearsal'])).code).toBe(0);
+  browser = join(project.beside, 'browser');
+  opened = join(project.beside, 'opened');
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
+  await chmod(browser, 0o755);
+});
+afterEach(async () => {
+  const server = await serverOf(project.files);
+  if (server) await ended(server);
+  await project.remove();
+});
+
+async function ended({ process: identity }: Beacon): Promise<void> {
+  signal(identity!, 'SIGTERM');
+  await expect.poll(() => isAlive(identity!), SEEN).toBe(false);
+}
+
+const screen = () => ({ BROWSER: browser, CI: undefined });
+/** The door is a file that sends the browser on; it holds the address. */
+const doorText = async (): Promise<string> => {
+  await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), SEEN).not.toBe('');
+  return readFile(new URL(await readFile(opened, 'utf8')), 'utf8');
+};
+
+const exchange = async (address: string): Promise<number> => {
+  const { origin, hash } = new URL(address);
+  const response = await fetch(`${origin}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ code: hash.slice('#code='.length) }),
+  });
+  return response.status;
+};
+
+describe('dure pages', () => {
+  it('starts a server where none is, and gives addresses that are good once', {
+    timeout: PATIENCE,
+  }, async () => {
+    const first = await project.dureJson(['pages', '--port', '0']);
+    expect(first.code).toBe(0);
+    const address = String(first.json['address']);
+    expect((await fetch(address)).status).toBe(200);
+    expect(await exchange(address)).toBe(200);
+    expect(await exchange(address)).not.toBe(200);
+    const server = await serverOf(project.files);
+    const again = await project.dureJson(['pages']);
+    expect(String(again.json['address'])).toContain(`${server!.url}/#code=`);
+    expect(await exchange(String(again.json['address']))).toBe(200);
+    expect(await serverOf(project.files)).toEqual(server);
+  });
+
+  it('opens the page of a run in the browser', { timeout: PATIENCE }, async () => {
+    const { json } = await project.dureJson(['start', 'a note', '--no-browser', '--launcher', 'process']);
+    const id = String(json['run_id']);
+    const { code, stdout } = await project.dure(['pages', id], { env: screen() });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`^Pages: http://127\\.0\\.0\\.1:\\d+/run/${id}#code=\\S+\nOpened in your browser\\.\n$`),
+    );
+    expect(await doorText()).toContain(`/run/${id}#code=`);
+    expect((await project.dureJson(['pages', 'run-20200101-000000'])).json.error?.code).toBe(
+      'E_RUN_NOT_FOUND',
+    );
+  });
+});
+
+const hasScript = (() => {
+  try {
+    execFileSync('script', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!hasScript)('dure start without a briefing (needs script(1) for a terminal)', () => {
+  it('opens the page for writing one', { timeout: PATIENCE }, async () => {
+    const said = execFileSync(
+      'script',
+      ['-qec', `'${process.execPath}' '${bin}' start --port 0`, '/dev/null'],
+      {
+        cwd: project.root,
+        env: { ...project.env, ...screen(), TERM: 'xterm' } as NodeJS.ProcessEnv,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    expect(said).toMatch(
+      /Write the briefing on the page that opens: http:\/\/127\.0\.0\.1:\d+\/run\/new#code=/,
+    );
+    expect(await doorText()).toContain('/run/new#code=');
+  });
+});
