@@ -1,11 +1,6 @@
 /** Composition root: puts a run together and drives it. Commands and server call this, never the orchestrator. */
-import { spawn } from 'node:child_process';
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Launcher } from './agents/launchers/launcher.ts';
-import { processLauncher } from './agents/launchers/process.ts';
-import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
 import { cassetteNamed } from './agents/rehearse/library.ts';
 import { callAhead, callAtLog } from './core/ahead.ts';
 import { takeDriver } from './core/driver-lock.ts';
@@ -16,12 +11,12 @@ import { drive, rests } from './core/orchestrator.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
 import { emptyMemory, reconcile } from './core/reconcile.ts';
-import { driverOf, newRun, openJournal, readEvents, readOptions, readState } from './core/run-store.ts';
+import { newRun, openJournal, readEvents, readOptions } from './core/run-store.ts';
 import { backendOf, type Site } from './core/site.ts';
 import { standingDecisions } from './core/standing-decisions.ts';
 import { wakes } from './core/wakes.ts';
+import { launcherOf, runIdOf } from './driver.ts';
 import { DureError, dureError } from './errors.ts';
-import { openLog } from './formats/append.ts';
 import type { Config } from './formats/config.ts';
 import type { RunEvent } from './formats/events.ts';
 import { replace, replaceJson } from './formats/file.ts';
@@ -29,13 +24,9 @@ import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunOptions } from './formats/run-options.ts';
 import type { RunState, Setup } from './formats/state.ts';
 import type { Backend } from './index.ts';
-import { distFile, packageRoot } from './package-root.ts';
 import { fillSections, type Gathered } from './plugins/host.ts';
 import { problemLog } from './plugins/problem-log.ts';
-import { readConfig } from './project.ts';
-import { leaderOf } from './server/serve.ts';
-import { closedFolder, serverFiles } from './server/server-files.ts';
-import { callFor } from './steering/calls.ts';
+import { projectConfig } from './plugins/sections.ts';
 import { dirtyFiles, resolveBase, snapshot } from './workspace/base.ts';
 import { openRepository, openShadow } from './workspace/repository.ts';
 
@@ -57,11 +48,6 @@ export interface Started {
   /** Changes of the person that are not in the base, and so are not seen by the agents. */
   readonly notIncluded: string[];
 }
-
-export const projectConfig = (
-  project: ProjectFiles,
-  plugins: Pick<Gathered, 'configShapes'>,
-): Promise<Config> => readConfig(project, Object.keys(plugins.configShapes));
 
 /** Makes a run that is ready to be driven. What is wrong with the wish or the configuration is said before anything is made. */
 export async function startRun(project: ProjectFiles, wish: StartWish, plugins: Gathered): Promise<Started> {
@@ -292,120 +278,3 @@ async function siteOf(
     words: { verdicts: plugins.verdicts.map(v => v.verdict), shapes: Object.fromEntries(shapes) },
   };
 }
-
-const launcherOf = (project: ProjectFiles, files: RunFiles, options: RunOptions, config: Config): Launcher =>
-  options.launcher === 'tmux'
-    ? tmuxOf(project, files, config)
-    : processLauncher({ runDir: files.dir, runner: distFile('runner.cjs') });
-
-const tmuxOf = (
-  project: ProjectFiles,
-  files: RunFiles,
-  config: Config,
-  serve: ServeOptions = {},
-): TmuxLauncher =>
-  tmuxLauncher({
-    runDir: files.dir,
-    runId: runIdOf(files),
-    prefix: config.global.tmux_session_prefix,
-    projectRoot: project.root,
-    runner: distFile('runner.cjs'),
-    server: serveArgv(runIdOf(files), serve),
-    worktree: files.worktree,
-  });
-
-const runIdOf = (files: RunFiles): string => files.dir.split('/').at(-1)!;
-
-export interface ServeOptions {
-  readonly port?: number;
-  readonly noBrowser?: boolean;
-}
-
-const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] => [
-  process.execPath,
-  join(packageRoot, 'bin', 'run.js'),
-  'serve',
-  what,
-  ...(port === undefined ? [] : ['--port', String(port)]),
-  ...(noBrowser ? ['--no-browser'] : []),
-];
-
-/** Milliseconds a driver may take to come up on a busy machine. */
-const DRIVER_MS = 30_000;
-
-/**
- * Makes sure that somebody drives the run: in pane 5 of its session, or detached without tmux.
- * Returns when one does, or when there is nothing left to drive. Throws `E_NO_DRIVER`.
- */
-export async function ensureDriver(
-  project: ProjectFiles,
-  files: RunFiles,
-  plugins: Gathered,
-  serve: ServeOptions = {},
-): Promise<void> {
-  const isDriven = async () => {
-    const state = await readState(files);
-    return (state !== null && isOver(state) && state.open.length === 0) || (await driverOf(files)) !== null;
-  };
-  if (await isDriven()) return;
-  await callFor(project, runIdOf(files));
-  const options = await readOptions(files);
-  const begin =
-    options?.launcher === 'tmux'
-      ? inPane(tmuxOf(project, files, await projectConfig(project, plugins), serve))
-      : detached(project, files, serve);
-  for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
-    if (await isDriven()) return;
-    await begin();
-  }
-  throw dureError('E_NO_DRIVER', { run: runIdOf(files), said: (await driverLog(files)).trim().slice(-2000) });
-}
-
-/** A pane that was just left may not be known as dead yet, so it is asked again and again. */
-const inPane = (tmux: TmuxLauncher) => async () => {
-  await tmux.open();
-  await tmux.serve();
-};
-
-/** Whoever leads the project hears the call; only when nobody does a process is started, once. */
-function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): () => Promise<void> {
-  let started = false;
-  return async () => {
-    if (started || (await leaderOf(project))) return;
-    started = true;
-    await begin(project, serveArgv(runIdOf(files), serve), files.driverLog);
-  };
-}
-
-/** Makes sure that somebody serves the pages, with or without a run: who leads the project, or a new process. */
-export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {}): Promise<void> {
-  if (await leaderOf(project)) return;
-  await closedFolder(project.server);
-  const { started } = serverFiles(project);
-  await begin(project, serveArgv('--while-watched', { ...serve, noBrowser: true }), started);
-}
-
-/** Starts a process that outlives this one. */
-async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
-  const [command, ...args] = argv;
-  const log = await openLog(logFile, 0o600);
-  try {
-    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
-  } finally {
-    await log.close();
-  }
-}
-
-/** Command with which a person watches the agents, or null without tmux. */
-export async function attachCommand(
-  project: ProjectFiles,
-  files: RunFiles,
-  plugins: Gathered,
-): Promise<string | null> {
-  const options = await readOptions(files);
-  return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
-}
-
-/** What the driver printed when it could not go on, for people who wait for it. */
-export const driverLog = (files: RunFiles): Promise<string> =>
-  readFile(files.driverLog, 'utf8').catch(() => '');

@@ -3,8 +3,8 @@
  * With `--json` standard output is one JSON value and nothing else; the exit status is the same as in text.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import type { ServeOptions } from './app.ts';
 import { findRun, standing } from './core/run-store.ts';
+import type { ServeOptions } from './driver.ts';
 import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunState } from './formats/state.ts';
@@ -119,7 +119,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     files: RunFiles,
     serve: ServeOptions = { noBrowser: true },
   ): Promise<void> {
-    const { ensureDriver } = await import('./app.ts');
+    const { ensureDriver } = await import('./driver.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
   }
 

@@ -21,7 +21,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
     const [{ ensurePages }, { wayTo }] = await Promise.all([
-      import('../app.ts'),
+      import('../driver.ts'),
       import('../steering/pages.ts'),
     ]);
     const { port, browser } = this.flags;

@@ -81,8 +81,9 @@ export default class Start extends BaseCommand<typeof Start> {
     const project = await this.readyProject();
     if (this.saysNothing() && (await this.writtenOnPage(project))) return this.known;
     const briefing = await this.briefing();
-    const [{ attachCommand, startRun }, { hasTmux }] = await Promise.all([
+    const [{ startRun }, { attachCommand }, { hasTmux }] = await Promise.all([
       import('../app.ts'),
+      import('../driver.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
     const plugins = await this.plugins();
@@ -202,7 +203,7 @@ export default class Start extends BaseCommand<typeof Start> {
   private async writtenOnPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
     const [{ ensurePages }, { hasScreen, wayTo }] = await Promise.all([
-      import('../app.ts'),
+      import('../driver.ts'),
       import('../steering/pages.ts'),
     ]);
     if (!hasScreen()) return false;

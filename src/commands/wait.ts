@@ -6,7 +6,9 @@ import type { RunState } from '../formats/state.ts';
 import { stateWhen } from '../terminal/follow.ts';
 import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { waitOf } from '../terminal/waits.ts';
 import { phaseWord } from '../terminal/words.ts';
+import { words } from '../words/cli/words.ts';
 
 const REACHED = {
   human: (s: RunState) => isOver(s) || ['waiting_human', 'ready_for_merge', 'interrupted'].includes(s.phase),
@@ -35,8 +37,20 @@ export default class Wait extends BaseCommand<typeof Wait> {
     const { timeout } = this.flags;
     const isThere = REACHED[this.flags.for];
     const patience = timeout === undefined ? null : timeout * 1000;
+    let said: string | null = null;
     const reached = await untilSignal(signal =>
-      stateWhen(files, look => isThere(look.state), signal, patience),
+      stateWhen(
+        files,
+        ({ state: now }) => {
+          if (isThere(now)) return true;
+          const command = waitOf(now)?.command ?? null;
+          if (command !== null && command !== said) this.logToStderr(words().waits(now.run_id, command));
+          said = command;
+          return false;
+        },
+        signal,
+        patience,
+      ),
     );
     if (!reached) {
       const { state: now } = await this.chosen(this.args.run);

@@ -27,7 +27,9 @@ const global = z.strictObject({
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
-    .describe('least level of event that `logs` prints and channels hear of; what calls a person is told at any level'),
+    .describe(
+      'least level of event that `logs` prints and channels hear of; what calls a person is told at any level',
+    ),
   timeouts: z
     .strictObject({ refiner: ms(5), builder: ms(10), verifier: ms(5), gatekeeper: ms(5) })
     .prefault({}),

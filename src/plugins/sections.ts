@@ -1,30 +1,45 @@
 /** The plugins' own sections of global.json. */
 import type { Config } from '../formats/config.ts';
 import { problemsOf } from '../formats/define.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { readConfig } from '../project.ts';
 import { type Blame, wordsOf } from './calls.ts';
 import type { Gathered } from './gathered.ts';
 
+type Shapes = Gathered['configShapes'];
+
+/** The configuration as it is written; what plugins keep in it is theirs to check. Throws `E_CONFIG`. */
+export const projectConfig = (
+  project: ProjectFiles,
+  { configShapes }: Pick<Gathered, 'configShapes'>,
+): Promise<Config> => readConfig(project, Object.keys(configShapes));
+
+/** The configuration with every plugin's section checked and its defaults filled in. */
+export function fillSections(config: Config, shapes: Shapes): { config: Config; problems: Blame[] } {
+  const { sections, problems } = checkSections(config.plugins, shapes);
+  return { config: { ...config, plugins: sections }, problems };
+}
+
 /**
- * The configuration with every plugin's section checked and its defaults filled in. A section with mistakes is named
- * with its key and left out; one that is not written counts as empty.
+ * A section with mistakes is named with its key and left out; one that is not written counts as empty. Other keys of
+ * `written` are nobody's here.
  */
-export function fillSections(
-  config: Config,
-  shapes: Gathered['configShapes'],
-): { config: Config; problems: Blame[] } {
+export function checkSections(
+  written: Readonly<Record<string, unknown>>,
+  shapes: Shapes,
+): { sections: Record<string, unknown>; problems: Blame[] } {
   const problems: Blame[] = [];
-  const plugins: Record<string, unknown> = {};
+  const sections: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(shapes)) {
-    const written = config.plugins[name];
     try {
-      const read = shape.safeParse(written ?? {});
-      if (read.success) plugins[name] = read.data;
-      else if (written !== undefined)
+      const read = shape.safeParse(written[name] ?? {});
+      if (read.success) sections[name] = read.data;
+      else if (written[name] !== undefined)
         for (const problem of problemsOf(read.error).split('\n'))
-          problems.push({ plugin: name, problem: `global.json: ${name}.${problem}` });
+          problems.push({ plugin: name, problem: `global.json: ${name}: ${problem}` });
     } catch (error) {
       problems.push({ plugin: name, problem: `its config shape: ${wordsOf(error)}` });
     }
   }
-  return { config: { ...config, plugins }, problems };
+  return { sections, problems };
 }

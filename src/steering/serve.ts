@@ -5,10 +5,11 @@
 import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
-import { projectConfig, startRun } from '../app.ts';
+import { startRun } from '../app.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
+import { projectConfig } from '../plugins/sections.ts';
 import { createServer, type RunningServer } from '../server/app.ts';
 import type { Wanted } from '../server/ports.ts';
 import { lead } from '../server/serve.ts';

@@ -8,6 +8,7 @@ import { followed, OUTPUT_NAMES, outputs } from '../../src/formats/output/comman
 import { packageRoot } from '../../src/package-root.ts';
 import { checkedOutputs, outputName } from '../helpers/output.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
+import { slowRun } from './slow-run.ts';
 
 const PATIENCE = 180_000;
 const folder = join(packageRoot, 'schemas', 'output');
@@ -75,6 +76,11 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     await ok('reject', '--feedback', 'Once more');
     await ok('stop');
     await ok('recover');
+    await slowRun(project);
+    await ok('extend', '--by', '5m');
+    await ok('retry');
+    await ok('pages');
+    await ok('stop');
     await ok('history');
     await ok('clean', '--dry-run');
     await ok('demo', '--yes', '--keep', join(project.beside, 'sample'));

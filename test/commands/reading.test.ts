@@ -203,6 +203,12 @@ describe('dure wait', () => {
     expect(code).toBe(1);
     expect(json.error?.code).toBe('E_WAIT_TIMEOUT');
   });
+
+  it('says meanwhile that the run waits for a person, and for what', async () => {
+    const { stderr } = await project.dure(['wait', RUN.ready, '--timeout', '1']);
+    expect(stderr).toMatch(new RegExp(`^${RUN.ready} waits for you: dure review ${RUN.ready}`));
+    expect(stderr.split('waits for you')).toHaveLength(2);
+  });
 });
 
 describe('errors', () => {

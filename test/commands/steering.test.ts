@@ -1,14 +1,9 @@
 /** A word to the agent at work, from another terminal. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Cassette } from '../../src/formats/cassette.ts';
-import { refines } from '../e2e/players.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
+import { slowRun } from './slow-run.ts';
 
 const PATIENCE = 120_000;
-/** A Builder that takes an hour. */
-const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[{ wait: 3_600_000 }]] } };
 
 let project: TestProject;
 beforeEach(async () => {
@@ -17,26 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-async function atBuild(): Promise<string> {
-  const tape = join(project.beside, 'slow.json');
-  await writeFile(tape, JSON.stringify(SLOW));
-  const started = await project.dureJson([
-    ...['start', 'be slow', '--detach', '--no-browser', '--launcher', 'process'],
-    ...['--backend', 'rehearsal', '--cassette', tape],
-  ]);
-  const id = String(started.json['run_id']);
-  await expect
-    .poll(async () => (await project.dureJson(['status', id])).json, { timeout: 60_000, interval: 300 })
-    .toMatchObject({ step: 'build', since: expect.any(String) });
-  return id;
-}
-
 const typesOf = async (id: string): Promise<string[]> =>
   ((await project.dureJson(['logs', id])).json['events'] as { type: string }[]).map(({ type }) => type);
 
 describe('a word to the agent at work', () => {
   it('gives it more time, or starts it again', { timeout: PATIENCE }, async () => {
-    const id = await atBuild();
+    const id = await slowRun(project);
     expect(await project.dureJson(['extend', id, '--by', '5m'])).toMatchObject({
       code: 0,
       json: { ok: true, run_id: id, phase: 'build' },

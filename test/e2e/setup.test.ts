@@ -36,7 +36,7 @@ test('prepares the worktree before the first build, once, whatever number of bui
   ]);
   expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
   const checked = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
-  expect(checked).toMatch(/^made ready\n[^]*ok 10 - greets/);
+  expect(checked).toMatch(/^made ready\n[\s\S]*ok 10 - greets/);
 });
 
 test('what fails is put to the person with all that it printed, and tried again at their word', async () => {

@@ -9,7 +9,7 @@ import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
 import { questionOf } from '../../src/core/asking.ts';
 import { answeredBy, type Due } from '../../src/core/decide.ts';
 import { isStraggler, type Launch } from '../../src/core/desired.ts';
-import { begin, evolve, fold, isOver } from '../../src/core/evolve.ts';
+import { begin, evolve, fold } from '../../src/core/evolve.ts';
 import type { World } from '../../src/core/orchestrator.ts';
 import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
 import type { Journal } from '../../src/core/run-store.ts';

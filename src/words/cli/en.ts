@@ -116,6 +116,7 @@ export const en = {
     opened: 'Opened in your browser.',
     write: (address: string) => `Write the briefing on the page that opens: ${address}`,
   },
+  waits: (run: string, command: string) => `${run} waits for you: ${command}`,
   retried: (run: string, who: string) => `${run}: ${who} is started again.`,
   extended: (run: string, who: string, span: string) => `${run}: ${who} has ${span} more.`,
   noRuns: 'No runs yet. Start one: dure start "what should be done"',

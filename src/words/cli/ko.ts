@@ -120,6 +120,7 @@ export const ko: CliWords = {
     opened: '브라우저에서 열었습니다.',
     write: address => `열리는 페이지에 할 일을 써 주세요: ${address}`,
   },
+  waits: (run, command) => `${run} 실행이 당신을 기다립니다: ${command}`,
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
