@@ -200,6 +200,11 @@ const say = {
     `${c.span} is not a span of time.`,
     'Write a number and m, h, d or w, such as 30d or 12h.',
   ],
+  E_KEPT: (c: { run: string; why: string }) => [
+    'refused',
+    `${c.run} stays: ${c.why}.`,
+    'See what else would go: `dure clean --dry-run`. More is removed with `--force`.',
+  ],
   E_NOT_AGREED: (c: { count: number }) => [
     'refused',
     `${c.count === 1 ? 'One run' : `${c.count} runs`} would be removed, and nobody has agreed to that.`,

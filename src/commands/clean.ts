@@ -71,6 +71,9 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const plan = planClean(await survey(project, repo, run), wish);
     const half = await halfRemoved(project);
     this.show(plan, half);
+    const [named] = run === null ? [] : plan.keep;
+    if (named && !flags['dry-run'])
+      throw dureError('E_KEPT', { run: named.run.run_id, why: en.clean.why(named.why) });
     this.known = this.result(
       plan.remove.map(one => one.run_id),
       kept(plan),

@@ -122,6 +122,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_BASE: [[...START, '--base', 'nowhere']],
   E_TMUX: [[...START, '--launcher', 'tmux'], before(() => badTmux)],
   E_RUN_OVER: [['stop', RUN.failed]],
+  E_KEPT: [['clean', RUN.ready, '--yes']],
   E_NOT_WAITING: [['answer', RUN.failed]],
   E_CRP_UNKNOWN: [['answer', RUN.asked, '--crp', 'crp-009']],
   E_ANSWERED: [['answer', RUN.answered, '--decision', 'postgres']],

@@ -35,7 +35,7 @@ async function readyRun(): Promise<string> {
 async function atRest(run: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const { json } = await project.dureJson(['clean', run, '--dry-run']);
-    if (!JSON.stringify(json['kept']).includes('at work')) return;
+    if (!JSON.stringify(json['kept']).includes('a process drives it')) return;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   throw new Error(`${run} is still at work`);
@@ -69,7 +69,7 @@ describe('dure clean', () => {
     const run = await readyRun();
     const kept = await project.dureJson(['clean', run, '--yes']);
     // Whoever drives it may still be there: then it stays for that reason, and force changes nothing.
-    expect(kept.json).toMatchObject({ removed: [], kept: [{ run_id: run }] });
+    expect(kept).toMatchObject({ code: 4, json: { error: { code: 'E_KEPT' } } });
     expect((await project.dureJson(['stop', run])).code).toBe(0);
     await atRest(run);
     expect((await project.dureJson(['clean', run, '--yes'])).json).toMatchObject({ removed: [run] });
@@ -129,7 +129,9 @@ describe('dure clean', () => {
     await replaceJson(alone.claim(1), { launch: 1, runner: ownIdentity(), claimed_at: now });
     const { json } = await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted']);
     expect(json['removed']).toEqual([]);
-    expect(json['kept']).toEqual([id(1), id(2)].map(run_id => ({ run_id, why: 'it is at work' })));
+    expect(json['kept']).toEqual(
+      [id(1), id(2)].map(run_id => ({ run_id, why: 'a process drives it; end that with `dure stop` first' })),
+    );
     await rm(driven.driver);
     await rm(alone.claim(1));
     expect(

@@ -74,6 +74,7 @@ const shapes = {
     lines: z.array(z.string()).optional().describe('what the agent said'),
   }),
   open: printed({ run_id, worktree: z.string() }),
+  pages: printed({ address: z.string().describe('good once and for two minutes') }),
   plugins: printed({ plugins: z.array(installedPlugin) }),
   'plugins-check': printed(inspected),
   'plugins-inspect': printed({ ...inspected, type: pluginType }),

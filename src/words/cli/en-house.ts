@@ -40,7 +40,7 @@ export const clean = {
       case 'unmarked':
         return 'it does not carry the mark of a run';
       case 'at-work':
-        return 'it is at work';
+        return 'a process drives it; end that with `dure stop` first';
       case 'unreadable':
         return 'it cannot be read; --force removes it all the same';
       case 'not-asked-for':

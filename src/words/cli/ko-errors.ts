@@ -121,6 +121,10 @@ export const errors: ErrorWords = {
     'FILE:LINE:TEXT 꼴로 쓰세요. 예: src/app.ts:12:"이름을 더 좋게".',
   ],
   E_SPAN: c => [`${c.span}: 기간이 아닙니다.`, '숫자와 m, h, d, w를 쓰세요. 예: 30d, 12h.'],
+  E_KEPT: c => [
+    `${c.run} 실행은 남습니다. 이유는 위에 있습니다.`,
+    '무엇이 지워질지: `dure clean --dry-run`. `--force`를 쓰면 더 지웁니다.',
+  ],
   E_NOT_AGREED: c => [
     `실행 ${c.count}개가 지워질 텐데 아무도 동의하지 않았습니다.`,
     '먼저 `dure clean --dry-run`으로 보고, `--yes`로 동의하세요.',

@@ -38,7 +38,7 @@ export const clean: typeof en.clean = {
       case 'unmarked':
         return '실행이라는 표시가 없습니다';
       case 'at-work':
-        return '지금 진행 중입니다';
+        return '진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 끝내세요';
       case 'unreadable':
         return '읽을 수 없습니다. --force를 쓰면 지웁니다';
       case 'not-asked-for':
