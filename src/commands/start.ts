@@ -28,7 +28,7 @@ const EMBEDDED = ['default', 'demo'];
 export default class Start extends BaseCommand<typeof Start> {
   static override summary = 'Start a run from a briefing and follow it.';
   static override description =
-    'Four agents refine, build, verify and judge. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
+    'Four agents refine, build, verify and judge. Without a briefing, the page for writing one is opened. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs requests"',
     {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { isOver } from '../core/evolve.ts';
+import { isOver, isWorkedOn } from '../core/evolve.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { stateWhen } from '../terminal/follow.ts';
@@ -11,7 +11,7 @@ import { phaseWord } from '../terminal/words.ts';
 import { words } from '../words/cli/words.ts';
 
 const REACHED = {
-  human: (s: RunState) => isOver(s) || ['waiting_human', 'ready_for_merge', 'interrupted'].includes(s.phase),
+  human: (s: RunState) => !isWorkedOn(s.phase),
   done: (s: RunState) => isOver(s) || s.phase === 'interrupted',
 } as const;
 

@@ -10,6 +10,10 @@ import { spentUsd } from './usage-tracker.ts';
 const OVER = ['completed', 'failed', 'stopped'];
 export const isOver = (s: RunState): boolean => OVER.includes(s.phase);
 
+const RESTS = [...OVER, 'waiting_human', 'ready_for_merge', 'interrupted'];
+/** Whether in this phase somebody should be at work: a run that rests is over, or only a person can go on with it. */
+export const isWorkedOn = (phase: string): boolean => !RESTS.includes(phase);
+
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
   const [first, ...rest] = events;

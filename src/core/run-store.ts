@@ -10,7 +10,7 @@ import { FIRST_CHAIN, formatEvent } from '../formats/log-lines.ts';
 import { readText } from '../formats/read-text.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { RunState } from '../formats/state.ts';
-import { begin, evolve, fold, isOver } from './evolve.ts';
+import { begin, evolve, fold, isWorkedOn } from './evolve.ts';
 
 /** Bytes an events.log may have; a run writes some hundred lines. */
 export const LOG_LIMIT = 64_000_000;
@@ -117,9 +117,11 @@ export async function standing(files: RunFiles): Promise<Standing | null> {
   const state = await readState(files);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;
-  const rests = isOver(state) || ['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
   return {
-    state: driven || rests ? state : { ...state, phase: 'interrupted', interrupted_from: state.phase },
+    state:
+      driven || !isWorkedOn(state.phase)
+        ? state
+        : { ...state, phase: 'interrupted', interrupted_from: state.phase },
     driven,
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
 import { plain } from '../agents/streams/plain.ts';
+import { isWorkedOn } from '../core/evolve.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
@@ -12,15 +13,6 @@ import type { RunRow, Want } from './protocol.ts';
 
 const STATE_LIMIT = 4_000_000;
 const BRIEFING_START = 500;
-const RESTS = [
-  'completed',
-  'failed',
-  'stopped',
-  'waiting_human',
-  'ready_for_merge',
-  'interrupted',
-  'unreadable',
-];
 
 /** Only these keys: thousands of whole states would not fit the memory a list may take. */
 const s = stateFile.shape.shape;
@@ -58,7 +50,8 @@ export function wantOf(state: Pick<RunState, 'phase' | 'interrupted_from' | 'pen
   return phase === 'waiting_human' && state.pending_crp ? 'answer' : null;
 }
 
-export const isWorking = (phase: string): boolean => !RESTS.includes(phase);
+/** Of a run as it is listed, which may be one whose state cannot be read. */
+export const isWorking = (phase: string): boolean => phase !== 'unreadable' && isWorkedOn(phase);
 
 export const titleOf = (briefing: string): string => {
   const line = /\S[^\n]*/.exec(briefing)?.[0] ?? '';

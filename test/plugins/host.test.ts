@@ -356,7 +356,7 @@ test('sections are checked and filled; one with mistakes is named by its key and
   const { config, problems } = fillSections({ ...sampleConfig(), plugins: { wrong: { url: 5 } } }, shapes);
   expect(config.plugins).toEqual({ filled: { retries: 3 } });
   expect(problems).toEqual([
-    { plugin: 'wrong', problem: expect.stringMatching(/^global\.json: wrong\.url: /) },
+    { plugin: 'wrong', problem: expect.stringMatching(/^global\.json: wrong: url: /) },
     { plugin: 'broken', problem: expect.stringContaining('broken shape') },
   ]);
 });

@@ -293,7 +293,7 @@ test('a cassette that is not there, is wrong, or knows nothing of the role is sa
   });
   const other = await rehearse({ role: 'critic', mode: 'build', cassette: await cassette({ say: 'x' }) });
   for (const [ended, words] of [
-    [absent, 'there is no such file'],
+    [absent, 'There is no file'],
     [wrong, 'parts.builder.0.0'],
     [other, 'has no part for critic'],
   ] as const) {
