@@ -32,7 +32,8 @@ export const mark = (pane: string, role: string, launch: string): string[][] => 
 /** The whole session as one list of commands, so that nobody ever meets half of it. */
 export function draw({ session, worktree, projectRoot, server }: Drawn): string[][] {
   const at = (index: number) => `=${session}:0.${index}`;
-  const line = (text: string) => program('printf', '%s\\n', text);
+  // tmux loses what a program says that ends before it was heard.
+  const line = (text: string) => program('sh', '-c', 'printf "%s\\n" "$0"; exec sleep 2', text);
   const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} waits.`);
   const column = Math.floor(WIDTH / (others.length + 1));
   const shell = program(

@@ -88,8 +88,8 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
         ...mark(there, role, number),
       ];
       if (!pane) await tmux.run(...inWindow);
-      else if (pane.dead)
-        await tmux.run(['respawn-pane', '-t', pane.id, ...argv], ...mark(pane.id, role, number));
+      else if (pane.dead || pane.launch === '')
+        await tmux.run(['respawn-pane', '-k', '-t', pane.id, ...argv], ...mark(pane.id, role, number));
       else if (pane.launch !== number)
         await tmux.run(
           ...inWindow,
