@@ -53,8 +53,10 @@ export interface PromptInput {
 export interface AgentRole {
   readonly name: string;
   readonly phase: string;
-  /** Phase after which this one comes. The built-in order is refine, build, verify, gate. */
+  /** Phase after which this one comes. The built-in order is refine, build, verify, gate. Default: verify. */
   readonly after?: string;
+  /** Or the phase before which it comes. */
+  readonly before?: string;
   /** Folder of the run directory the role may write in. Default: its name. */
   readonly folder?: string;
   /** Model when no config file names one. */

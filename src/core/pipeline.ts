@@ -82,15 +82,18 @@ const LEGACY: readonly Step[] = BUILT_IN.flatMap(step =>
 );
 
 /**
- * Puts a plugin's role behind the last step of the phase it names, and behind roles that came there before it.
- * Throws `RangeError` for a phase that is not there.
+ * Puts a plugin's role before the first step of the phase it names, or behind the last one and behind roles that came
+ * there before it. Throws `RangeError` for a phase that is not there.
  */
 function splice(steps: readonly Step[], role: AgentRole, placed: ReadonlyMap<string, string>): Step[] {
-  const after = role.after ?? 'verify';
-  const place = steps.findLastIndex(step => step.phase === after || placed.get(step.name) === after);
-  if (place < 0)
-    throw new RangeError(`role ${role.name} wants to come after ${after}, which is no phase of this run`);
-  if (after === 'gate')
+  const { before, after = 'verify' } = role;
+  const place =
+    before === undefined
+      ? steps.findLastIndex(step => step.phase === after || placed.get(step.name) === after) + 1
+      : steps.findIndex(step => step.phase === before);
+  if (before === undefined ? place === 0 : place < 0)
+    throw new RangeError(`role ${role.name} names ${before ?? after}, which is no phase of this run`);
+  if (before === undefined && after === 'gate')
     throw new RangeError(`role ${role.name} cannot come after gate: the verdict ends the pipeline`);
   const folder = role.folder ?? role.name;
   const added: Step = {
@@ -102,7 +105,7 @@ function splice(steps: readonly Step[], role: AgentRole, placed: ReadonlyMap<str
     flag: `${folder}/done.flag`,
     outputs: role.output.map(o => o.file),
   };
-  return steps.toSpliced(place + 1, 0, added);
+  return steps.toSpliced(place, 0, added);
 }
 
 export interface Shape {
@@ -120,7 +123,7 @@ export function pipelineOf({ external, prepared, extra }: Shape): Step[] {
   );
   for (const role of extra) {
     steps = splice(steps, role, placed);
-    placed.set(role.phase, role.after ?? 'verify');
+    if (role.before === undefined) placed.set(role.phase, role.after ?? 'verify');
   }
   return steps;
 }

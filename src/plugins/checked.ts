@@ -45,6 +45,7 @@ export const roleShape = z
     name: roleName,
     phase: roleName,
     after: roleName.optional(),
+    before: roleName.optional(),
     folder: roleName.optional(),
     model: z.string().min(1).optional(),
     timeout: z.int().min(100).max(86_400_000).optional(),

@@ -35,11 +35,12 @@ export function guardedVerdict(handler: VerdictHandler, accuse: Accuse): Verdict
 }
 
 export function guardedRole(role: AgentRole, plugin: string, accuse: Accuse): AgentRole {
-  const { name, phase, after, folder, model, timeout } = role;
+  const { name, phase, after, before, folder, model, timeout } = role;
   return {
     name,
     phase,
     ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
     ...(folder !== undefined && { folder }),
     ...(model !== undefined && { model }),
     ...(timeout !== undefined && { timeout }),

@@ -1,4 +1,4 @@
-/** Puts roles after the phases they name, whatever the order of plugins; what cannot be placed is refused by name. */
+/** Puts roles where the phases are that they name, whatever the order of plugins; what cannot be placed is refused by name. */
 
 import { ROLES } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
@@ -14,7 +14,7 @@ const BUILT_IN_PHASES = ['refine', 'build', 'verify', 'gate'];
 /** Names of steps, and of what a run can be in beside its phases. */
 const TAKEN = [
   ...BUILT_IN_PHASES,
-  ...['generate', 'execute', 'analyse'],
+  ...['prepare', 'generate', 'execute', 'analyse'],
   ...['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'],
 ];
 /** Folders of a run that have another writer. */
@@ -32,21 +32,27 @@ export function inOrder<T extends Offered>(offered: readonly T[]): T[] {
   const folders = new Set(FOLDERS);
   let left = offered.filter(role => !isOwn(role) && isFree(role, phases, folders));
   const placed: T[] = [];
-  const known = new Set(BUILT_IN_PHASES.filter(phase => phase !== 'gate'));
+  const known = new Set(BUILT_IN_PHASES);
   for (;;) {
-    const next = left.find(({ one }) => known.has(one.after ?? DEFAULT_AFTER));
+    const next = left.find(({ one }) => whyNot(one, known) === null);
     if (!next) break;
     placed.push(next);
     known.add(next.one.phase);
     left = left.filter(role => role !== next);
   }
-  for (const { one, accuse } of left)
-    accuse(
-      one.after === 'gate'
-        ? `role ${one.name} cannot come after gate: the verdict ends the pipeline`
-        : `role ${one.name} wants to come after ${one.after}, which no role that can be placed provides`,
-    );
+  for (const { one, accuse } of left) accuse(whyNot(one, known)!);
   return [...own, ...placed];
+}
+
+/** What keeps a role from its place among the phases that are known; null when nothing does. */
+function whyNot({ name, before, after }: AgentRole, known: ReadonlySet<string>): string | null {
+  if (before !== undefined && after !== undefined) return `role ${name} names both before and after`;
+  const [side, phase] = before === undefined ? ['after', after ?? DEFAULT_AFTER] : ['before', before];
+  if (side === 'after' && phase === 'gate')
+    return `role ${name} cannot come after gate: the verdict ends the pipeline`;
+  return known.has(phase)
+    ? null
+    : `role ${name} wants to come ${side} ${phase}, which no role that can be placed provides`;
 }
 
 /** Takes the role's phase and folder, unless another has them. */

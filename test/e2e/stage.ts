@@ -15,7 +15,7 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { type Gathered, gatherFrom } from '../../src/plugins/host.ts';
+import { type Gathered, gatherFrom, type Source } from '../../src/plugins/host.ts';
 import { layOut } from '../../src/project.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
@@ -53,6 +53,8 @@ export interface Scene {
   readonly name?: string;
   readonly git?: boolean;
   readonly files?: Record<string, string>;
+  /** Beside those that come with Dure. */
+  readonly plugins?: readonly Source[];
   /** Keys of config files that differ from the defaults. */
   readonly config?: Partial<Record<'global' | 'refiner' | 'builder' | 'verifier' | 'gatekeeper', object>>;
 }
@@ -78,7 +80,9 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
   const { project } = await layOut(root);
   for (const [name, keys] of Object.entries(scene.config ?? {}))
     await writeFile(project.configOf(name), JSON.stringify(keys));
-  const plugins = await gatherFrom(BUILT_IN_PLUGINS, { backends: BUILT_IN_BACKENDS });
+  const plugins = await gatherFrom([...BUILT_IN_PLUGINS, ...(scene.plugins ?? [])], {
+    backends: BUILT_IN_BACKENDS,
+  });
   let n = 0;
   return {
     root,

@@ -133,6 +133,13 @@ test.each<[string, object, RegExp]>([
   ],
   ['a role after gate', { roles: [role({ after: 'gate' })] }, /after gate/],
   ['a role after nowhere', { roles: [role({ after: 'lunch' })] }, /after lunch/],
+  ['a role before nowhere', { roles: [role({ before: 'lunch' })] }, /before lunch/],
+  [
+    'a role between two phases',
+    { roles: [role({ before: 'gate', after: 'build' })] },
+    /both before and after/,
+  ],
+  ['a role in the step that prepares', { roles: [role({ phase: 'prepare' })] }, /phase prepare .* is taken/],
   ['a role after itself', { roles: [role({ after: 'security' })] }, /after security/],
   [
     'a verdict in small letters',
@@ -225,6 +232,25 @@ test('roles stand after the phases they name, whatever the order of the plugins'
         .slice(-4),
     ).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
   }
+});
+
+test('a role stands before the phase that it names, be it the first', async () => {
+  const make = (name: string, before: string) =>
+    role({ name, phase: name, before, output: [{ file: `${name}/a.md`, about: 'x' }] });
+  const plugin = {
+    name: 'early',
+    roles: [make('scout', 'refine'), make('plan', 'build'), make('lint', 'gate')],
+  };
+  const { roles, problems } = await gatherFrom([
+    from('dure', await agents(), true),
+    from('dure-early', plugin),
+  ]);
+  expect(problems).toEqual([]);
+  const steps = pipelineOf({ external: true, prepared: true, extra: roles.slice(4) });
+  expect(steps.map(step => step.name)).toEqual([
+    ...['scout', 'refine', 'plan', 'prepare', 'build'],
+    ...['generate', 'execute', 'analyse', 'lint', 'gate'],
+  ]);
 });
 
 test('roles that wait for each other are both refused', async () => {

@@ -1,0 +1,35 @@
+/** Roles of plugins at both ends of the pipeline take their turn as the built-in ones do. */
+import { expect, test } from 'vitest';
+import { type AgentRole, definePlugin } from '../../src/index.ts';
+import { cassette, flag } from './players.ts';
+import { stage } from './stage.ts';
+
+const role = (name: string, before: string): AgentRole => ({
+  name,
+  phase: name,
+  before,
+  output: [{ file: `${name}/report.md`, about: 'what it saw' }],
+  prompt: () => `# ${name}`,
+});
+const plugin = definePlugin({ name: 'ends', roles: [role('scout', 'refine'), role('audit', 'gate')] });
+const reports = (name: string) => [
+  { write: `${name}/report.md`, text: 'Seen.\n' },
+  flag(`${name}/done.flag`),
+];
+
+test('one before the Refiner, one before the Gatekeeper, who reads what both have left', async () => {
+  const { start } = await stage({ plugins: [{ plugin: 'dure-ends', load: async () => plugin }] });
+  const { title, parts } = cassette();
+  const play = await start({
+    title,
+    parts: { ...parts, scout: [reports('scout')], audit: [reports('audit')] },
+  });
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await play.story('agent.completed', 'verdict.given')).toEqual([
+    ...['scout', 'refine', 'build', 'generate', 'analyse', 'audit'].map(step => `agent.completed ${step}`),
+    'verdict.given',
+  ]);
+  const prompt = await play.prompt('gatekeeper');
+  expect(prompt).toContain('scout/report.md');
+  expect(prompt).toContain('audit/report.md');
+});
