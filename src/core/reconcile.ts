@@ -14,7 +14,7 @@ import { isStraggler, type Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
 import { prepareLaunch } from './launching.ts';
 import type { Site } from './site.ts';
-import { rememberBefore, takeBackLeftovers } from './trespasses.ts';
+import { lookAround, rememberBefore, takeBackLeftovers } from './trespasses.ts';
 
 /** Milliseconds a straggler has to end by itself after its work was sealed. */
 const GRACE_MS = 10_000;
@@ -133,13 +133,15 @@ async function end(
 /** Everything a launch needs, written before it can be claimed; its own record comes last. */
 async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = site;
+  // The person's files are looked at while all else is made ready.
+  const looking = lookAround(site);
   if (step.kind !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await takeBackLeftovers(site, s);
   await clear(site, step, s.resume !== null);
   // Nobody can have taken or ended what is not yet written.
   await Promise.all([files.claim(launch), files.exit(launch)].map(file => rm(file, { force: true })));
-  const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
+  const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s, looking)]);
   // It holds the environment, and with it keys: nobody else may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
 }

@@ -41,15 +41,19 @@ const fileOf = (site: Site, launch: number) => join(site.files.sealed, `before.$
 const at = runFiles('.');
 
 /** To be called before the agent is started. */
-export async function rememberBefore(site: Site, s: RunState): Promise<void> {
+export async function rememberBefore(
+  site: Site,
+  s: RunState,
+  looking: Promise<Surroundings | null>,
+): Promise<void> {
   const overlaps = s.open.map(o => s.setup.pipeline.find(step => step.name === o.step)?.folder ?? o.role);
-  const [files, around] = await Promise.all([fingerprint(site.files.dir), lookAround(site)]);
+  const [files, around] = await Promise.all([fingerprint(site.files.dir), looking]);
   const record: Before = { files: Object.fromEntries(files), overlaps, around };
   await replaceJson(fileOf(site, s.launch), record);
 }
 
 /** A look that cannot be taken keeps no agent waiting. */
-const lookAround = ({ repo, project, files }: Site): Promise<Surroundings | null> =>
+export const lookAround = ({ repo, project, files }: Site): Promise<Surroundings | null> =>
   surroundings(repo, project, basename(files.dir)).catch(() => null);
 
 /** What the person's files were like at each launch, and are now. */

@@ -17,8 +17,17 @@ export class NarrowHelp extends Help {
     return super.showHelp(argv);
   }
 
+  /** A line that fits is as it is; to find that out otherwise takes measuring every word of it. */
+  override wrap(body: string, spacing = this.indentSpacing): string {
+    const text = this.render(body);
+    const fits = PLAIN.test(text) && text.length <= this.opts.maxWidth - spacing;
+    return fits ? text : super.wrap(body, spacing);
+  }
+
   override formatRoot(): string {
     const [about = '', ...rest] = super.formatRoot().split('\n');
     return [this.wrap(about, 0), ...rest].join('\n');
   }
 }
+
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;

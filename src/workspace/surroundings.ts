@@ -4,9 +4,10 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { dirtyFiles } from './base.ts';
-import { askGit, type Repository } from './git.ts';
+import type { Repository } from './git.ts';
 
 /** Path below the project, or a name of git's -> what tells it from another state. */
 export type Surroundings = Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export async function surroundings(
 ): Promise<Surroundings | null> {
   const [dirty, head, config, decisions] = await Promise.all([
     dirtyFiles(repo),
-    repo.shadow ? null : askGit(repo, ['rev-parse', 'HEAD']),
+    repo.shadow ? null : headOf(repo),
     namesIn(project.config),
     namesIn(project.decisions),
   ]);
@@ -35,6 +36,13 @@ export async function surroundings(
   ];
   const seen = await Promise.all(files.map(async ([name, path]) => [name, await mark(path)] as const));
   return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
+}
+
+/** Where the person is, read without git: which branch, and when it was last moved. */
+async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
+  const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
+  const branch = /^ref: (\S+)/.exec(head)?.[1];
+  return branch === undefined ? head : `${head} ${await mark(join(commonDir, branch))}`;
 }
 
 const namesIn = async (dir: string): Promise<string[]> =>
