@@ -4,6 +4,12 @@ import type { RunEvent } from '../formats/events.ts';
 /** Name of a file or of git's -> what tells it from another state. */
 type Around = Readonly<Record<string, string>>;
 
+export interface Look {
+  readonly launch: number;
+  /** Null when no look was taken. */
+  readonly around: Around | null;
+}
+
 export interface Disturbance {
   readonly launch: number;
   readonly step: string;
@@ -14,10 +20,7 @@ export interface Disturbance {
  * `looks` are in the order of their launches, the last one being of now. A look that was not taken is null, and nothing
  * is said of the time on either side of it.
  */
-export function disturbances(
-  events: readonly RunEvent[],
-  looks: readonly { readonly launch: number; readonly around: Around | null }[],
-): Disturbance[] {
+export function disturbances(events: readonly RunEvent[], looks: readonly Look[]): Disturbance[] {
   return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
     const after = looks[i + 1]!.around;
     const paths = around && after ? changedAround(around, after) : [];

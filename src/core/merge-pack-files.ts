@@ -15,12 +15,12 @@ import { readProblems } from '../plugins/problem-log.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../workspace/diff.ts';
 import { checkoutTree, type Sealed } from '../workspace/seal.ts';
 import { disturbances } from './disturbances.ts';
+import { looksAround } from './looks-around.ts';
 import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
 import { stepBeforeProof } from './pipeline.ts';
 import { type Proven, provenResult } from './proven.ts';
 import { readEvents } from './run-store.ts';
 import { backendOf, type Site } from './site.ts';
-import { looksAround } from './trespasses.ts';
 import { readAnswers } from './wishes.ts';
 
 /** Without room on the disk it is `E_DISK`. */

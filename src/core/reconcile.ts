@@ -13,8 +13,9 @@ import { type Called, isCalled } from './ahead.ts';
 import { isStraggler, type Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
 import { prepareLaunch } from './launching.ts';
+import { rememberLook } from './looks-around.ts';
 import type { Site } from './site.ts';
-import { lookAround, rememberBefore, takeBackLeftovers } from './trespasses.ts';
+import { rememberBefore, takeBackLeftovers } from './trespasses.ts';
 
 /** Milliseconds a straggler has to end by itself after its work was sealed. */
 const GRACE_MS = 10_000;
@@ -56,8 +57,9 @@ export async function reconcile(
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(site, s, other, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
+  if (s.since !== null) return null;
   const made = await load(launchFile, site.files.launch(wanted.launch));
-  if (s.since !== null || (made && (await load(claimFile, site.files.claim(wanted.launch))))) return null;
+  if (made && (await load(claimFile, site.files.claim(wanted.launch)))) return null;
   // Two agents at one step would write the same files: the one before has to be gone.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const waits = isCalled(memory.called, wanted);
@@ -72,9 +74,11 @@ export async function reconcile(
   }
   try {
     if (!made) await makeReady(site, s, wanted);
-    if (waits && before === undefined) return null;
-    memory.called.delete(wanted.launch);
-    await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    if (!waits || before !== undefined) {
+      memory.called.delete(wanted.launch);
+      await site.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    }
+    if (!made) await rememberLook(site, wanted.launch);
     return null;
   } catch (error) {
     // Without room on the disk nothing can be recorded either.
@@ -133,15 +137,13 @@ async function end(
 /** Everything a launch needs, written before it can be claimed; its own record comes last. */
 async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = site;
-  // The person's files are looked at while all else is made ready.
-  const looking = lookAround(site);
   if (step.kind !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await takeBackLeftovers(site, s);
   await clear(site, step, s.resume !== null);
   // Nobody can have taken or ended what is not yet written.
   await Promise.all([files.claim(launch), files.exit(launch)].map(file => rm(file, { force: true })));
-  const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s, looking)]);
+  const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
   // It holds the environment, and with it keys: nobody else may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
 }

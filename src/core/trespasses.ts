@@ -1,6 +1,6 @@
 /** Whether the agent of a step wrote where it may not. What it left there is kept aside and taken back. */
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define.ts';
 import { load, replace, replaceJson } from '../formats/file.ts';
@@ -15,8 +15,6 @@ import {
   strayChanges,
   worktreeTree,
 } from '../workspace/strays.ts';
-import { type Surroundings, surroundings } from '../workspace/surroundings.ts';
-import type { disturbances } from './disturbances.ts';
 import { currentStep } from './pipeline.ts';
 import type { Site } from './site.ts';
 
@@ -24,10 +22,6 @@ const before = z.strictObject({
   files: z.record(z.string(), z.string()),
   /** Folders of agents that still ended when this one began: what changes there is not this one's doing. */
   overlaps: z.array(z.string()),
-  around: z
-    .record(z.string(), z.string())
-    .nullable()
-    .describe("the person's uncommitted files and settings; null when they were not looked at"),
 });
 const beforeFile = defineFile(
   'sealed/before.*.json',
@@ -41,31 +35,10 @@ const fileOf = (site: Site, launch: number) => join(site.files.sealed, `before.$
 const at = runFiles('.');
 
 /** To be called before the agent is started. */
-export async function rememberBefore(
-  site: Site,
-  s: RunState,
-  looking: Promise<Surroundings | null>,
-): Promise<void> {
+export async function rememberBefore(site: Site, s: RunState): Promise<void> {
   const overlaps = s.open.map(o => s.setup.pipeline.find(step => step.name === o.step)?.folder ?? o.role);
-  const [files, around] = await Promise.all([fingerprint(site.files.dir), looking]);
-  const record: Before = { files: Object.fromEntries(files), overlaps, around };
-  await replaceJson(fileOf(site, s.launch), record);
-}
-
-/** A look that cannot be taken keeps no agent waiting. */
-export const lookAround = ({ repo, project, files }: Site): Promise<Surroundings | null> =>
-  surroundings(repo, project, basename(files.dir)).catch(() => null);
-
-/** What the person's files were like at each launch, and are now. */
-export async function looksAround(site: Site, s: RunState): Promise<Parameters<typeof disturbances>[1]> {
-  const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
-  const records = await Promise.all(
-    launches.map(async launch => ({ launch, record: await recordOf(site, launch) })),
-  );
-  return [
-    ...records.flatMap(({ launch, record }) => (record ? [{ launch, around: record.around }] : [])),
-    { launch: s.launch + 1, around: await lookAround(site) },
-  ];
+  const files = Object.fromEntries(await fingerprint(site.files.dir));
+  await replaceJson(fileOf(site, s.launch), { files, overlaps } satisfies Before);
 }
 
 /** What was wrong, in words for the agent; null when it kept to its place. */
@@ -99,8 +72,10 @@ export async function takeBackLeftovers(site: Site, s: RunState): Promise<void> 
   // The pack and the feedback on it came after the last agent; what the tests gave is in the record of the run.
   const since = [at.mrp, at.feedback, at.testOutput, at.testLog, ...answers];
   await takeBack(site, s, record, last.launch, [folder, at.crps, ...since]);
-  const checked = s.agents[last.role]?.status === 'completed' && currentStep(s).name !== 'build';
-  if (last.role !== 'builder' && !checked) await restored(site, s, last.launch);
+  const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
+  // What is there when a build begins becomes part of it; at any other step it is looked at again in the end.
+  if (last.role !== 'builder' && (failed || currentStep(s).name === 'build'))
+    await restored(site, s, last.launch);
 }
 
 /** Null when an agent made away with it. */
