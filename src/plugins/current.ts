@@ -13,10 +13,15 @@ export function currentPlugins(config: Config, terms: Terms): () => Promise<Gath
   return async () => {
     const mark = await markOf(config);
     if (known?.mark === mark) return known.gathered;
-    const now = known ? await Config.load({ ...config.options }) : config;
+    const now = known ? await loadedAnew(config) : config;
     known = { mark, gathered: gather(now, terms) };
     return known.gathered;
   };
+}
+
+/** Its options name the plugins it has: with them it would look for no others. */
+function loadedAnew({ options: { plugins: _, ...options } }: Config): Promise<Config> {
+  return Config.load(options);
 }
 
 /** oclif keeps its list of what is installed and linked in this file, and writes it with every change. */
