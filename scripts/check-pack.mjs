@@ -53,8 +53,16 @@ function packed(sources) {
     'dist/ui/index.html',
   ])
     assert(paths.includes(file), `${file} is not in the package`);
+  sizesAreSaid(pack);
   console.log(`tarball ${kb(pack.size)}, installed ${kb(pack.unpackedSize)}, ${paths.length} files`);
   return join(top, pack.filename);
+}
+/** The README names both sizes in MB; a twentieth more or less is still true. */
+function sizesAreSaid({ size, unpackedSize }) {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const said = /\((\d+\.\d) MB, (\d+\.\d) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
+  for (const [i, bytes] of [size, unpackedSize].entries())
+    assert(Math.abs(said[i] - bytes / 1e6) < bytes / 2e7, `README.md says ${said[i]} MB of ${bytes} bytes`);
 }
 const kb = bytes => `${Math.round(bytes / 1024)} KB`;
 

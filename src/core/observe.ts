@@ -1,6 +1,7 @@
 /**
  * Looks at a whole run directory. What an agent wrote badly becomes a value here, never an exception,
- * and half-written is "not yet" while its writer lives.
+ * and half-written is "not yet" while its writer lives. One thing is done and not only looked at: what a killed runner
+ * has left alive is ended before its account is read, or that would go on growing.
  */
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';

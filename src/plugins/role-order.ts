@@ -22,6 +22,8 @@ const FOLDERS = [
   ...['briefing', 'builder', 'verifier', 'gatekeeper', 'crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches'],
   ...['sealed', 'feedback', 'wishes', 'proof'],
 ];
+/** What Dure does itself goes by these names, in time limits as in questions. */
+const NAMES = ['dure', 'setup', 'proof'];
 const DEFAULT_AFTER = 'verify';
 
 const isOwn = ({ one, builtIn }: Offered) => builtIn && (ROLES as readonly string[]).includes(one.name);
@@ -58,11 +60,13 @@ function whyNot({ name, before, after }: AgentRole, known: ReadonlySet<string>):
 /** Takes the role's phase and folder, unless another has them. */
 function isFree({ one, accuse }: Offered, phases: Set<string>, folders: Set<string>): boolean {
   const folder = one.folder ?? one.name;
-  const problem = phases.has(one.phase)
-    ? `phase ${one.phase} of role ${one.name} is taken`
-    : folders.has(folder)
-      ? `folder ${folder} of role ${one.name} is taken`
-      : null;
+  const problem = NAMES.includes(one.name)
+    ? `the name ${one.name} is Dure's own`
+    : phases.has(one.phase)
+      ? `phase ${one.phase} of role ${one.name} is taken`
+      : folders.has(folder)
+        ? `folder ${folder} of role ${one.name} is taken`
+        : null;
   if (problem) accuse(problem);
   else {
     phases.add(one.phase);

@@ -139,6 +139,11 @@ test.each<[string, object, RegExp]>([
     { roles: [role({ before: 'gate', after: 'build' })] },
     /both before and after/,
   ],
+  [
+    "a role by a name of Dure's own",
+    { roles: [role({ name: 'setup', folder: 'security' })] },
+    /name setup is Dure's own/,
+  ],
   ['a role in the step that prepares', { roles: [role({ phase: 'prepare' })] }, /phase prepare .* is taken/],
   ['a role after itself', { roles: [role({ after: 'security' })] }, /after security/],
   [
