@@ -54,7 +54,53 @@ const global = z.strictObject({
     .describe('the explicit word of the person: agents may run without permission prompts outside a sandbox'),
   workspace: z
     .strictObject({
-      setup: z.string().nullable().default(null).describe('command run once in a new worktree, e.g. npm ci'),
+      setup: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('command that installs the dependencies in each fresh checkout, e.g. npm ci; null: none'),
+      directory: z
+        .string()
+        .default('.')
+        .refine(
+          path => !path.startsWith('/') && !path.split('/').includes('..'),
+          'expected a path inside the repository',
+        )
+        .describe('folder in which tests and checks run, relative to the project, e.g. packages/web'),
+      copy: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('files that git ignores and tests need, e.g. .env.test: copied into each checkout'),
+    })
+    .prefault({}),
+  checks: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+        command: z.string().min(1).max(4000),
+        timeout_ms: ms(10),
+      }),
+    )
+    .default([])
+    .describe(
+      "the project's own tests, lint and type check: run on every result, without the Verifier's tests",
+    ),
+  proof: z
+    .strictObject({
+      network: z
+        .boolean()
+        .default(false)
+        .describe('tests and checks may use the network; otherwise the sandbox has loopback alone'),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      idle_minutes: z
+        .number()
+        .min(0)
+        .max(10_080)
+        .default(10)
+        .describe('minutes without work or an open page after which the server ends; 0: never'),
     })
     .prefault({}),
 });
