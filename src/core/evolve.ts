@@ -4,15 +4,11 @@
  */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { AgentState, RunState, Spend, Step } from '../formats/state.ts';
+import { withTrueStatus } from './agent-status.ts';
 import { currentStep, rolesOf, stepAfter, stepBeforeProof, stepOf } from './pipeline.ts';
 import { spentUsd } from './usage-tracker.ts';
 
-const OVER = ['completed', 'failed', 'stopped'];
-export const isOver = (s: RunState): boolean => OVER.includes(s.phase);
-
-const RESTS = [...OVER, 'waiting_human', 'ready_for_merge', 'interrupted'];
-/** Whether in this phase somebody should be at work: a run that rests is over, or only a person can go on with it. */
-export const isWorkedOn = (phase: string): boolean => !RESTS.includes(phase);
+export { isOver, isWorkedOn } from './phase.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
@@ -70,7 +66,9 @@ export function begin(e: EventOf<'run.started'>): RunState {
   };
 }
 
-export function evolve(before: RunState, e: RunEvent): RunState {
+export const evolve = (before: RunState, e: RunEvent): RunState => withTrueStatus(changed(before, e));
+
+function changed(before: RunState, e: RunEvent): RunState {
   const s: RunState = { ...before, seq: before.seq + 1, updated_at: e.at };
   switch (e.type) {
     case 'run.started':
@@ -285,7 +283,8 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
       stepBeforeProof(s.setup),
       `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`,
     );
-  return enter(known, stepAfter(s.setup, e.step)!, null);
+  const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
+  return enter(ran, stepAfter(s.setup, e.step)!, null);
 }
 
 function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {

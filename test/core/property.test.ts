@@ -175,6 +175,8 @@ test(`any run ends as if nothing had disturbed it, over ${RUNS} histories of age
       const end = fold(events);
       expect(isOver(end)).toBe(true);
       expect(end.open).toEqual([]);
+      for (const { status } of Object.values(end.agents))
+        expect(['running', 'waiting_human']).not.toContain(status);
       expect(disturbed.state).toEqual(end);
       const started = events.flatMap(e => (e.type === 'agent.started' ? [e.launch] : []));
       expect(started).toEqual([...new Set(started)]);

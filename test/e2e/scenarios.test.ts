@@ -436,4 +436,5 @@ test('the legacy mode has the Verifier do all, and Dure runs the tests all the s
   const play = await start(cassette({ 'verifier:generate': [all] }));
   const state = await play.drive();
   expect(state).toMatchObject({ phase: 'ready_for_merge', tests: { machine: 'pass', total: 10 } });
+  expect(state.agents['verifier']).toMatchObject({ status: 'completed' });
 });

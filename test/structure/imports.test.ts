@@ -47,6 +47,7 @@ function areTypes(names: string): boolean {
 
 const SRC = filesBelow('src');
 const PURE = [
+  'agent-status',
   'asking',
   'decide',
   'desired',
@@ -54,6 +55,7 @@ const PURE = [
   'disturbances',
   'evolve',
   'merge-pack',
+  'phase',
   'pipeline',
   'proven',
   'questions-left',

@@ -1,0 +1,9 @@
+/** What a phase says about who has to do something. Pure. */
+import type { RunState } from '../formats/state.ts';
+
+const OVER = ['completed', 'failed', 'stopped'];
+export const isOver = (s: Pick<RunState, 'phase'>): boolean => OVER.includes(s.phase);
+
+const RESTS = [...OVER, 'waiting_human', 'ready_for_merge', 'interrupted'];
+/** Whether in this phase somebody should be at work: a run that rests is over, or only a person can go on with it. */
+export const isWorkedOn = (phase: string): boolean => !RESTS.includes(phase);

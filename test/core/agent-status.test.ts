@@ -1,0 +1,87 @@
+/** What state.json, `dure status` and the pages say of each agent, in runs that a transcript shows only as a whole. */
+import { expect, test } from 'vitest';
+import { evolve, fold } from '../../src/core/evolve.ts';
+import { pipelineOf } from '../../src/core/pipeline.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import type { AgentState, Setup } from '../../src/formats/state.ts';
+import { setupWith } from '../helpers/fake-world.ts';
+
+const at = '2026-01-31T14:23:00.000Z';
+const hash = 'a'.repeat(40);
+const sealed = { commit: hash, tree: hash };
+const began = (setup: Setup): RunEvent => ({ at, type: 'run.started', run_id: 'run-x', base: hash, setup });
+const started = (agent: string, step: string, launch: number): RunEvent => ({
+  ...{ at, type: 'agent.started', agent, step, launch, iteration: 1 },
+});
+const done = (agent: string, step: string, launch: number): RunEvent => ({
+  ...{ at, type: 'agent.completed', agent, step, launch, duration_ms: 1, ...sealed },
+});
+const tested = (machine: 'pass' | 'could-not-run', launch: number): RunEvent => ({
+  ...{ at, type: 'tests.executed', agent: 'verifier', step: 'execute', launch, machine, exit_code: 0 },
+  ...{ counts: null, coverage: null, duration_ms: 1, tree: hash, tests_tree: hash },
+});
+const asked = (why: 'question' | 'budget'): RunEvent => ({
+  ...{ at, type: 'crp.created', crp_id: 'crp-001', agent: 'builder', hash: '1', seen_as: 'crp-001', why },
+  question: 'Which?',
+});
+const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
+
+const building = [
+  began(setupWith({})),
+  started('refiner', 'refine', 1),
+  done('refiner', 'refine', 1),
+  started('builder', 'build', 2),
+];
+const legacy = [
+  began({ ...setupWith({}), pipeline: pipelineOf({ external: false, prepared: false, extra: [] }) }),
+  ...building.slice(1),
+  done('builder', 'build', 2),
+  started('verifier', 'generate', 3),
+  done('verifier', 'generate', 3),
+  started('verifier', 'execute', 4),
+];
+
+const CASES: [string, RunEvent[], string, AgentState['status']][] = [
+  ['an agent at work is running', building, 'builder', 'running'],
+  [
+    'an agent that is at work when a person stops the run is no more',
+    [...building, stopped],
+    'builder',
+    'pending',
+  ],
+  ['an agent that asks waits', [...building, asked('question')], 'builder', 'waiting_human'],
+  [
+    'an agent whose question nobody will answer does not wait for ever',
+    [...building, asked('question'), stopped],
+    'builder',
+    'pending',
+  ],
+  [
+    'an agent does not run while a person is asked for money',
+    [...building, asked('budget')],
+    'builder',
+    'pending',
+  ],
+  [
+    'in legacy mode the Verifier is done when its tests have run',
+    [...legacy, tested('pass', 4)],
+    'verifier',
+    'completed',
+  ],
+  [
+    'tests that could not be run are still to be done',
+    [...legacy, tested('could-not-run', 4)],
+    'verifier',
+    'pending',
+  ],
+];
+test.each(CASES)('%s', (_, events, role, status) => {
+  expect(fold(events).agents[role]?.status).toBe(status);
+});
+
+test('an agent that waits for the end of a rate limit is not running', () => {
+  const waits: RunEvent = {
+    ...{ at, type: 'agent.waits', agent: 'builder', step: 'build', launch: 2, until: at, message: 'later' },
+  };
+  expect(evolve(fold(building), waits).agents['builder']?.status).toBe('pending');
+});
