@@ -1,0 +1,68 @@
+/**
+ * The surroundings of a person who works with these registries: a home of their own with the configuration of their
+ * package managers, and on PATH the package managers that Dure has among its devDependencies.
+ */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { packageRoot } from '../../../src/package-root.ts';
+
+export interface Person {
+  readonly home: string;
+  readonly env: Record<string, string>;
+}
+
+const PROGRAMS = {
+  pnpm: 'pnpm/bin/pnpm.cjs',
+  yarn: '@yarnpkg/cli-dist/bin/yarn.js',
+} as const;
+const YARN_CLASSIC = 'yarn/bin/yarn.js';
+
+/** Nothing of the environment of this process but PATH, without the folders that tests run with, and the language. */
+export async function personAt(
+  top: string,
+  registries: { readonly npm: string; readonly python?: string | undefined },
+  yarn: 'berry' | 'classic' = 'berry',
+): Promise<Person> {
+  const home = join(top, 'home');
+  const bin = join(top, 'bin');
+  await mkdir(join(home, '.config', 'pip'), { recursive: true });
+  await mkdir(bin);
+  await writeFile(
+    join(home, '.npmrc'),
+    `registry=${registries.npm}/\naudit=false\nfund=false\nupdate-notifier=false\n`,
+  );
+  await writeFile(
+    join(home, '.yarnrc.yml'),
+    `npmRegistryServer: "${registries.npm}"\nunsafeHttpWhitelist: ["127.0.0.1"]\nenableTelemetry: false\n`,
+  );
+  await writeFile(join(home, '.yarnrc'), `registry "${registries.npm}"\ndisable-self-update-check true\n`);
+  if (registries.python !== undefined)
+    await writeFile(join(home, '.config', 'pip', 'pip.conf'), `[global]\nindex-url = ${registries.python}\n`);
+  for (const [name, program] of Object.entries({
+    ...PROGRAMS,
+    ...(yarn === 'classic' && { yarn: YARN_CLASSIC }),
+  })) {
+    const file = join(bin, name);
+    await writeFile(
+      file,
+      `#!/bin/sh\nexec '${process.execPath}' '${join(packageRoot, 'node_modules', program)}' "$@"\n`,
+    );
+    await chmod(file, 0o755);
+  }
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(folder => !folder.includes('node_modules'));
+  return {
+    home,
+    env: {
+      HOME: home,
+      PATH: [bin, ...path].join(delimiter),
+      LANG: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'A Person',
+      GIT_AUTHOR_EMAIL: 'person@example.com',
+      GIT_COMMITTER_NAME: 'A Person',
+      GIT_COMMITTER_EMAIL: 'person@example.com',
+    },
+  };
+}
