@@ -12,6 +12,31 @@ export interface Results {
   doubt?: 'cut' | 'summary';
 }
 
+/** One test of a report. */
+export interface TestCase {
+  /** File or class and the whole title: the same in every run and every checkout, so without durations. */
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+}
+
+/** The tests that the reports of one format in a text name, in order; none when there is no report. Pure. */
+export type ReadTests = (text: string) => TestCase[];
+
+/** `file::group > title`; parts that are missing or say nothing new are left out. */
+export const testName = (file: string | undefined, titles: readonly string[]): string => {
+  const path = titles.filter((title, n) => title !== '' && title !== titles[n - 1] && title !== file);
+  return [...(file ? [file] : []), ...(path.length > 0 ? [path.join(' > ')] : [])].join('::');
+};
+
+/** Counts and names of failures of a plain list. */
+export const resultsOfTests = (tests: readonly TestCase[]): Results => {
+  const count = (status: TestCase['status']) => tests.filter(test => test.status === status).length;
+  return resultsOf(
+    { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
+    tests.filter(test => test.status === 'failed').map(test => test.name),
+  );
+};
+
 /** Finds the reports of one format in a text that may hold anything else; null when there is none. Pure. */
 export type ReadReport = (text: string) => Results | null;
 

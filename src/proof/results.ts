@@ -7,11 +7,14 @@
  * most tests; one that was cut counts only where none is whole, and a summary for people only where there is no report.
  */
 import type { TestConfig } from '../formats/tests.ts';
+import { readCargo } from './formats/cargo.ts';
 import { readConsole } from './formats/console.ts';
+import { readGoJson, readGoText } from './formats/go.ts';
 import { readJsonReporter } from './formats/json-reporter.ts';
 import { readJunit } from './formats/junit.ts';
 import { readMochaJson } from './formats/mocha-json.ts';
 import { readNodeSummary } from './formats/node-summary.ts';
+import { readPytest, readUnittest } from './formats/python.ts';
 import { readTap } from './formats/tap.ts';
 import { plain } from './formats/text.ts';
 import { addUp, type ReadReport, type Results } from './report.ts';
@@ -27,7 +30,15 @@ export interface Output {
 
 /** Reports made for machines; they say themselves where they end. */
 const REPORTS: readonly ReadReport[] = [readJsonReporter, readMochaJson, readJunit, readTap];
-const SUMMARIES: readonly ReadReport[] = [readNodeSummary, readConsole];
+const SUMMARIES: readonly ReadReport[] = [
+  readNodeSummary,
+  readConsole,
+  readGoJson,
+  readGoText,
+  readCargo,
+  readPytest,
+  readUnittest,
+];
 
 export function readResults(output: Output, framework: TestConfig['test_framework']): Results | null {
   const first = framework === 'mocha' ? [readMochaJson] : [];

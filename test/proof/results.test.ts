@@ -105,6 +105,35 @@ const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: st
       doubt: 'summary',
     },
     'node24-tap': { counts: counts(6, 2, 2), failures: ['fails here # not a comment', 'c.test.mjs'] },
+    'go-json': {
+      counts: counts(4, 2, 1),
+      failures: ['example.com/g::TestWrong', 'example.com/g/broken'],
+      doubt: 'summary',
+    },
+    'go-verbose': {
+      counts: counts(4, 2, 1),
+      failures: ['example.com/g::TestWrong', 'example.com/g/broken'],
+      doubt: 'summary',
+    },
+    'go-plain': {
+      counts: counts(1, 2, 0),
+      failures: ['example.com/g::TestWrong', 'example.com/g/broken'],
+      doubt: 'summary',
+    },
+    cargo: { counts: counts(3, 1, 1), failures: ['src/lib.rs::tests::wrong'], doubt: 'summary' },
+    'pytest-junit': { counts: counts(2, 1, 1), failures: ['tests.test_a.TestSum test_wrong'] },
+    'pytest-default': {
+      counts: counts(2, 1, 1),
+      failures: ['tests/test_a.py::TestSum::test_wrong'],
+      doubt: 'summary',
+    },
+    'pytest-broken': { counts: counts(0, 1, 0), failures: ['tests/test_b.py'], doubt: 'summary' },
+    unittest: { counts: counts(1, 1, 1), failures: ['test_no (__main__.A.test_no)'], doubt: 'summary' },
+    'unittest-verbose': {
+      counts: counts(1, 1, 1),
+      failures: ['test_no (__main__.A.test_no)'],
+      doubt: 'summary',
+    },
     'node24-spec': {
       counts: counts(6, 2, 2),
       failures: ['fails here # not a comment', 'c.test.mjs'],

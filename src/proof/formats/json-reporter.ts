@@ -1,6 +1,15 @@
 /** The JSON report that vitest (`--reporter=json`) and jest (`--json`) share. */
 import { z } from 'zod';
-import { addUp, firstLine, type ReadReport, type Results, resultsOf } from '../report.ts';
+import {
+  addUp,
+  firstLine,
+  type ReadReport,
+  type ReadTests,
+  type Results,
+  resultsOf,
+  type TestCase,
+  testName,
+} from '../report.ts';
 import { jsonObjects } from './text.ts';
 
 const count = z.int().nonnegative();
@@ -17,6 +26,7 @@ const report = z.object({
         .array(
           z.object({
             title: z.string().default(''),
+            ancestorTitles: z.array(z.string()).default([]),
             fullName: z.string().optional(),
             status: z.string(),
           }),
@@ -35,6 +45,21 @@ export const jsonReports = (text: string): JsonReport[] =>
   });
 
 export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
+
+/** A file that failed without a failed test, as when it could not be loaded, stands for itself. */
+export const jsonReporterTests: ReadTests = text =>
+  jsonReports(text).flatMap(({ testResults }) =>
+    testResults.flatMap(file => {
+      const tests = file.assertionResults.map(
+        ({ ancestorTitles, title, status }): TestCase => ({
+          name: testName(file.name, [...ancestorTitles, title]),
+          status: status === 'passed' || status === 'failed' ? status : 'skipped',
+        }),
+      );
+      const hidden = file.status === 'failed' && !tests.some(test => test.status === 'failed');
+      return hidden ? [...tests, { name: testName(file.name, []), status: 'failed' }] : tests;
+    }),
+  );
 
 function resultsOfReport({
   numTotalTests,

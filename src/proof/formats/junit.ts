@@ -1,5 +1,14 @@
 /** JUnit XML: what vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
-import { addUp, cut, type ReadReport, type Results, resultsOf } from '../report.ts';
+import {
+  addUp,
+  cut,
+  type ReadReport,
+  type ReadTests,
+  type Results,
+  resultsOf,
+  type TestCase,
+  testName,
+} from '../report.ts';
 
 interface Tag {
   name: string;
@@ -141,3 +150,32 @@ const decoded = (text: string): string =>
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
+
+/** A test is named by its file, the suites around it, its class and its title, as far as the report has them. */
+export const junitTests: ReadTests = text => {
+  const tests: { name: string; status: TestCase['status'] }[] = [];
+  const suites: { name: string; file: string | undefined }[] = [];
+  let inCase = false;
+  for (const tag of tagsOf(text)) {
+    const of = (name: string) => attribute(tag, name);
+    if (tag.name === 'testsuite') {
+      if (tag.kind === 'close') suites.pop();
+      if (tag.kind === 'open') suites.push({ name: of('name') ?? '', file: of('file') });
+    } else if (tag.name === 'testcase') {
+      inCase = tag.kind === 'open';
+      if (tag.kind === 'close') continue;
+      const file = of('file') ?? suites.findLast(suite => suite.file)?.file;
+      const [name, group] = [of('name') ?? '', of('classname') ?? ''];
+      const within = !group || group === 'test' || name.startsWith(group) ? [] : [group];
+      tests.push({
+        name: testName(file, [...suites.map(suite => suite.name), ...within, name]),
+        status: 'passed',
+      });
+    } else if (inCase && tag.kind !== 'close') {
+      const test = tests.at(-1)!;
+      if (tag.name !== 'skipped') test.status = 'failed';
+      else if (test.status === 'passed') test.status = 'skipped';
+    }
+  }
+  return tests;
+};

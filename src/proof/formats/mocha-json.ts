@@ -1,14 +1,23 @@
 /** The report of `mocha --reporter json`. */
 import { z } from 'zod';
-import { addUp, type ReadReport, resultsOf } from '../report.ts';
+import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase, testName } from '../report.ts';
 import { jsonObjects } from './text.ts';
 
 const count = z.int().nonnegative();
+const tests = z
+  .array(
+    z.object({
+      title: z.string().default(''),
+      fullTitle: z.string().optional(),
+      file: z.string().nullish(),
+    }),
+  )
+  .default([]);
 const report = z.object({
   stats: z.object({ passes: count, pending: count, failures: count }),
-  failures: z
-    .array(z.object({ title: z.string().default(''), fullTitle: z.string().optional() }))
-    .default([]),
+  passes: tests,
+  pending: tests,
+  failures: tests,
 });
 
 /** A failed hook is among `failures` though mocha does not call it a test: it counts as a failed one. */
@@ -26,3 +35,16 @@ export const readMochaJson: ReadReport = text =>
       ];
     }),
   );
+
+export const mochaJsonTests: ReadTests = text =>
+  jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {
+    const read = report.safeParse(value);
+    if (!read.success) return [];
+    const { passes, pending, failures } = read.data;
+    const listed = (those: typeof passes, status: TestCase['status']) =>
+      those.map(({ file, fullTitle, title }) => ({
+        name: testName(file ?? undefined, [fullTitle ?? title]),
+        status,
+      }));
+    return [...listed(passes, 'passed'), ...listed(pending, 'skipped'), ...listed(failures, 'failed')];
+  });

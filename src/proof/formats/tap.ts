@@ -3,7 +3,7 @@
  * them. Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
  * Without a plan, or with more tests than it plans, a part of the report is missing.
  */
-import { cut, type ReadReport, resultsOf } from '../report.ts';
+import { cut, type ReadReport, type ReadTests, resultsOf, type TestCase, testName } from '../report.ts';
 import { nodeSummaries } from './node-summary.ts';
 
 type Fate = 'passed' | 'failed' | 'skipped';
@@ -96,4 +96,38 @@ function leavesOf(point: Point): Point[] {
   const leaves = point.children.flatMap(leavesOf);
   const hidden = point.fate === 'failed' && !leaves.some(leaf => leaf.fate === 'failed');
   return hidden ? [...leaves, { ...point, children: [] }] : leaves;
+}
+
+/**
+ * Every leaf with the titles above it. Without subtests, as in the TAP of tape, the comment before a point is its title.
+ */
+export const tapTests: ReadTests = text => {
+  const { points, planned } = pointsOf(text);
+  if (!/^TAP version 1[34]$/m.test(text) && (planned === null || points.length === 0)) return [];
+  const nested = /^ *# Subtest: /m.test(text) || points.some(point => point.children.length > 0);
+  const headings = nested ? [] : headingsOf(text);
+  return points.flatMap((point, n) => namedLeaves(point, headings[n] ? [headings[n]] : []));
+};
+
+function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
+  const path = [...above, point.name];
+  const own: TestCase = { name: testName(undefined, path), status: point.fate };
+  if (point.children.length === 0) return [own];
+  const leaves = point.children.flatMap(child => namedLeaves(child, path));
+  const hidden = point.fate === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
+  return hidden ? [...leaves, own] : leaves;
+}
+
+const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|duration_ms)\b/;
+
+/** For each point at the top, in order, the comment that stands nearest before it. */
+function headingsOf(text: string): string[] {
+  const headings: string[] = [];
+  let heading = '';
+  for (const line of text.split('\n')) {
+    const comment = /^# (.+)$/.exec(line)?.[1]?.trim();
+    if (comment && !TOTALS.test(comment)) heading = comment;
+    else if (POINT.exec(line)?.[1] === '') headings.push(heading);
+  }
+  return headings;
 }

@@ -1,0 +1,40 @@
+/** What `cargo test` prints for people; it has no report for machines in stable toolchains. */
+import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
+
+const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(.*\)|Doc-tests (\S+))$/;
+const TEST = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;
+const RESULT = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
+const STATUS = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' } as const;
+
+/** Cargo says on stderr what it runs: where the two streams are apart, tests have no target before their name. */
+export const cargoTests: ReadTests = text => {
+  const tests: TestCase[] = [];
+  let target = '';
+  for (const line of text.split('\n')) {
+    const running = TARGET.exec(line);
+    if (running) target = running[1] ?? `doc-tests ${running[2]}`;
+    const test = TEST.exec(line);
+    if (test)
+      tests.push({
+        name: target ? `${target}::${test[1]}` : test[1]!,
+        status: STATUS[test[2] as keyof typeof STATUS],
+      });
+  }
+  return new RegExp(RESULT).test(text) ? tests : [];
+};
+
+export const readCargo: ReadReport = text => {
+  const failed = cargoTests(text).filter(test => test.status === 'failed');
+  const all = addUp(
+    [...text.matchAll(RESULT)].map(([, passed, failures, ignored]) =>
+      resultsOf({ passed: Number(passed), failed: Number(failures), skipped: Number(ignored) }, []),
+    ),
+  );
+  return (
+    all &&
+    resultsOf(
+      all.counts,
+      failed.map(test => test.name),
+    )
+  );
+};

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readTests } from '../../src/proof/test-list.ts';
+
+const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
+const listed = (text: string) =>
+  Object.fromEntries(
+    readTests({ stdout: text, stderr: '', files: [] }, ['/project']).map(({ name, status }) => [
+      name,
+      status,
+    ]),
+  );
+
+const SUM = 'verifier/tests/sum.test.js';
+const VITEST = {
+  'verifier/tests/broken.test.js': 'failed',
+  'verifier/tests/ok.test.js::is fine': 'passed',
+  [`${SUM}::sum > adds`]: 'passed',
+  [`${SUM}::sum > adds "wrongly" <x> & ]]>`]: 'failed',
+  [`${SUM}::sum > waits`]: 'skipped',
+  [`${SUM}::sum > later`]: 'skipped',
+};
+const WITHOUT_FILES = Object.fromEntries(
+  Object.entries(VITEST).map(([name, status]) => [name.replace('::', ' > '), status]),
+);
+const NODE = {
+  'outer > adds': 'passed',
+  'outer > fails here # not a comment': 'failed',
+  'outer > skipped': 'skipped',
+  'outer > later': 'skipped',
+  'outer > inner > deep': 'passed',
+  'top with subtests > sub one': 'passed',
+  'top with subtests > sub two': 'passed',
+  b: 'passed',
+  'c.test.mjs': 'failed',
+};
+const MOCHA = {
+  'm/sum.spec.js::sum adds': 'passed',
+  'm/sum.spec.js::sum adds wrongly': 'failed',
+  'm/sum.spec.js::sum later': 'skipped',
+  'm/sum.spec.js::hooked "before all" hook for "never runs"': 'failed',
+};
+const GO = {
+  'example.com/g::TestSum': 'passed',
+  'example.com/g::TestSum/zero': 'passed',
+  'example.com/g::TestSum/two_words': 'passed',
+  'example.com/g::TestWrong': 'failed',
+  'example.com/g::TestSkip': 'skipped',
+  'example.com/g/broken': 'failed',
+  'example.com/g/sub::TestFine': 'passed',
+};
+
+const EXPECTED: Record<string, Record<string, string>> = {
+  'vitest-json': VITEST,
+  'vitest-tap': WITHOUT_FILES,
+  'vitest-tap-flat': WITHOUT_FILES,
+  'vitest-junit': WITHOUT_FILES,
+  'jest-json': {
+    't/broken.test.js': 'failed',
+    't/sum.test.js::sum > adds': 'passed',
+    't/sum.test.js::sum > adds wrongly': 'failed',
+    't/sum.test.js::sum > waits': 'skipped',
+    't/sum.test.js::sum > later': 'skipped',
+  },
+  'mocha-json': MOCHA,
+  'mocha-xunit': {
+    'm/sum.spec.js::Mocha Tests > sum > adds': 'passed',
+    'm/sum.spec.js::Mocha Tests > sum > adds wrongly': 'failed',
+    'm/sum.spec.js::Mocha Tests > sum > later': 'skipped',
+    'm/sum.spec.js::Mocha Tests > hooked > "before all" hook for "never runs"': 'failed',
+  },
+  'mocha-tap': {
+    'sum adds': 'passed',
+    'sum adds wrongly': 'failed',
+    'sum later': 'skipped',
+    'hooked "before all" hook for "never runs"': 'failed',
+  },
+  'mocha-spec': {
+    'sum > adds': 'passed',
+    'sum > adds wrongly': 'failed',
+    'sum > later': 'skipped',
+    'hooked > "before all" hook for "never runs"': 'failed',
+  },
+  'node20-tap': NODE,
+  'node24-tap': NODE,
+  'node20-junit': NODE,
+  'node20-spec': NODE,
+  'node24-spec': NODE,
+  'go-json': GO,
+  'go-verbose': GO,
+  'go-plain': {
+    'example.com/g::TestWrong': 'failed',
+    'example.com/g/broken': 'failed',
+    'example.com/g/sub': 'passed',
+  },
+  cargo: {
+    'src/lib.rs::tests::later': 'skipped',
+    'src/lib.rs::tests::adds': 'passed',
+    'src/lib.rs::tests::wrong': 'failed',
+    'tests/it.rs::outside': 'passed',
+    'doc-tests c::src/lib.rs - sum (line 1)': 'passed',
+  },
+  'pytest-junit': {
+    'pytest > tests.test_a.TestSum > test_adds[1]': 'passed',
+    'pytest > tests.test_a.TestSum > test_adds[2]': 'passed',
+    'pytest > tests.test_a.TestSum > test_wrong': 'failed',
+    'pytest > tests.test_a > test_later': 'skipped',
+  },
+  'unittest-verbose': {
+    'test_no (__main__.A.test_no)': 'failed',
+    'test_ok (__main__.A.test_ok)': 'passed',
+    'test_s (__main__.A.test_s)': 'skipped',
+  },
+  // Nothing here names the tests that passed.
+  'vitest-default': {},
+  'jest-default': {},
+  unittest: {},
+  'pytest-default': {},
+};
+
+describe('the tests that a report names', () => {
+  it.each(Object.entries(EXPECTED))('are read from %s', (name, expected) => {
+    expect(listed(captured(name))).toEqual(expected);
+  });
+
+  it('have the same names wherever the checkout is', () => {
+    const text = captured('vitest-json').replaceAll('/project/', '/tmp/other/place/');
+    const read = readTests({ stdout: '', stderr: '', files: [{ name: 'report.json', text }] }, [
+      '/tmp/other/place',
+    ]);
+    expect(read.map(test => test.name).sort()).toEqual(Object.keys(VITEST).sort());
+  });
+
+  it('are taken from report files alone when there are any', () => {
+    const files = [{ name: 'r.xml', text: '<testsuite name="s"><testcase name="a"/></testsuite>' }];
+    const read = readTests({ stdout: captured('node20-tap'), stderr: '', files }, []);
+    expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
+  });
+
+  it('are counted when several have one name, those that passed first', () => {
+    const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
+    expect(listed(tap)).toEqual({ a: 'passed', 'a #2': 'skipped', 'a #3': 'failed' });
+  });
+
+  it('are named by the comment before them in the TAP of tape', () => {
+    const tap =
+      'TAP version 13\n# sum\nok 1 should be equal\nok 2 should be equal\n# difference\nnot ok 3 adds\n  ---\n    at: x\n  ...\n\n1..3\n# tests 3\n# pass  2\n# fail  1\n';
+    expect(listed(tap)).toEqual({
+      'sum > should be equal': 'passed',
+      'sum > should be equal #2': 'passed',
+      'difference > adds': 'failed',
+    });
+  });
+});
