@@ -18,6 +18,8 @@ import {
   extendBody,
   mrpView,
   overview,
+  proof,
+  proofBody,
   recorded,
   rejectBody,
   retryBody,
@@ -83,6 +85,19 @@ const ofSession = (sessions: Sessions): Endpoint[] => [
       const token = await sessions.exchange(body.code);
       if (token === null) throw new Refusal(401, 'E_CODE', 'This code is wrong, was used, or is too old.');
       return { token };
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/api/session/proof',
+    about: 'Proves to a page, before it shows its pass, that this server knows its session.',
+    open: true,
+    body: proofBody,
+    answer: proof,
+    async serve({ body }) {
+      const proven = sessions.prove(body.id, body.nonce);
+      if (!proven) throw new Refusal(401, 'E_TOKEN', 'There is no such session.');
+      return proven;
     },
   }),
   endpoint({

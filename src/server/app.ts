@@ -173,6 +173,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   http.maxConnections = 256;
   const ports = portsToTry(wanted, await serverBefore(project));
   const port = await listenOn(http, HOST, ports);
+  sessions.listensOn(port);
   const [first = 0] = ports;
   const url = `http://${HOST}:${port}`;
   const io = new Server(http, {

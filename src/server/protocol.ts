@@ -49,6 +49,20 @@ export const sessionBody = z.strictObject({ code: z.string().min(1).max(200) });
 export const session = z.object({ token: z.string() });
 export type Session = z.infer<typeof session>;
 
+/** How a server proves itself to a page before the page shows that it is let in: see `handshake.ts`. */
+export const proofBody = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 of the SHA-256 of the session'),
+  nonce: z.string().regex(/^[\w-]{32,100}$/),
+});
+export const proof = z.object({
+  nonce: z.string().describe('of this process of the server'),
+  proof: z.string().describe('HMAC-SHA-256, keyed by the SHA-256 of the session'),
+});
+export type Proof = z.infer<typeof proof>;
+
 // ── Runs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const runRow = z.object({

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { appendFile, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { RunningServer } from '../../src/server/app.ts';
+import { pageClaim, passOf, serverClaim } from '../../src/server/handshake.ts';
 import { OWN_LOG_LIMIT } from '../../src/server/own-log.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
@@ -232,6 +234,60 @@ describe('S5 one-time code', () => {
     expect(sessions.admits(await sessions.exchange(early))).toBe(true);
     now += 1;
     expect(await sessions.exchange(late)).toBeNull();
+  });
+
+  it('S5 a page shows a pass in place of its session, after the server has proven itself; it is good for that process', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const { token } = (await ask(server, '/api/session', { token: null, body: { code: server.code } })).json<{
+      token: string;
+    }>();
+    const key = createHash('sha256').update(token).digest();
+    const id = createHash('sha256').update(key).digest('hex');
+    const sign = (text: string) => createHmac('sha256', key).update(text).digest('hex');
+    const proofOf = async (to: RunningServer) => {
+      const nonce = randomBytes(32).toString('hex');
+      const answer = await ask(to, '/api/session/proof', { token: null, body: { id, nonce } });
+      const { nonce: theirs, proof } = answer.json<{ nonce: string; proof: string }>();
+      expect(proof).toBe(sign(serverClaim(to.port, nonce, theirs)));
+      return passOf(id, sign(pageClaim(to.port, theirs)));
+    };
+    const pass = await proofOf(server);
+    expect((await ask(server, '/api/runs', { token: pass })).status).toBe(200);
+    const { socket } = await listen(server, '/dashboard', pass);
+    expect(socket.connected).toBe(true);
+    for (const wrong of [passOf(id, '0'.repeat(64)), passOf('0'.repeat(64), '0'.repeat(64)), id, `${id}.`])
+      expect((await ask(server, '/api/runs', { token: wrong })).status).toBe(401);
+    await server.close();
+    const next = await place.serve();
+    expect(next.port).toBe(server.port);
+    expect((await ask(next, '/api/runs', { token: pass })).status).toBe(401);
+    expect((await ask(next, '/api/runs', { token: await proofOf(next) })).status).toBe(200);
+  });
+
+  it('S5 a server that finds its port taken ends the sessions of that port, for good', async () => {
+    const place = await makePlace();
+    const first = await place.serve();
+    const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });
+    const { token } = give.json<{ token: string }>();
+    const before = first.port;
+    await first.close();
+    const other = createServer();
+    await new Promise<void>(resolve => other.listen(before, '127.0.0.1', resolve));
+    const second = await place.serve();
+    expect(second.port).not.toBe(before);
+    expect((await ask(second, '/api/runs', { token })).status).toBe(401);
+    await second.close();
+    await new Promise(resolve => other.close(resolve));
+    const third = await place.serve({ wanted: { port: before, by: 'person' } });
+    expect(third.port).toBe(before);
+    expect((await ask(third, '/api/runs', { token })).status).toBe(401);
+  });
+
+  it('S5 no proof is given for a session that is not there', async () => {
+    const server = await (await makePlace()).serve();
+    const body = { id: '0'.repeat(64), nonce: 'n'.repeat(43) };
+    expect((await ask(server, '/api/session/proof', { token: null, body })).status).toBe(401);
   });
 
   it('S5 guessing is stopped after twenty tries a minute', async () => {

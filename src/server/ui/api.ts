@@ -7,7 +7,6 @@ import type {
   EventsPage,
   MrpView,
   Overview,
-  Problem,
   Recorded,
   RejectBody,
   RunsPage,
@@ -17,27 +16,28 @@ import type {
   Started,
   VcrBody,
 } from '../protocol.ts';
-import { token } from './session.ts';
+import { dropPass, pass } from './pass.ts';
+import { problemOf, Refusal } from './refusal.ts';
 
-export class Refusal extends Error {
-  override name = 'Refusal';
-  readonly status: number;
-  readonly problem: Problem;
-  constructor(status: number, problem: Problem) {
-    super(problem.message);
-    this.status = status;
-    this.problem = problem;
-  }
+/** A pass of the server before is refused once by the next one. */
+async function sent(
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string },
+) {
+  const once = async () =>
+    fetch(`/api${path}`, { ...init, headers: { ...init.headers, authorization: `Bearer ${await pass()}` } });
+  const answer = await once();
+  if (answer.status !== 401) return answer;
+  dropPass();
+  return once();
 }
 
 async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(`/api${path}`, {
+  const answer = await sent(path, {
     method,
-    headers: {
-      authorization: `Bearer ${token() ?? ''}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const said: unknown = await answer.json().catch(() => null);
   const problem = problemOf(said);
@@ -49,12 +49,6 @@ async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unkno
       suggestions: [],
     });
   return said as T;
-}
-
-function problemOf(said: unknown): Problem | null {
-  if (said === null || typeof said !== 'object' || !('error' in said)) return null;
-  const { error } = said;
-  return error !== null && typeof error === 'object' && 'message' in error ? (error as Problem) : null;
 }
 
 /** Characters of a log that a page shows. */
@@ -83,9 +77,7 @@ export const api = {
   reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
   /** The end of the real log. Null while there is none. */
   testLog: async (id: string): Promise<string | null> => {
-    const answer = await fetch(`/api${ofRun(id)}/artefacts/verifier/test-log.txt`, {
-      headers: { authorization: `Bearer ${token() ?? ''}` },
-    });
+    const answer = await sent(`${ofRun(id)}/artefacts/verifier/test-log.txt`, {});
     return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
   },
   config: () => get<ConfigView[]>('/config'),

@@ -1,8 +1,9 @@
 /** The frame of all pages: masthead, state of the connection, the page of the address, help. */
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './keys.ts';
 import { useLink } from './live.ts';
+import { loadedApart } from './loaded-apart.ts';
 import { useWords } from './look.ts';
 import { Overview } from './pages/overview.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
@@ -12,12 +13,12 @@ import { Strip } from './parts/send.tsx';
 import { Bones, Guard, Nothing } from './parts/states.tsx';
 import { WithCode } from './parts/with-code.tsx';
 
-const NewRun = lazy(() => import('./pages/new-run.tsx'));
-const Run = lazy(() => import('./pages/run.tsx'));
-const Question = lazy(() => import('./pages/question.tsx'));
-const Review = lazy(() => import('./pages/review.tsx'));
-const History = lazy(() => import('./pages/history.tsx'));
-const Settings = lazy(() => import('./pages/settings.tsx'));
+const NewRun = loadedApart(import('./pages/new-run.tsx'));
+const Run = loadedApart(import('./pages/run.tsx'));
+const Question = loadedApart(import('./pages/question.tsx'));
+const Review = loadedApart(import('./pages/review.tsx'));
+const History = loadedApart(import('./pages/history.tsx'));
+const Settings = loadedApart(import('./pages/settings.tsx'));
 
 export function App() {
   const w = useWords();

@@ -1,6 +1,7 @@
 /**
  * The one socket of this tab. What arrives makes cached answers old, and they are asked for again: after every
- * (re)connection all of them, so that a page is right again however long it was away.
+ * (re)connection all of them, so that a page is right again however long it was away. It connects only to a server
+ * that has proven itself, every time anew.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -12,17 +13,21 @@ import type {
   SeenEvent,
   ServerToDashboard,
 } from '../protocol.ts';
-import { token } from './session.ts';
+import { dropPass, pass } from './pass.ts';
+import { Refusal } from './refusal.ts';
 
 export type Link = 'connecting' | 'live' | 'lost' | 'locked';
 export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;
 
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 3000;
+
+let shown = '';
 export const socket: LiveSocket = io('/dashboard', {
   transports: ['websocket'],
   autoConnect: false,
-  reconnectionDelay: 400,
-  reconnectionDelayMax: 3000,
-  auth: tell => tell({ token: token() ?? '' }),
+  reconnection: false,
+  auth: tell => tell({ token: shown }),
 });
 
 let link: Link = 'connecting';
@@ -45,24 +50,38 @@ export const lock = (): void => {
 };
 
 export function goLive(client: QueryClient, notify: (notice: BrowserNotice) => void): void {
+  let tries = 0;
+  let next: ReturnType<typeof setTimeout>;
+  const connect = async () => {
+    if (link === 'locked') return;
+    dropPass();
+    try {
+      shown = await pass();
+      socket.connect();
+    } catch (error) {
+      lost();
+      // The queries hear the same, and lock the page.
+      if (error instanceof Refusal) void client.invalidateQueries();
+    }
+  };
+  /** What listens at the port by now may be another program. */
+  const lost = () => {
+    dropPass();
+    if (link === 'locked') return;
+    changeTo('lost');
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.75 + Math.random() / 2);
+    tries += 1;
+    clearTimeout(next);
+    next = setTimeout(() => void connect(), pause);
+  };
   socket.on('connect', () => {
+    tries = 0;
     connection += 1;
     changeTo('live');
     void client.invalidateQueries();
   });
-  socket.on('disconnect', reason => {
-    if (link === 'locked') return;
-    changeTo('lost');
-    // socket.io does not come back by itself when the server ended the connection; another server may lead soon.
-    if (reason === 'io server disconnect') socket.connect();
-  });
-  socket.on('connect_error', error => {
-    if (link === 'locked') return;
-    changeTo('lost');
-    // A refused handshake is final for socket.io; a wrong key shows on the next request, so that trying on is safe.
-    if (!socket.active) setTimeout(() => socket.connect(), 2000);
-    if (/unauthori[sz]ed|token/i.test(error.message)) void client.invalidateQueries();
-  });
+  socket.on('disconnect', lost);
+  socket.on('connect_error', lost);
   socket.on('runs:changed', ({ runs }) => {
     void client.invalidateQueries({ queryKey: ['overview'] });
     void client.invalidateQueries({ queryKey: ['runs'] });
@@ -76,7 +95,7 @@ export function goLive(client: QueryClient, notify: (notice: BrowserNotice) => v
     void client.invalidateQueries({ queryKey: ['run', runId] });
   });
   socket.on('notice', notify);
-  socket.connect();
+  void connect();
 }
 
 /** Undefined, so that the whole log is asked for, unless the new events follow the known ones. */

@@ -2,10 +2,10 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { navigate } from 'wouter/use-browser-location';
-import { Refusal } from './api.ts';
 import { App } from './app.tsx';
 import { goLive, lock } from './live.ts';
 import { notify } from './notices.ts';
+import { Refusal } from './refusal.ts';
 import { forgetToken, openSession } from './session.ts';
 import './style/base.css';
 import './style/pages.css';

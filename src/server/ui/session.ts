@@ -1,6 +1,7 @@
 /**
- * The key of this tab. It comes from the one-time code in the address, lies in `sessionStorage` (which, unlike
- * a cookie, no other port of this machine sees), and another tab of the same origin may hand it over.
+ * The session of this tab. It comes from the one-time code in the address, lies in `sessionStorage` (which, unlike
+ * a cookie, no other port of this machine sees), and another tab of the same origin may hand it over. It is never
+ * sent: a pass is, see `pass.ts`.
  */
 import type { Session } from '../protocol.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { MrpView } from '../../protocol.ts';
-import { api, Refusal } from '../api.ts';
+import { api } from '../api.ts';
 import { useDraft } from '../draft.ts';
 import { short } from '../format.ts';
 import { useKeys } from '../keys.ts';
@@ -15,6 +15,7 @@ import { Decisions, Evidence, PackTests } from '../parts/pack.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Loaded, Nothing } from '../parts/states.tsx';
 import { parsePatch } from '../patch.ts';
+import { Refusal } from '../refusal.ts';
 import { useTitle } from '../title.ts';
 
 const EMPTY: ReviewDraft = { feedback: '', comments: [] };

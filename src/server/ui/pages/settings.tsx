@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ConfigView } from '../../protocol.ts';
-import { api, Refusal } from '../api.ts';
+import { api } from '../api.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../look.ts';
 import { Ask } from '../parts/ask.tsx';
@@ -11,6 +11,7 @@ import { say } from '../parts/said.tsx';
 import { Send } from '../parts/send.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { Loaded, Trouble } from '../parts/states.tsx';
+import { Refusal } from '../refusal.ts';
 import { groupsOf, valueAt, withValue } from '../schema.ts';
 import { useTitle } from '../title.ts';
 

@@ -1,7 +1,8 @@
-/** Markdown, with its renderer fetched only by pages that show some; until then the text as it is. */
-import { lazy, Suspense } from 'react';
+/** Markdown; until its renderer is there the text as it is. */
+import { Suspense } from 'react';
+import { loadedApart } from '../loaded-apart.ts';
 
-const Markdown = lazy(() => import('./markdown.tsx'));
+const Markdown = loadedApart(import('./markdown.tsx'));
 
 export function Prose({ text }: { text: string }) {
   return (

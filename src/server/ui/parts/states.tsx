@@ -1,8 +1,8 @@
 /** What a page shows when there is nothing, nothing yet, or something went wrong. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
-import { Refusal } from '../api.ts';
 import { useWords } from '../look.ts';
+import { Refusal } from '../refusal.ts';
 import { WithCode } from './with-code.tsx';
 
 export function Bones({ rows = 3 }: { rows?: number }) {
