@@ -1,16 +1,15 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
 import { dureError } from '../errors.ts';
-import { addExclusions } from '../exclusions/add.ts';
 import { findExclusions } from '../exclusions/find.ts';
 import type { Finding } from '../exclusions/finding.ts';
-import { diffOf } from '../exclusions/shown.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { bring } from '../predecessor/bring.ts';
 import { findPredecessor, ORCHESTRAL_DIR } from '../predecessor/find.ts';
 import { findProject } from '../project.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
 import { done, mind } from '../terminal/marked.ts';
+import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
 import { consentHint, setUp } from '../terminal/set-up.ts';
 import { columns, oneLine, wrap } from '../terminal/text.ts';
@@ -19,7 +18,7 @@ import { words } from '../words/cli/words.ts';
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
   static override description =
-    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Offers the line by which each tool at the root leaves .dure/ alone, and to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
+    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Proposes the command that installs the dependencies, names the line by which each tool at the root leaves .dure/ alone, and offers to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up, question by question.' },
     { command: '<%= config.bin %> <%= command.id %> --yes --allow-bypass', description: 'For scripts.' },
@@ -36,10 +35,6 @@ export default class Init extends BaseCommand<typeof Init> {
       description: 'Your word that agents may work without permission prompts in this project.',
     }),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
-    exclude: Flags.boolean({
-      allowNo: true,
-      description: 'Add the lines by which vitest, jest, eslint and others leave .dure/ alone.',
-    }),
     'bring-over': Flags.boolean({
       allowNo: true,
       description: `Bring configuration and runs of ${ORCHESTRAL_DIR}/ over; the original stays as it is.`,
@@ -69,6 +64,12 @@ export default class Init extends BaseCommand<typeof Init> {
       ),
     );
     const predecessor = await this.predecessor(project, sections, written.length > 0);
+    const proposals = await offerSettings(
+      project,
+      sections,
+      question => this.agreed(undefined, question),
+      line => this.log(line),
+    );
     const exclusions = await this.exclusions(project.root);
     if (!ready.bypass && ready.backend !== 'rehearsal') this.log(mind(consentHint()));
     this.log(`\n${w.next} ${paint('cyan', `dure start "${w.task}"`)}`);
@@ -78,6 +79,7 @@ export default class Init extends BaseCommand<typeof Init> {
       written,
       allow_bypass: ready.bypass,
       backend: ready.backend,
+      proposals,
       exclusions,
       predecessor,
     };
@@ -93,23 +95,11 @@ export default class Init extends BaseCommand<typeof Init> {
   }
 
   private async exclusions(root: string) {
-    const { findings, edits } = await findExclusions(root);
-    const diffs = await Promise.all(edits.map(diffOf));
-    const offered = findings.filter(finding => finding.is === 'offered');
-    const w = words().init;
-    if (offered.length > 0) {
-      this.log(`\n${wrap(w.taken(toolsOf(offered)), columns())}\n`);
-      for (const diff of diffs) this.log(painted(diff));
-    }
-    const wanted = offered.length > 0 && (await this.agreed(this.flags.exclude, w.add));
-    const added = wanted ? await addExclusions(root, edits) : [];
-    if (added.length > 0) this.log(done(w.added(added.join(', '))));
-    const open = edits.map(edit => edit.file).filter(file => !added.includes(file));
-    if (open.length > 0) this.log(mind(w.notAdded(open.join(', '))));
+    const findings = await findExclusions(root);
     for (const finding of findings)
-      if (finding.is === 'by-hand')
-        this.log(`${mind(w.byHand(finding.tool, finding.file))}\n    ${finding.add}`);
-    return { findings: findings.map(shown), diffs, added };
+      if (finding.is === 'needed')
+        this.log(`${mind(words().init.leaveOut(finding.tool, finding.file))}\n    ${finding.add}`);
+    return findings.map(shown);
   }
 
   private async predecessor(project: ProjectFiles, plugins: readonly string[], isNew: boolean) {
@@ -139,20 +129,10 @@ export default class Init extends BaseCommand<typeof Init> {
   }
 }
 
-const toolsOf = (findings: readonly Finding[]): string => findings.map(finding => finding.tool).join(', ');
-
-/** For `--json`: a finding without the whole text of a file. */
+/** For `--json`. */
 const shown = (finding: Finding) => ({
   tool: finding.tool,
   file: finding.file,
   is: finding.is,
-  say: finding.is === 'covered' ? finding.why : finding.is === 'by-hand' ? finding.add : null,
+  say: finding.is === 'covered' ? finding.why : finding.add,
 });
-
-const painted = (diff: string): string =>
-  diff
-    .split('\n')
-    .map(line =>
-      /^\+(?!\+\+)/.test(line) ? paint('green', line) : /^-(?!--)/.test(line) ? paint('red', line) : line,
-    )
-    .join('\n');

@@ -18,37 +18,10 @@ const SPEAKS =
   /^(package\.json|tsconfig\.json|\.?biome\.jsonc?|\.oxlintrc\.jsonc?|\.gitignore|\.eslintignore|\.eslintrc.*|\.prettier.*|prettier\.config\..+|\.mocharc\..+|(vitest|vite|jest|eslint)\.config\.\w+)$/;
 const LIMIT = 1_000_000;
 
-export interface Edit {
-  /** Below the root. */
-  readonly file: string;
-  /** Null for a file that is to be made. */
-  readonly before: string | null;
-  readonly after: string;
-}
-
-export interface Exclusions {
-  readonly findings: readonly Finding[];
-  /** One for each file: several tools may need a line in the same one. */
-  readonly edits: readonly Edit[];
-}
-
 /** Pure: what the tools that these files speak of need. */
-export function exclusionsIn(files: RootFiles): Exclusions {
-  const now = new Map(files);
-  const findings: Finding[] = [];
-  for (const tool of TOOLS) {
-    const finding = tool(now);
-    if (!finding) continue;
-    findings.push(finding);
-    if (finding.is === 'offered') now.set(finding.file, finding.after);
-  }
-  const changed = [...now].filter(([file, text]) => files.get(file) !== text);
-  const edits = changed.map(([file, after]) => ({ file, before: files.get(file) ?? null, after }));
-  return { findings, edits };
-}
+export const exclusionsIn = (files: RootFiles): Finding[] => TOOLS.flatMap(tool => tool(files) ?? []);
 
-export const findExclusions = async (root: string): Promise<Exclusions> =>
-  exclusionsIn(await rootFiles(root));
+export const findExclusions = async (root: string): Promise<Finding[]> => exclusionsIn(await rootFiles(root));
 
 async function rootFiles(root: string): Promise<RootFiles> {
   const names = (await readdir(root)).filter(name => SPEAKS.test(name)).sort();

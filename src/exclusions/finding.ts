@@ -1,5 +1,4 @@
 /** A tool at the project's root, and what it needs so that it leaves `.dure/` alone. */
-import { DURE_DIR } from '../formats/layout.ts';
 
 /** Texts of the files at the root that say how tools behave, by name. */
 export type RootFiles = ReadonlyMap<string, string>;
@@ -7,10 +6,8 @@ export type RootFiles = ReadonlyMap<string, string>;
 export type Finding =
   /** Nothing has to be done. */
   | { readonly tool: string; readonly is: 'covered'; readonly file: string; readonly why: string }
-  /** The file as it is to be. */
-  | { readonly tool: string; readonly is: 'offered'; readonly file: string; readonly after: string }
-  /** The file has a shape that Dure does not edit. */
-  | { readonly tool: string; readonly is: 'by-hand'; readonly file: string; readonly add: string };
+  /** The line that a person adds to the file. */
+  | { readonly tool: string; readonly is: 'needed'; readonly file: string; readonly add: string };
 
 /** Null when the tool is not used here. */
 export type Tool = (files: RootFiles) => Finding | null;
@@ -39,14 +36,15 @@ export const dependsOn = (files: RootFiles, name: string): boolean =>
 export const firstOf = (files: RootFiles, stem: string, endings: readonly string[]): string | null =>
   endings.map(ending => `${stem}.${ending}`).find(name => files.has(name)) ?? null;
 
-/** Whether a pattern speaks of the folder as a whole. */
-export const coversDure = (pattern: string): boolean =>
-  new RegExp(`(^|[/!])\\${DURE_DIR}(/(\\*\\*?(/\\*)?)?)?$`).test(pattern);
+/** A file that names the folder does so to leave it out. */
+export const namesDure = (text: string | undefined): boolean => /\.dure\b/.test(text ?? '');
 
-/** Lines of an ignore file. */
+/** Lines of an ignore file that leave out the folder, or all folders with a dot. */
 export const ignores = (text: string | undefined): boolean =>
-  (text ?? '').split(/\r?\n/).some(line => coversDure(line.trim()) || ['.*', '/.*'].includes(line.trim()));
+  (text ?? '')
+    .split(/\r?\n/)
+    .some(line => /^\/?\.dure(\/(\*\*?)?)?$/.test(line.trim()) || ['.*', '/.*'].includes(line.trim()));
 
-/** An ignore file with one more line. */
-export const withLine = (text: string | undefined): string =>
-  `${text ?? ''}${!text || text.endsWith('\n') ? '' : '\n'}${DURE_DIR}/\n`;
+/** `line` is needed in the file unless the file names the folder already. */
+export const unlessNamed = (tool: string, file: string, text: string | undefined, add: string): Finding =>
+  namesDure(text) ? { tool, is: 'covered', file, why: 'it names .dure' } : { tool, is: 'needed', file, add };

@@ -109,14 +109,17 @@ describe('at the command line, in Korean', () => {
     const fresh = await testProject({
       '.prettierrc': '{}\n',
       'jest.config.js': 'module.exports = make();\n',
+      'package.json': '{}\n',
     });
     try {
       const env = { DURE_LANG: 'ko' };
-      const first = (await fresh.dure(['init', '--yes', '--no-exclude'], { env })).stdout;
-      expect(first).toMatch(/만들었습니다:.*더하지 않았습니다: \.prettierignore.*직접 더하세요/s);
+      const first = (await fresh.dure(['init'], { env })).stdout;
+      expect(first).toMatch(
+        /만들었습니다:.*npm install.*쓰지 않았습니다.*읽는 도구: prettier.*\.prettierignore/s,
+      );
       expect(first).toMatch(/다음: dure start "할 일"/);
-      const again = (await fresh.dure(['init', '--exclude'], { env })).stdout;
-      expect(again).toMatch(/이미 준비되어 있습니다.*더했습니다: \.prettierignore/s);
+      const again = (await fresh.dure(['init', '--yes'], { env })).stdout;
+      expect(again).toMatch(/이미 준비되어 있습니다.*만들었습니다: \.dure\/config\/global\.json/s);
       expect(again).not.toMatch(/\b(Written|Added|Not|Next|would|Commit|This)\b/);
     } finally {
       await fresh.remove();

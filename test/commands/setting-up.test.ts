@@ -34,6 +34,20 @@ describe('dure init', () => {
     expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
   });
 
+  it('proposes the command that installs the dependencies, writes it when told to, and keeps what is set', async () => {
+    await project.write('package.json', '{}');
+    await project.write('package-lock.json', '{}');
+    const asked = await project.dureJson(['init']);
+    const proposal = { setting: 'workspace.setup', value: 'npm ci', because: 'package-lock.json' };
+    expect(asked.json['proposals']).toEqual([{ ...proposal, written: false }]);
+    const told = await project.dureJson(['init', '--yes']);
+    expect(told.json['proposals']).toEqual([{ ...proposal, written: true }]);
+    expect((await project.dure(['config', 'get', 'workspace.setup'])).stdout).toBe('npm ci\n');
+    await project.dure(['config', 'set', 'workspace.setup', 'make']);
+    expect((await project.dureJson(['init', '--yes'])).json['proposals']).toEqual([]);
+    expect((await project.dure(['config', 'get', 'workspace.setup'])).stdout).toBe('make\n');
+  });
+
   it('refuses a backend that is not there, and writes nothing', async () => {
     const { code, json } = await project.dureJson(['init', '--backend', 'abacus']);
     expect(code).toBe(2);

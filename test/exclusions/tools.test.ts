@@ -1,7 +1,7 @@
-/** The real tools at the root of a project with three runs, before and after `dure init` added its lines. */
+/** The real tools at the root of a project with three runs, before and after the lines were added that `dure init` names. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -128,25 +128,32 @@ async function threeRuns(project: TestProject): Promise<void> {
   expect(await readdir(project.files.runs)).toHaveLength(3);
 }
 
+/** The files with the lines that init names, added as a person would add them. */
+const WITH_LINES: Record<string, string> = {
+  '.mocharc.json': '{ "recursive": true, "spec": ".", "extension": ["mocha.cjs"], "ignore": [".dure/**"] }\n',
+  '.prettierignore': '.dure/\n',
+  'biome.json': '{ "linter": { "enabled": true }, "files": { "includes": ["**", "!.dure"] } }\n',
+  'eslint.config.js':
+    "export default [\n  { files: ['**/*.js'], rules: { 'no-debugger': 'error' } },\n  { ignores: ['.dure/'] },\n];\n",
+  'jest.config.js':
+    "export default {\n  testMatch: ['**/*.spec.js'],\n  modulePathIgnorePatterns: ['<rootDir>/.dure/'],\n};\n",
+  'tsconfig.json':
+    '{\n  "compilerOptions": { "strict": true, "noEmit": true, "types": [] },\n  "include": ["**/*.ts", ".*/**/*.ts"],\n  "exclude": ["node_modules", ".dure"]\n}\n',
+  'vitest.config.ts':
+    "import { configDefaults, defineConfig } from 'vitest/config';\n\nexport default defineConfig({\n  test: {\n    include: ['**/*.test.js'],\n    exclude: [...configDefaults.exclude, '.dure/**'],\n  },\n});\n",
+};
+
+type Found = { tool: string; is: string; say: string }[];
+
 describe('the tools at the root of a project with three runs', () => {
-  it('see no file under .dure after init has added what it found to be needed', {
+  it('see no file under .dure once the lines are there that init names', {
     timeout: 400_000,
   }, async context => {
     if (unreachable) context.skip(unreachable);
     const project = await sample();
-    const first = await project.dureJson(['init', '--yes', '--no-exclude', '--backend', 'rehearsal']);
-    expect(first.json).toMatchObject({ ok: true, exclusions: { added: [] } });
-    await threeRuns(project);
-
-    const tools: Program[] = ['vitest', 'jest', 'eslint', 'tsc', 'biome', 'prettier', 'mocha'];
-    for (const tool of tools) expect(await seen(tool, project.root), tool).toContain('.dure/');
-
-    const { json } = await project.dureJson(['init', '--exclude']);
-    const { findings, added } = json['exclusions'] as {
-      findings: { tool: string; is: string }[];
-      added: string[];
-    };
-    expect(findings.filter(one => one.is === 'offered').map(one => one.tool)).toEqual([
+    const first = await project.dureJson(['init', '--yes', '--backend', 'rehearsal']);
+    const needed = (first.json['exclusions'] as Found).filter(one => one.is === 'needed');
+    expect(needed.map(one => one.tool)).toEqual([
       'vitest',
       'jest',
       'mocha',
@@ -155,16 +162,16 @@ describe('the tools at the root of a project with three runs', () => {
       'prettier',
       'tsc',
     ]);
-    expect(added.sort()).toEqual([
-      '.mocharc.json',
-      '.prettierignore',
-      'biome.json',
-      'eslint.config.js',
-      'jest.config.js',
-      'tsconfig.json',
-      'vitest.config.ts',
-    ]);
-    expect(await readFile(join(project.root, 'tsconfig.json'), 'utf8')).toContain('// as strict as can be');
+    expect(await project.git('status', '--porcelain', '--', ...Object.keys(WITH_LINES))).toBe('');
+    await project.dure(['config', 'set', 'workspace.setup', 'null']);
+    await threeRuns(project);
+
+    const tools: Program[] = ['vitest', 'jest', 'eslint', 'tsc', 'biome', 'prettier', 'mocha'];
+    for (const tool of tools) expect(await seen(tool, project.root), tool).toContain('.dure/');
+
+    for (const [file, text] of Object.entries(WITH_LINES)) await project.write(file, text);
+    const second = await project.dureJson(['init']);
+    expect((second.json['exclusions'] as Found).filter(one => one.is === 'needed')).toEqual([]);
 
     const still: Partial<Record<Program, string>> = {
       vitest: 'own.test.js',
@@ -180,95 +187,19 @@ describe('the tools at the root of a project with three runs', () => {
       expect(says, tool).not.toContain('.dure/');
       expect(says, tool).toContain(still[tool]);
     }
-    expect((await project.dureJson(['init', '--exclude'])).json['exclusions']).toMatchObject({ added: [] });
-  });
-
-  it('see none either when init comes first, and in a worktree below .dure they still see its tests', {
-    timeout: 200_000,
-  }, async context => {
-    if (unreachable) context.skip(unreachable);
-    const project = await sample();
-    await project.dure(['init', '--yes', '--backend', 'rehearsal']);
-    await project.git('add', '-A');
-    await project.git('commit', '-qm', 'Made ready');
-    await threeRuns(project);
-    for (const tool of ['vitest', 'jest', 'eslint', 'tsc'] as const)
-      expect(await seen(tool, project.root), tool).not.toContain('.dure/');
-    const [id] = await readdir(project.files.runs);
-    const worktree = runFiles(project.files.run(id!)).worktree;
-    for (const [tool, file] of [
-      ['vitest', 'own.test.js'],
-      ['jest', 'own.spec.js'],
-      ['eslint', 'own.js'],
-      ['tsc', 'own.ts'],
-      ['biome', 'own.js'],
-    ] as const)
-      expect(await seen(tool, worktree), tool).toContain(file);
-  });
-
-  it('that leave folders with a dot alone by themselves are found, and nothing is added for them', {
-    timeout: 200_000,
-  }, async context => {
-    if (unreachable) context.skip(unreachable);
-    const project = await sample({
-      '.gitignore': 'node_modules\n',
-      'package.json': '{ "devDependencies": { "oxlint": "1" } }\n',
-      'tsconfig.json': '{ "compilerOptions": { "noEmit": true, "types": [] } }\n',
-      '.mocharc.json': '{ "spec": "**/*.mocha.cjs" }\n',
-      'src/own.ts': FILES['src/own.ts']!,
-      'src/own.js': FILES['src/own.js']!,
-      'test/own.mocha.cjs': FILES['test/own.mocha.cjs']!,
-    });
-    const { json } = await project.dureJson(['init', '--yes', '--backend', 'rehearsal']);
-    expect(json['exclusions']).toMatchObject({
-      added: [],
-      findings: [
-        { tool: 'mocha', is: 'covered' },
-        { tool: 'oxlint', is: 'covered' },
-        { tool: 'tsc', is: 'covered' },
-      ],
-    });
-    await threeRuns(project);
-    for (const [tool, file] of [
-      ['mocha', 'own is'],
-      ['oxlint', 'own.js'],
-      ['tsc', 'own.ts'],
-    ] as const) {
-      const says = await seen(tool, project.root);
-      expect(says, tool).not.toContain('.dure/');
-      expect(says, tool).toContain(file);
-    }
   });
 });
 
-describe('dure init', () => {
-  const two = {
+it('dure init prints the line for each tool and writes none', async () => {
+  const files = {
     'package.json': '{\n  "devDependencies": { "jest": "30" }\n}\n',
     'eslint.config.js': 'export default antfu();\n',
   };
-
-  it('without a word shows the lines as a diff, and writes nothing', async () => {
-    const project = await testProject(two);
-    onTestFinished(() => project.remove());
-    const { stdout, code } = await project.dure(['init']);
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      '--- a/package.json\n+++ b/package.json\n@@ -1,3 +1,4 @@\n {\n-  "devDependencies": { "jest": "30" }\n+  "devDependencies": { "jest": "30" },\n+  "jest": { "modulePathIgnorePatterns": ["<rootDir>/.dure/"] }\n }\n',
-    );
-    expect(stdout).toContain('Not added to package.json.\n  Later: dure init --exclude');
-    expect(stdout).toContain(
-      "Add to eslint.config.js yourself:\n    an entry of its own: { ignores: ['.dure/'] }",
-    );
-    expect(await project.git('status', '--porcelain', '--', 'package.json', 'eslint.config.js')).toBe('');
-  });
-
-  it('writes through a link to the file that is meant, and keeps who may run it', async () => {
-    const project = await testProject({ 'shared/.prettierignore': 'dist\n', '.prettierrc': '{}\n' });
-    onTestFinished(() => project.remove());
-    await symlink('shared/.prettierignore', join(project.root, '.prettierignore'));
-    await project.dure(['init', '--yes']);
-    expect(await readFile(join(project.root, 'shared/.prettierignore'), 'utf8')).toBe('dist\n.dure/\n');
-    await appendFile(join(project.root, 'shared/.prettierignore'), 'more\n');
-    expect(await readFile(join(project.root, '.prettierignore'), 'utf8')).toBe('dist\n.dure/\nmore\n');
-  });
+  const project = await testProject(files);
+  onTestFinished(() => project.remove());
+  const { stdout, code } = await project.dure(['init', '--yes']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('add to package.json:\n    "jest": { "modulePathIgnorePatterns"');
+  expect(stdout).toContain("add to eslint.config.js:\n    an entry of its own: { ignores: ['.dure/'] }");
+  expect(await project.git('status', '--porcelain', '--', ...Object.keys(files))).toBe('');
 });

@@ -9,5 +9,5 @@ export const nodeTest: Tool = files => {
   );
   if (!bare) return null;
   const add = `the folder of your tests to the script ${bare[0]}, as in: node --test "test/**/*.test.js"`;
-  return { tool: 'node --test', is: 'by-hand', file: 'package.json', add };
+  return { tool: 'node --test', is: 'needed', file: 'package.json', add };
 };

@@ -1,5 +1,5 @@
 /** Prettier formats whatever it is pointed at, folders with a dot too, and reads the ignore files of the root only. */
-import { dependsOn, ignores, packageOf, type Tool, withLine } from '../finding.ts';
+import { dependsOn, ignores, packageOf, type Tool } from '../finding.ts';
 
 const FILE = '.prettierignore';
 const CONFIG = /^(\.prettierrc(\..+)?|prettier\.config\..+|\.prettierignore)$/;
@@ -9,5 +9,5 @@ export const prettier: Tool = files => {
   if (!config && packageOf(files)['prettier'] === undefined && !dependsOn(files, 'prettier')) return null;
   for (const file of [FILE, '.gitignore'])
     if (ignores(files.get(file))) return { tool: 'prettier', is: 'covered', file, why: 'it names .dure' };
-  return { tool: 'prettier', is: 'offered', file: FILE, after: withLine(files.get(FILE)) };
+  return { tool: 'prettier', is: 'needed', file: FILE, add: '.dure/' };
 };

@@ -40,18 +40,22 @@ const shapes = {
     written: z.array(configName),
     allow_bypass: z.boolean(),
     backend: z.string(),
-    exclusions: z.strictObject({
-      findings: z.array(
-        z.strictObject({
-          tool: z.string(),
-          file: z.string(),
-          is: z.enum(['covered', 'offered', 'by-hand']),
-          say: z.string().nullable(),
-        }),
-      ),
-      diffs: z.array(z.string()),
-      added: z.array(z.string()),
-    }),
+    proposals: z.array(
+      z.strictObject({
+        setting: z.string(),
+        value: z.unknown(),
+        because: z.string().describe('the files it was recognised from'),
+        written: z.boolean().describe('whether it now stands in global.json'),
+      }),
+    ),
+    exclusions: z.array(
+      z.strictObject({
+        tool: z.string(),
+        file: z.string(),
+        is: z.enum(['covered', 'needed']),
+        say: z.string().describe('why nothing has to be done, or the line to add to the file'),
+      }),
+    ),
     predecessor: z
       .strictObject({
         found: z.strictObject({ config: z.array(z.string()), runs: z.array(z.string()) }),

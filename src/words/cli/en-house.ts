@@ -4,11 +4,12 @@ import type { WhyKept } from '../../housekeeping/plan.ts';
 export const init = {
   written: (files: string) => `Written: ${files}`,
   already: (folder: string) => `This project is set up already: ${folder}`,
-  taken: (tools: string) => `What runs leave under .dure/ would be taken in by ${tools}. This leaves it out:`,
-  add: 'Add these lines?',
-  added: (files: string) => `Added to ${files}. Commit it, so that runs begin with it.`,
-  notAdded: (files: string) => `Not added to ${files}.\nLater: dure init --exclude`,
-  byHand: (tool: string, file: string) => `${tool} would take in .dure/ too. Add to ${file} yourself:`,
+  recognised: (setting: string, shown: string, because: string) =>
+    `${setting}: ${shown}\n(recognised from ${because})`,
+  write: 'Write this to .dure/config/global.json?',
+  notWritten: (setting: string, value: string) => `Not written.\nLater: dure config set ${setting} ${value}`,
+  leaveOut: (tool: string, file: string) =>
+    `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
   found: (folder: string, config: boolean, runs: number) => {
     const what = [
       ...(config ? ['its configuration'] : []),

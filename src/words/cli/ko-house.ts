@@ -5,11 +5,10 @@ import { phase } from './ko-phase.ts';
 export const init: typeof en.init = {
   written: files => `만들었습니다: ${files}`,
   already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
-  taken: tools => `실행이 .dure/ 아래에 남기는 파일까지 거두는 도구: ${tools}. 이렇게 하면 빠집니다.`,
-  add: '이 줄을 더할까요?',
-  added: files => `더했습니다: ${files}. 커밋해 두면 실행도 여기에서 시작합니다.`,
-  notAdded: files => `더하지 않았습니다: ${files}.\n나중에 하려면: dure init --exclude`,
-  byHand: (tool, file) => `.dure/ 아래까지 거두는 도구: ${tool}. ${file} 파일에 직접 더하세요.`,
+  recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
+  write: '.dure/config/global.json에 쓸까요?',
+  notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: dure config set ${setting} ${value}`,
+  leaveOut: (tool, file) => `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${file} 파일에 더하세요.`,
   found: (folder, config, runs) => {
     const what = [...(config ? ['설정'] : []), ...(runs > 0 ? [`실행 ${runs}개`] : [])];
     return `이 프로젝트는 Orchestral을 쓴 적이 있습니다. ${folder} 폴더에 있는 것: ${what.join(', ')}.`;

@@ -1,0 +1,45 @@
+/** Settings that the files of the project suggest: shown with their reason, and written at the person's word. */
+import type { Json } from '../formats/json.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { readWritten, replaceConfig } from '../project.ts';
+import { words } from '../words/cli/words.ts';
+import { type Proposal, proposals } from '../workspace/proposals.ts';
+import { done, mind } from './marked.ts';
+
+/** Returns what was proposed and whether it was written. `plugins` may have sections of their own in the file. */
+export async function offerSettings(
+  project: ProjectFiles,
+  plugins: readonly string[],
+  agreed: (question: string) => Promise<boolean>,
+  log: (line: string) => void,
+): Promise<{ setting: string; value: Json; because: string; written: boolean }[]> {
+  const w = words().init;
+  const before = await readWritten(project, 'global');
+  const offered = await proposals(project.root, before);
+  if (offered.length === 0) return [];
+  log('');
+  for (const { setting, shown, because } of offered) log(w.recognised(setting, shown, because));
+  const written = await agreed(w.write);
+  if (written) {
+    await replaceConfig(project, 'global', offered.reduce(withSetting, before), plugins);
+    log(done(w.written('.dure/config/global.json')));
+  } else for (const { setting, value } of offered) log(mind(w.notWritten(setting, quoted(value))));
+  return offered.map(({ setting, value, because }) => ({ setting, value, because, written }));
+}
+
+type Settings = { [key: string]: Json };
+
+function withSetting(settings: Settings, { setting, value }: Proposal): Settings {
+  const [head, ...rest] = setting.split('.');
+  const below = rest.length === 0 ? value : nested(settings[head!], rest.join('.'), value);
+  return { ...settings, [head!]: below };
+}
+
+const nested = (into: Json | undefined, setting: string, value: Json): Json =>
+  withSetting((into ?? {}) as Settings, { setting, value } as Proposal);
+
+/** As one word of a shell. */
+const quoted = (value: Json): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+};

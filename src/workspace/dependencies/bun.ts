@@ -1,0 +1,17 @@
+/** Bun as a package manager. */
+import type { Ecosystem } from './ecosystem.ts';
+import { withBuild } from './needs-build.ts';
+import { nodeFacts, nodeProject } from './package-json.ts';
+
+export const bun: Ecosystem = {
+  name: 'bun',
+  family: 'node',
+  async propose(folder, has) {
+    const project = await nodeProject(folder);
+    if (project?.tool !== 'bun') return null;
+    const program = has('bun') ? 'bun' : `npx --yes bun@${project.version ?? '1'}`;
+    const install = `${program} install${project.lockfile === null ? '' : ' --frozen-lockfile'}`;
+    const build = { own: `${program} run build`, all: `${program} run --filter '*' build` };
+    return { ...nodeFacts(project), ...(await withBuild(folder, project, install, build)) };
+  },
+};

@@ -1,0 +1,16 @@
+/** Cargo: fetched with the lockfile as it is, so that a build needs no network. */
+import type { Ecosystem } from './ecosystem.ts';
+import { tableAt } from './folder.ts';
+
+export const cargo: Ecosystem = {
+  name: 'cargo',
+  family: 'rust',
+  async propose(folder) {
+    const manifest = await folder.toml('Cargo.toml');
+    if (!manifest) return null;
+    const isWorkspace = Object.keys(tableAt(manifest, 'workspace')).length > 0;
+    if (folder.has('Cargo.lock'))
+      return { command: 'cargo fetch --locked', because: 'Cargo.lock', isRoot: true };
+    return { command: 'cargo fetch', because: 'Cargo.toml, no lockfile', isRoot: isWorkspace };
+  },
+};

@@ -1,0 +1,31 @@
+/** All package.json of a tree, but for those of installed packages. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openFolder, type Table } from './folder.ts';
+
+export interface Manifest {
+  /** Below the root, as `packages/a/package.json`. */
+  readonly path: string;
+  readonly json: Table;
+}
+
+const SKIPPED = new Set(['node_modules', '.git', '.dure', '.yarn', '.pnpm-store', '.venv']);
+/** A tree with more is read no further: these are samples, not packages. */
+const MOST = 5000;
+
+export async function manifestsBelow(root: string): Promise<Manifest[]> {
+  const found: Manifest[] = [];
+  const visit = async (below: string): Promise<void> => {
+    const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+    if (entries.some(entry => entry.name === 'package.json' && entry.isFile())) {
+      const json = await (await openFolder(join(root, below))).json('package.json');
+      if (json) found.push({ path: join(below, 'package.json'), json });
+    }
+    for (const entry of entries) {
+      if (found.length >= MOST) return;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await visit(join(below, entry.name));
+    }
+  };
+  await visit('');
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,75 @@
+/**
+ * Whether packages have to be built before others can import them: an entry point leads to a file that git ignores, so
+ * that no fresh tree has it, and a script `build` makes it.
+ */
+import { posix } from 'node:path';
+import { runGit } from '../git.ts';
+import type { Folder, Table } from './folder.ts';
+import { type Manifest, manifestsBelow } from './manifests.ts';
+import { type NodeProject, scriptsOf } from './package-json.ts';
+
+/** How the packages of a workspace are built: by the root's script, or each by its own (null when the tool has no way). */
+interface Build {
+  readonly own: string;
+  readonly all: string | null;
+}
+
+export async function withBuild(
+  folder: Folder,
+  { manifest, hasWorkspaces }: NodeProject,
+  install: string,
+  build: Build,
+): Promise<{ command: string }> {
+  const packages: Manifest[] = hasWorkspaces
+    ? await manifestsBelow(folder.path)
+    : [{ path: 'package.json', json: manifest }];
+  const unbuilt = await unbuiltOf(folder.path, packages);
+  if (unbuilt.length === 0 || buildsItself(manifest)) return { command: install };
+  if (scriptsOf(manifest)['build'] !== undefined) return { command: `${install} && ${build.own}` };
+  const inPackages = unbuilt.some(
+    ({ json }) => scriptsOf(json)['build'] !== undefined && !buildsItself(json),
+  );
+  return { command: inPackages && build.all !== null ? `${install} && ${build.all}` : install };
+}
+
+/** Installing runs these scripts anyway. */
+const buildsItself = (manifest: Table): boolean =>
+  ['prepare', 'postinstall', 'install'].some(name => {
+    const { [name]: script, build } = scriptsOf(manifest);
+    return script !== undefined && (/\bbuild\b/.test(script) || script === build);
+  });
+
+async function unbuiltOf(root: string, packages: readonly Manifest[]): Promise<Manifest[]> {
+  const entries = packages.flatMap(one =>
+    entriesOf(one.json).map(entry => [one, posix.join(posix.dirname(one.path), entry)] as const),
+  );
+  const ignored = await ignoredAmong(
+    root,
+    entries.map(([, path]) => path),
+  );
+  return [...new Set(entries.filter(([, path]) => ignored.has(path)).map(([one]) => one))];
+}
+
+/** Files that importers of a package are led to. Of a pattern, the folder before it. */
+export function entriesOf(manifest: Table): string[] {
+  const texts = ['main', 'module', 'types', 'typings', 'bin', 'exports'].flatMap(key =>
+    leaves(manifest[key]),
+  );
+  const plain = texts.map(text => text.replace(/\*.*$/, 'x').replace(/^\.\//, ''));
+  return [...new Set(plain.filter(text => text !== '' && text !== '.' && !text.startsWith('..')))];
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
+
+/** Paths that git ignores and does not track; none where there is no repository. */
+async function ignoredAmong(root: string, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const answer = await runGit(['-C', root, 'check-ignore', '-z', '--stdin'], {
+    cwd: root,
+    input: paths.map(path => `${path}\0`).join(''),
+  }).catch(() => null);
+  return new Set(answer?.code === 0 ? answer.stdout.toString().split('\0').filter(Boolean) : []);
+}

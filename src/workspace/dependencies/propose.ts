@@ -1,0 +1,83 @@
+/**
+ * Which command makes a fresh tree ready, recognised from its lockfiles and manifests alone. Reads, and never runs
+ * anything of the project.
+ */
+import { join } from 'node:path';
+import { bun } from './bun.ts';
+import { cargo } from './cargo.ts';
+import type { Ecosystem, Proposed } from './ecosystem.ts';
+import { openFolder } from './folder.ts';
+import { go } from './go.ts';
+import { npm } from './npm.ts';
+import { pip } from './pip.ts';
+import { pnpm } from './pnpm.ts';
+import { type Environment, programOnPath } from './programs.ts';
+import { uv } from './uv.ts';
+import { yarnBerry } from './yarn-berry.ts';
+import { yarnClassic } from './yarn-classic.ts';
+
+const ECOSYSTEMS: readonly Ecosystem[] = [npm, pnpm, yarnClassic, yarnBerry, bun, uv, pip, go, cargo];
+
+export interface SetupProposal {
+  /** Names of the package managers. */
+  readonly tool: string;
+  readonly command: string;
+  /** The files it was recognised from. */
+  readonly because: string;
+}
+
+/** A recognised package manager and the folder it installs in, relative to the root. */
+export interface Recognised extends Proposed {
+  readonly name: string;
+  readonly family: Ecosystem['family'];
+  readonly folder: string;
+}
+
+/** `directory` is where tests run, relative to `root`; what it needs may lie in a folder above it. */
+export async function proposeSetup(
+  root: string,
+  directory: string,
+  env: Environment = process.env,
+): Promise<SetupProposal | null> {
+  const all = await recognise(root, directory, env);
+  const main = all.some(one => !one.isAccessory) ? all.filter(one => !one.isAccessory) : all;
+  if (main.length === 0) return null;
+  return {
+    tool: main.map(one => one.name).join(', '),
+    command: main.map(one => one.command).join(' && '),
+    because: main.map(one => (one.folder === '.' ? one.because : `${one.folder}: ${one.because}`)).join('; '),
+  };
+}
+
+/** One for each runtime that the nearest folder with a manifest knows, each where its lockfile or workspace root is. */
+export async function recognise(
+  root: string,
+  directory: string,
+  env: Environment = process.env,
+): Promise<Recognised[]> {
+  const has = (program: string): boolean => programOnPath(program, env) !== null;
+  const found = new Map<Ecosystem['family'], Recognised>();
+  for (const at of upwards(directory)) {
+    const folder = await openFolder(join(root, at));
+    const isNearest = found.size === 0;
+    for (const ecosystem of ECOSYSTEMS) {
+      const known = found.get(ecosystem.family);
+      if (known ? known.isRoot : !isNearest) continue;
+      const proposed = await ecosystem.propose(folder, has);
+      if (proposed && (!known || proposed.isRoot))
+        found.set(ecosystem.family, {
+          ...proposed,
+          name: ecosystem.name,
+          family: ecosystem.family,
+          folder: at,
+        });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A folder and those above it, up to the root: `a/b`, `a`, `.`. */
+export function upwards(directory: string): string[] {
+  const parts = directory.split('/').filter(part => part !== '' && part !== '.');
+  return [...parts.map((_, i) => parts.slice(0, parts.length - i).join('/')), '.'];
+}

@@ -1,0 +1,53 @@
+/** Commands of the shell as far as they are plain: words joined by `&&`. Pure. */
+
+/** A part between two `&&`; `words` is null when the shell would do more with it than split it. */
+export interface Part {
+  readonly text: string;
+  readonly words: readonly string[] | null;
+}
+
+/** The parts of `a && b && c`. A command with any other operator at its top is one part. */
+export function partsOf(command: string): Part[] {
+  const texts = split(command);
+  return texts.map(text => ({ text, words: wordsOf(text) }));
+}
+
+function split(command: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let quote = '';
+  for (let at = 0; at < command.length; at++) {
+    const c = command[at]!;
+    if (quote !== '') {
+      if (c === '\\' && quote === '"') at++;
+      else if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '\\') at++;
+    else if (c === '&' && command[at + 1] === '&') {
+      parts.push(command.slice(start, at).trim());
+      start = at + 2;
+      at++;
+    } else if (/[;|&()\n<>`#]/.test(c)) return [command.trim()];
+  }
+  return [...parts, command.slice(start).trim()];
+}
+
+function wordsOf(text: string): string[] | null {
+  const words: string[] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    const match = /^(?:[\w@%+=:,./~^-]|'[^']*'|"[^"$`\\!]*")+(?=\s|$)/.exec(rest);
+    if (!match) return null;
+    // The shell would replace it by a home folder.
+    if (match[0].startsWith('~')) return null;
+    words.push(match[0].replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+    rest = rest.slice(match[0].length).trimStart();
+  }
+  return words.length > 0 ? words : null;
+}
+
+/** A word as the shell gives it back unchanged. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+export const joined = (words: readonly string[]): string => words.map(quoted).join(' ');

@@ -1,0 +1,35 @@
+/** Settings that the files of a project suggest. Only what a person has not set is proposed. */
+import type { Json } from '../formats/json.ts';
+import { proposeSetup } from './dependencies/propose.ts';
+import { runGit } from './git.ts';
+
+export interface Proposal {
+  /** A key of global.json. */
+  readonly setting: string;
+  readonly value: Json;
+  /** What a person reads: a command. */
+  readonly shown: string;
+  /** The files it was recognised from. */
+  readonly because: string;
+}
+
+/** `written` is global.json as it stands. */
+export async function proposals(root: string, written: Readonly<Record<string, Json>>): Promise<Proposal[]> {
+  const workspace = (written['workspace'] ?? {}) as { setup?: string | null; directory?: string };
+  if (typeof workspace.setup === 'string') return [];
+  const { top, directory } = await placeOf(root, workspace.directory ?? '.');
+  const setup = await proposeSetup(top, directory);
+  return setup
+    ? [{ setting: 'workspace.setup', value: setup.command, shown: setup.command, because: setup.because }]
+    : [];
+}
+
+/** What a project needs may lie above it, up to the top of its repository. */
+async function placeOf(root: string, below: string): Promise<{ top: string; directory: string }> {
+  const answer = await runGit(['rev-parse', '--show-toplevel', '--show-prefix'], { cwd: root }).catch(
+    () => null,
+  );
+  const [top, prefix] = answer?.code === 0 ? answer.stdout.toString().split('\n') : [];
+  const directory = (prefix ?? '') + below;
+  return top ? { top, directory } : { top: root, directory: below };
+}

@@ -1,0 +1,55 @@
+/** Which tools would read files under `.dure/`, and the line that is named for each. */
+import { describe, expect, it } from 'vitest';
+import { exclusionsIn } from '../../src/exclusions/find.ts';
+
+const found = (files: Record<string, string>) =>
+  exclusionsIn(new Map(Object.entries(files))).map(one => [one.tool, one.is, one.file]);
+const line = (files: Record<string, string>): string =>
+  exclusionsIn(new Map(Object.entries(files))).flatMap(one => (one.is === 'needed' ? [one.add] : []))[0] ??
+  '';
+
+describe('a tool that reads folders with a dot', () => {
+  it.each([
+    ['vitest', 'vitest.config.ts', 'export default {};', "'.dure/**'"],
+    ['jest', 'jest.config.js', 'module.exports = {};', "['<rootDir>/.dure/']"],
+    ['eslint', 'eslint.config.js', 'export default [];', "ignores: ['.dure/']"],
+    ['biome', 'biome.json', '{}', '"includes": ["**", "!.dure"]'],
+    ['mocha', '.mocharc.json', '{ "recursive": true, "spec": "." }', '".dure/**"'],
+    ['tsc', 'tsconfig.json', '{ "include": ["**/*.ts", ".*/**/*.ts"] }', '".dure"'],
+  ])('%s needs a line in %s until the file names .dure', (tool, file, source, part) => {
+    expect(found({ [file]: source })).toEqual([[tool, 'needed', file]]);
+    expect(line({ [file]: source })).toContain(part);
+    expect(found({ [file]: `${source}\n// ${line({ [file]: source })}` })).toEqual([[tool, 'covered', file]]);
+  });
+
+  it('prettier needs a line in its ignore file, unless that or .gitignore has it', () => {
+    expect(found({ '.prettierrc': '{}' })).toEqual([['prettier', 'needed', '.prettierignore']]);
+    expect(found({ '.prettierrc': '{}', '.gitignore': '.dure/\n' })).toEqual([
+      ['prettier', 'covered', '.gitignore'],
+    ]);
+  });
+
+  it('node --test without files is named with the script that calls it', () => {
+    expect(line({ 'package.json': '{ "scripts": { "unit": "node --test" } }' })).toContain('script unit');
+  });
+
+  it('settings in package.json count as a file of the tool', () => {
+    const settings = { jest: { modulePathIgnorePatterns: ['<rootDir>/.dure/'] } };
+    expect(found({ 'package.json': JSON.stringify(settings) })).toEqual([
+      ['jest', 'covered', 'package.json'],
+    ]);
+    expect(found({ 'package.json': '{ "devDependencies": { "jest": "30" } }' })).toEqual([
+      ['jest', 'needed', 'package.json'],
+    ]);
+  });
+});
+
+it('tools that leave folders with a dot alone need nothing', () => {
+  const files = {
+    'package.json': '{ "devDependencies": { "oxlint": "1" } }',
+    'tsconfig.json': '{ "include": ["src"] }',
+    '.mocharc.json': '{ "spec": "**/*.mocha.cjs" }',
+    '.eslintrc.json': '{}',
+  };
+  expect(found(files).map(([, is]) => is)).toEqual(['covered', 'covered', 'covered', 'covered']);
+});

@@ -1,0 +1,200 @@
+/** The set-up command that is recognised from the files of a project. */
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { proposeSetup } from '../../../src/workspace/dependencies/propose.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dure-propose-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+type Files = Readonly<Record<string, string | object>>;
+
+/** A project with these files, on a machine with these programs. */
+async function proposed(files: Files, { directory = '.', programs = [] as string[] } = {}) {
+  const bin = join(root, '.programs');
+  const all = { ...files, ...Object.fromEntries(programs.map(name => [`.programs/${name}`, '#!/bin/sh\n'])) };
+  for (const [path, content] of Object.entries(all)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  for (const name of programs) await chmod(join(bin, name), 0o755);
+  return proposeSetup(root, directory, { PATH: bin });
+}
+const commandOf = async (...args: Parameters<typeof proposed>) => (await proposed(...args))?.command;
+
+describe('packages of Node', () => {
+  it('npm ci with a lockfile, and npm install without one', async () => {
+    expect(await proposed({ 'package.json': {}, 'package-lock.json': {} })).toEqual({
+      tool: 'npm',
+      command: 'npm ci',
+      because: 'package-lock.json',
+    });
+    await rm(join(root, 'package-lock.json'));
+    expect(await proposed({ '.npmrc': 'package-lock=false\n' })).toEqual({
+      tool: 'npm',
+      command: 'npm install',
+      because: 'package.json, no lockfile',
+    });
+  });
+
+  it('pnpm from PATH, else the version of packageManager or of the lockfile through npx', async () => {
+    const files = { 'package.json': {}, 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" };
+    expect(await commandOf(files, { programs: ['pnpm'] })).toBe('pnpm install --frozen-lockfile');
+    await rm(join(root, '.programs'), { recursive: true });
+    expect(await commandOf(files)).toBe('npx --yes pnpm@8 install --frozen-lockfile');
+    const named = { ...files, 'package.json': { packageManager: 'pnpm@9.12.3+sha512.ab' } };
+    expect(await commandOf(named)).toBe('npx --yes pnpm@9.12.3 install --frozen-lockfile');
+  });
+
+  it('Yarn 1', async () => {
+    const files = { 'package.json': {}, 'yarn.lock': '# yarn lockfile v1\n' };
+    expect(await commandOf(files)).toBe('npx --yes yarn@1 install --frozen-lockfile');
+    expect(await commandOf(files, { programs: ['yarn'] })).toBe('yarn install --frozen-lockfile');
+  });
+
+  it('later Yarn by the release in the project, else from the registry', async () => {
+    const lock = '__metadata:\n  version: 8\n';
+    const files = { 'package.json': {}, 'yarn.lock': lock };
+    expect(await commandOf(files)).toBe('npx --yes --package @yarnpkg/cli-dist@4 yarn install --immutable');
+    const carried = { ...files, '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn-4.5.0.cjs\n' };
+    expect(await commandOf(carried)).toBe('node .yarn/releases/yarn-4.5.0.cjs install --immutable');
+  });
+
+  it('bun', async () => {
+    expect(await commandOf({ 'package.json': {}, 'bun.lock': '{}' })).toBe(
+      'npx --yes bun@1 install --frozen-lockfile',
+    );
+  });
+
+  it("a package of a monorepo is installed by the root's lockfile", async () => {
+    const files = {
+      'package.json': { workspaces: ['packages/*'] },
+      'package-lock.json': {},
+      'packages/a/package.json': { name: 'a' },
+    };
+    expect(await proposed(files, { directory: 'packages/a' })).toMatchObject({
+      command: 'npm ci',
+      because: 'package-lock.json',
+    });
+  });
+
+  it("a package whose monorepo has workspaces but no lockfile is installed from the root's manifest", async () => {
+    const files = {
+      'package.json': { workspaces: ['packages/*'] },
+      'packages/a/package.json': { name: 'a' },
+    };
+    expect((await proposed(files, { directory: 'packages/a' }))?.because).toBe(
+      'package.json with workspaces, no lockfile',
+    );
+  });
+
+  describe('builds', () => {
+    beforeEach(() => {
+      execFileSync('git', ['init', '-q', root]);
+    });
+    const ignored = { '.gitignore': 'dist/\n', 'package-lock.json': {} };
+
+    it('are added when importers are led to ignored files, in the root or in a package of the workspace', async () => {
+      const one = { main: './dist/index.js', scripts: { build: 'tsc' } };
+      expect(await commandOf({ ...ignored, 'package.json': one })).toBe('npm ci && npm run build');
+      const all = {
+        ...ignored,
+        'package.json': { workspaces: ['packages/*'], scripts: {} },
+        'packages/a/package.json': { exports: { '.': { types: './dist/*.d.ts' } }, scripts: { build: 'x' } },
+      };
+      expect(await commandOf(all)).toBe('npm ci && npm run build --workspaces --if-present');
+    });
+
+    it('are not added when entry points are in the tree, nothing builds, or prepare does', async () => {
+      const inTree = { main: 'src/index.js', scripts: { build: 'tsc' } };
+      expect(await commandOf({ ...ignored, 'package.json': inTree })).toBe('npm ci');
+      expect(await commandOf({ ...ignored, 'package.json': { main: 'dist/x.js' } })).toBe('npm ci');
+      const itself = { main: 'dist/x.js', scripts: { build: 'tsc', prepare: 'npm run build' } };
+      expect(await commandOf({ ...ignored, 'package.json': itself })).toBe('npm ci');
+    });
+  });
+});
+
+describe('Python', () => {
+  it('installs the project editable with the extras and groups of tests, and pytest when nothing names it', async () => {
+    const files = {
+      'pyproject.toml': `[project]\nname = "x"\n[project.optional-dependencies]\ntests = ["hypothesis"]\ndocs = ["sphinx"]\n`,
+      'tests/test_x.py': 'def test_x():\n    pass\n',
+    };
+    expect(await proposed(files)).toEqual({
+      tool: 'pip',
+      command: "python3 -m venv .venv && .venv/bin/python -m pip install -e '.[tests]' pytest",
+      because: 'pyproject.toml',
+    });
+    const grouped = { 'pyproject.toml': '[project]\nname = "x"\n[dependency-groups]\ndev = ["pytest>=8"]\n' };
+    expect(await commandOf({ ...files, ...grouped })).toBe(
+      'python3 -m venv .venv && .venv/bin/python -m pip install --upgrade pip && .venv/bin/python -m pip install -e . --group dev',
+    );
+  });
+
+  it('reads setup.cfg, setup.py and requirement files', async () => {
+    const files = {
+      'setup.py': 'setup(name="x", extras_require={"test": ["pytest"]})\n',
+      'requirements.txt': 'attrs\n',
+      'requirements-dev.txt': 'pytest\n',
+    };
+    expect(await commandOf(files)).toBe(
+      "python3 -m venv .venv && .venv/bin/python -m pip install -e '.[test]' -r requirements-dev.txt",
+    );
+    await rm(join(root, 'setup.py'));
+    expect(await commandOf({})).toBe(
+      'python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt',
+    );
+  });
+
+  it('takes what only tox.ini names, but for lines with conditions', async () => {
+    const files = {
+      'setup.cfg': '[metadata]\nname = x\n',
+      'tox.ini':
+        '[tox]\nenvlist = py3\n\n[testenv]\ndeps =\n    pytest\n    hypothesis>=6\n    py38: mock\n    -r{toxinidir}/x.txt\ncommands = pytest\n',
+    };
+    expect(await commandOf(files)).toBe(
+      "python3 -m venv .venv && .venv/bin/python -m pip install -e . pytest 'hypothesis>=6'",
+    );
+  });
+
+  it('a pyproject.toml that only configures tools is no project', async () => {
+    expect(await proposed({ 'pyproject.toml': '[tool.ruff]\nline-length = 100\n' })).toBeNull();
+  });
+
+  it('uv when it is there, with the groups of tests', async () => {
+    const files = {
+      'pyproject.toml': '[project]\nname = "x"\n[dependency-groups]\ntest = ["pytest"]\n',
+      'uv.lock': 'version = 1\n',
+    };
+    expect(await commandOf(files, { programs: ['uv'] })).toBe('uv sync --frozen --group test');
+  });
+});
+
+describe('others', () => {
+  it('Go modules that need others, and Cargo with or without a lockfile', async () => {
+    expect(await commandOf({ 'go.mod': 'module x\n\nrequire y v1.0.0\n' })).toBe('go mod download');
+    await rm(join(root, 'go.mod'));
+    expect(await commandOf({ 'Cargo.toml': '[package]\nname = "x"\n' })).toBe('cargo fetch');
+    expect(await commandOf({ 'Cargo.lock': '' })).toBe('cargo fetch --locked');
+  });
+
+  it('nothing where nothing has to be fetched', async () => {
+    expect(await proposed({ 'go.mod': 'module x\n', 'README.md': '' })).toBeNull();
+  });
+
+  it('several runtimes together, without a package.json that tests nothing', async () => {
+    const python = { 'setup.py': 'setup(name="x")\n' };
+    expect(
+      (await proposed({ ...python, 'package.json': { devDependencies: { prettier: '3' } } }))?.tool,
+    ).toBe('pip');
+    expect((await proposed({ ...python, 'package.json': { scripts: { test: 'x' } } }))?.tool).toBe(
+      'npm, pip',
+    );
+  });
+});
