@@ -73,6 +73,21 @@ const say = {
     'Look at the message of git; nothing of yours was changed.',
   ],
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
+  E_STATE_FOLDER: (c: { why: string }) => [
+    'failed',
+    `No folder outside the project can hold Dure's checkouts: ${c.why}.`,
+    'Set XDG_STATE_HOME to a folder of yours that lies outside every project.',
+  ],
+  E_LINK_INTO_CHECKOUT: (c: { link: string; target: string }) => [
+    'failed',
+    `${c.link} is a link into your checkout (${c.target}), so tests would read files that are not part of the result.`,
+    'Make the link relative, or remove it.',
+  ],
+  E_TESTS_IN_THE_WAY: (c: { path: string; existing: string }) => [
+    'failed',
+    `The test ${c.path} cannot be put in place: ${c.existing} exists already.`,
+    'Have the Verifier choose another name for it.',
+  ],
   E_BASE: (c: { base: string }) => [
     'usage',
     `${c.base} names no commit.`,

@@ -14,6 +14,7 @@ import type { RunState } from '../formats/state.ts';
 import { ceiling } from '../proof/ceiling.ts';
 import { mergeSealed } from '../workspace/approve.ts';
 import { treeAt } from '../workspace/diff.ts';
+import { conflictOf } from '../workspace/laid-tests.ts';
 import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
 import { keepStrays } from '../workspace/strays.ts';
 import { runBranch } from '../workspace/worktree.ts';
@@ -21,7 +22,7 @@ import { questionOf } from './asking.ts';
 import { answeredBy, type Due } from './decide.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { hashOf } from './observe.ts';
-import { currentStep } from './pipeline.ts';
+import { currentStep, stepBeforeProof } from './pipeline.ts';
 import { provenResult } from './proven.ts';
 import type { Site } from './site.ts';
 import { keepDecision } from './standing-decisions.ts';
@@ -90,6 +91,12 @@ async function seal(site: Site, s: RunState): Promise<RunEvent> {
   if (typeof sealed === 'string') return failure(s, 'validation', sealed);
   if (step.name === 'build' && sealed.tree === before)
     return failure(s, 'validation', 'nothing was changed in builder/output');
+  const result = s.sealed['build'];
+  const conflict =
+    result && step.name === stepBeforeProof(s.setup).name
+      ? await conflictOf(repo, result.tree, sealed.tree)
+      : null;
+  if (conflict !== null) return failure(s, 'validation', conflict);
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
   return {
@@ -235,7 +242,7 @@ async function merge(
   s: RunState,
   wish: Extract<Due, { due: 'merge' }>['wish'],
 ): Promise<RunEvent> {
-  const { repo, files, options } = site;
+  const { repo, options } = site;
   const mrp = s.mrp!;
   if (wish.tree !== mrp.tree)
     return refused(wish.asked_at, `the approval was for tree ${wish.tree}, the pack has ${mrp.tree}`);
@@ -251,7 +258,6 @@ async function merge(
       },
       wish.how,
     );
-    await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });
     return {
       at: now(),
       type: 'run.completed',

@@ -1,16 +1,18 @@
 /** Makes all that one launch needs: its prompt, or the sealed trees to prove; and says how it is started. */
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { generatePrompt, modeOf } from '../agents/prompt-generator.ts';
 import { dureError } from '../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../formats/consultation.ts';
 import { load, readText, replace, replaceJson } from '../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../formats/launch.ts';
 import type { AgentStep, RunState, Step } from '../formats/state.ts';
-import { type TestConfig, testConfigFile } from '../formats/tests.ts';
+import { testConfigFile } from '../formats/tests.ts';
 import { feedbackFile } from '../formats/wish.ts';
+import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import type { Backend } from '../index.ts';
-import { checkoutTree } from '../workspace/seal.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { readBlob } from '../workspace/diff.ts';
+import { stateFolder } from '../workspace/state-folder.ts';
 import { currentStep, stepBeforeProof } from './pipeline.ts';
 import { backendOf, type Site } from './site.ts';
 import { readDecisions } from './standing-decisions.ts';
@@ -165,51 +167,43 @@ const setupLaunch = ({ files }: Site, s: RunState, launch: number): LaunchSpec =
   artefacts: [],
 });
 
-/** Lays the sealed trees out as the run folder is, so that relative imports of the tests hold and nothing else is near. */
+/** The runner makes the checkout: here is only said of what, and how its tests are run. */
 async function proofLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
   const { files, repo } = site;
   const step = currentStep(s);
   const build = s.sealed['build']!;
   const tests = s.sealed[stepBeforeProof(s.setup).name]!;
-  await rm(files.proof, { recursive: true, force: true, maxRetries: 20 });
-  await mkdir(join(files.proof, 'builder'), { recursive: true });
-  await checkoutTree(repo, build.tree, join(files.proof, 'builder', 'output'));
-  await checkoutTree(repo, tests.tree, join(files.proof, 'verifier'));
-  const config = testConfigFile.shape.parse(
-    JSON.parse(await readFile(join(files.proof, 'verifier', 'test-config.json'), 'utf8')),
-  );
-  const prepared = s.setup.prepare === null ? config : afterSetup(config, s.setup.prepare);
+  const workspace = await workspaceOf(site, s);
+  await removeCheckouts(workspace.state, files.dir);
+  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
   await replaceJson(files.proofJob(launch), {
-    config: prepared,
-    own_command: config.test_command,
+    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    commit: build.commit,
     tree: build.tree,
     tests_tree: tests.tree,
+    workspace,
   });
   return {
     ...common(s, step, launch),
     ...OWN,
     stream: 'proof',
     argv: ['prove'],
-    cwd: files.proof,
-    env: { ...passedOn([]), PATH: pathOf(site) },
+    cwd: files.dir,
+    env: passedOn([]),
     artefacts: step.outputs,
   };
 }
 
-/** Milliseconds that preparing the fresh checkout may take on top of the tests' own limit. */
-const SETUP_MS = 600_000;
-
-/** A checkout that cannot be prepared proves nothing: 126 is never a pass, whatever the command after it would say. */
-const afterSetup = (config: TestConfig, setup: string): TestConfig => ({
-  ...config,
-  test_command: `( cd builder/output && ${setup}\n) >&2 || exit 126\n${config.test_command}`,
-  timeout_ms: Math.min(3_600_000, config.timeout_ms + SETUP_MS),
-});
-
-/** Programs of the project's own packages come first, as `npx` and npm scripts would find them. */
-const pathOf = ({ project, files }: Site): string =>
-  [
-    join(files.proof, 'builder', 'output', 'node_modules', '.bin'),
-    join(project.root, 'node_modules', '.bin'),
-    process.env['PATH'] ?? '',
-  ].join(delimiter);
+/** What a launch of Dure's own needs to make a checkout ready. */
+async function workspaceOf({ project, repo, config }: Site, s: RunState): Promise<WorkspaceJob> {
+  const { directory, copy } = config.global.workspace;
+  return {
+    project: project.root,
+    repository: repo,
+    state: await stateFolder(repo.workTree),
+    setup: s.setup.prepare,
+    directory,
+    copy,
+    network: config.global.proof.network,
+  };
+}

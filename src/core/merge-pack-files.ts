@@ -13,6 +13,7 @@ import type { RunState } from '../formats/state.ts';
 import { testConfigFile, testOutputFile } from '../formats/tests.ts';
 import { readProblems } from '../plugins/problem-log.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../workspace/diff.ts';
+import { testPaths } from '../workspace/laid-tests.ts';
 import { checkoutTree, type Sealed } from '../workspace/seal.ts';
 import { disturbances } from './disturbances.ts';
 import { looksAround } from './looks-around.ts';
@@ -50,6 +51,7 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
     proven,
     testCommand,
     testsTree: proven && s.tests ? s.tests.tests_tree : null,
+    laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
     backend: backendOf(site, 'verifier')?.name ?? 'unknown',
     commit: sealed.commit,
     tree: sealed.tree,
@@ -64,7 +66,14 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
   if (tests) await writeTests(site, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
-  await write('check.sh', checkScript(evidence, repo.gitDir, s.setup.prepare), 0o755);
+  const directory = join(repo.prefix, site.config.global.workspace.directory).replace(/\/$/, '');
+  const check = checkScript({
+    evidence,
+    gitDir: repo.gitDir,
+    setup: s.setup.prepare,
+    directory: directory === '.' ? '' : directory,
+  });
+  await write('check.sh', check, 0o755);
   await write(
     'summary.md',
     summaryOf({

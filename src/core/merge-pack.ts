@@ -14,6 +14,8 @@ export interface Facts {
   readonly proven: Proven | null;
   readonly testCommand: string;
   readonly testsTree: string | null;
+  /** Paths of the Verifier's tests in the checkout. */
+  readonly laidIn: readonly string[];
   readonly backend: string;
   readonly commit: string;
   readonly tree: string;
@@ -38,6 +40,7 @@ export function evidenceOf(f: Facts): Evidence {
     commit: f.commit,
     tree: f.tree,
     tests_tree: f.testsTree,
+    laid_in: [...f.laidIn],
     test_command: f.testCommand,
     test_exit_code: proven?.exit_code ?? null,
     test_machine: proven?.machine ?? 'not-run',
@@ -148,8 +151,17 @@ function tests({ evidence, failures, events }: Story): string {
       `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
     `- Command: \`${evidence.test_command}\``,
     `- Written by: ${evidence.test_author}`,
+    ...laidIn(evidence.laid_in),
     ...(failures.length > 0 ? ['', 'Failed:', ...failures.map(name => `- ${name}`)] : []),
   ].join('\n');
+}
+
+/** Files that stood in the checkout beside the result. */
+function laidIn(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, 20).map(path => `\`${path}\``);
+  const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
+  return [`- Laid into the checkout: ${shown.join(', ')}${more}`];
 }
 
 function decisions({ answers }: Story): string {
@@ -220,21 +232,65 @@ const check = ({ evidence }: Story): string =>
     '```',
   ].join('\n');
 
+/** As one word of the shell. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A script with which a stranger repeats the proof: the sealed trees in an empty folder, and the same command. */
-export function checkScript(evidence: Evidence, gitDir: string, prepare: string | null): string {
+/** What `check.sh` repeats. */
+export interface Check {
+  readonly evidence: Evidence;
+  readonly gitDir: string;
+  /** `workspace.setup`. */
+  readonly setup: string | null;
+  /** Folder below the top of the repository in which set-up and tests run, or an empty string. */
+  readonly directory: string;
+}
+
+/** A script that repeats the proof anywhere: the sealed trees in an empty folder, and the same commands. */
+export function checkScript({ evidence, gitDir, setup, directory }: Check): string {
+  const { run_id, tree, tests_tree, test_command } = evidence;
+  if (tests_tree === null) return '#!/bin/sh\necho "No tests were run on this result." >&2\nexit 1\n';
   return `#!/bin/sh
-# Repeats the proof of ${evidence.run_id}: checks the sealed trees out in an empty folder and runs the tests there.
-# Another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
+# Repeats the proof of ${run_id} in an empty folder: the result, its dependencies, the Verifier's tests, the test command.
+# Usage: ./check.sh [FOLDER]. With another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
 set -eu
 git_dir="\${DURE_GIT:-${'$'}(printf %s ${quoted(gitDir)})}"
-proof="\${1:-$(mktemp -d)}"
-mkdir -p "$proof/builder/output" "$proof/verifier"
-git --git-dir="$git_dir" archive ${evidence.tree} | tar -x -C "$proof/builder/output"
-${evidence.tests_tree ? `git --git-dir="$git_dir" archive ${evidence.tests_tree} | tar -x -C "$proof/verifier"` : 'echo "No tests were run on this result." >&2; exit 1'}
-cd "$proof"
-${prepare === null ? '' : `(cd builder/output && sh -c ${quoted(prepare)})\n`}echo "in $proof: "${quoted(evidence.test_command)}
-exec sh -c ${quoted(evidence.test_command)}
+top="\${1:-$(mktemp -d)}"
+mkdir -p "$top"
+top="$(cd "$top" && pwd -P)"
+[ -z "$(ls -A "$top")" ] || { echo "$top is not empty" >&2; exit 2; }
+here="$top"${directory === '' ? '' : `/${quoted(directory)}`}
+index="$(mktemp -d)"
+
+# Writes a tree into a folder, and overwrites nothing.
+write() {
+  rm -f "$index/index"
+  GIT_INDEX_FILE="$index/index" git --git-dir="$git_dir" --work-tree="$2" read-tree "$1"
+  (cd "$2" && GIT_INDEX_FILE="$index/index" git --git-dir="$git_dir" --work-tree="$2" checkout-index --all)
+}
+
+write ${tree} "$top"
+git -C "$top" init --quiet
+git -C "$top" add --all --force
+git -C "$top" -c user.name=Dure -c user.email=dure@localhost commit --quiet --no-verify --no-gpg-sign --message result
+${setup === null ? '' : `(cd "$here" && sh -c ${quoted(setup)}) >&2\n`}tests=${tests_tree}
+if git --git-dir="$git_dir" rev-parse --verify --quiet "$tests:tests" >/dev/null; then
+  write "$tests:tests" "$top"
+fi
+${earlierLayout(test_command)}
+PATH="$here/node_modules/.bin:$here/.venv/bin:$top/node_modules/.bin:$top/.venv/bin:$PATH"
+export PATH
+cd "$here"
+echo "in $here: "${quoted(test_command)}
+exec sh -c ${quoted(test_command)}
 `;
 }
+
+const EARLIER = ['builder/output', 'verifier/tests'];
+
+/** See `supportEarlierLayout` in laid-tests.ts. */
+const earlierLayout = (
+  command: string,
+): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests"`}; then
+  [ -e "$here/builder" ] || { mkdir "$here/builder" && ln -s "$top" "$here/builder/output"; }
+  [ -e "$here/verifier" ] || { mkdir -p "$here/verifier/tests" && write "$tests:tests" "$here/verifier/tests"; }
+fi`;

@@ -8,6 +8,8 @@ import type { EventOf } from '../formats/events.ts';
 import { load, readText, replaceJson } from '../formats/file.ts';
 import { claimFile, launchFile } from '../formats/launch.ts';
 import type { RunState, Step } from '../formats/state.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { stateFolder } from '../workspace/state-folder.ts';
 import { addWorktree, runBranch } from '../workspace/worktree.ts';
 import { type Called, isCalled } from './ahead.ts';
 import { isStraggler, type Launch } from './desired.ts';
@@ -54,6 +56,9 @@ export async function reconcile(
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(site, s.launch);
+  // A runner that was killed could not remove its own.
+  if (isOver(s) && s.open.length === 0)
+    await removeCheckouts(await stateFolder(site.repo.workTree), site.files.dir);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(site, s, other, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;

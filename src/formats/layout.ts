@@ -90,7 +90,6 @@ export const runFiles = (dir: string) => {
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
     wishes: at('wishes'),
     wish: (name: string) => at('wishes', `${name}.json`),
-    proof: at('proof'),
     /** Of a run that the predecessor made: where it comes from, and its files as they were. */
     origin: at('origin.json'),
     predecessor: at('predecessor'),

@@ -18,6 +18,7 @@ const evidence = z.strictObject({
   commit: hash,
   tree: hash,
   tests_tree: hash.nullable().describe('null when no tests of this result were run'),
+  laid_in: z.array(z.string()).describe("the Verifier's tests as they stood in the checkout"),
   test_command: z.string(),
   test_exit_code: z.int().nullable(),
   test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),

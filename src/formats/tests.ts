@@ -4,11 +4,16 @@ import { defineFile, timestamp } from './define.ts';
 
 const testConfig = z.strictObject({
   test_framework: z.enum(['vitest', 'jest', 'mocha', 'custom']),
-  test_command: z.string().min(1).max(4000).describe('run by Dure with sh, in a copy of the run folder'),
+  test_command: z
+    .string()
+    .min(1)
+    .max(4000)
+    .describe('run by Dure with sh, in a fresh checkout of the result with the tests in place'),
   test_directory: z
     .string()
-    .default('verifier/tests')
-    .refine(p => !p.startsWith('/') && !p.split('/').includes('..'), 'expected a path inside the run folder'),
+    .default('.')
+    .refine(p => !p.startsWith('/') && !p.split('/').includes('..'), 'expected a path inside the checkout')
+    .describe('folder of the checkout in which reports are looked for too'),
   timeout_ms: z.int().min(1000).max(3_600_000).default(120_000),
   coverage: z.boolean().default(false),
   created_at: timestamp.optional(),
@@ -42,6 +47,10 @@ const testOutput = z.strictObject({
   command: z.string(),
   tree: z.string().describe('git tree of the tested output'),
   tests_tree: z.string().describe('git tree of the verifier folder that was run'),
+  laid_in: z
+    .array(z.string())
+    .optional()
+    .describe("the Verifier's tests as they stood in the checkout, relative to its top"),
 });
 export const testOutputFile = defineFile(
   'verifier/test-output.json',

@@ -1,5 +1,5 @@
 /**
- * Removes a run: its folder with worktree and proof, what git knows of the worktree, and its sealed refs. Always true
+ * Removes a run: its folder with the worktree, its checkouts, what git knows of the worktree, and its sealed refs. Always true
  * here: the folder is moved aside first, so that a run is there whole or gone; what was cut short is finished by the
  * next; nothing outside `.dure/runs` is deleted but the run's own refs; `refs/dure/backup/…` stays; and so does the
  * branch, unless the person's own branch holds all of it.
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { takeDriver } from '../core/driver-lock.ts';
 import { runId } from '../formats/define.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
 import { askGit, git, type Repository } from '../workspace/git.ts';
+import { stateFolder } from '../workspace/state-folder.ts';
 import { removeWorktree, runBranch } from '../workspace/worktree.ts';
 import { isInHead } from './survey.ts';
 
@@ -38,6 +40,7 @@ export async function halfRemoved(project: ProjectFiles): Promise<string[]> {
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A run that has the same id since then must lose nothing.
   if (!existsSync(project.run(id))) {
+    await removeCheckouts(await stateFolder(repo.workTree), project.run(id));
     await removeWorktree(repo, runFiles(project.run(id)).worktree);
     await dropRefs(repo, id);
   }

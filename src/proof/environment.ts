@@ -1,41 +1,43 @@
 /**
- * The whole environment of a test command. Nothing else of the person's is handed on: keys and tokens in the shell that
- * started Dure are no business of code that an agent wrote.
+ * The whole environment of a set-up, a test or a check. Nothing else of the person's is handed on: keys and tokens in
+ * the shell that started Dure are no business of code that an agent wrote. Pure.
  */
-import { delimiter, dirname, join, sep } from 'node:path';
-import { DURE_DIR } from '../formats/layout.ts';
+import { delimiter, dirname, join } from 'node:path';
 
-const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+export interface Place {
+  /** Top of the checkout. */
+  readonly top: string;
+  /** Working directory, in the checkout. */
+  readonly cwd: string;
+  /** Folders of PATH, see tool-path.ts. */
+  readonly tools: readonly string[];
+  /** An empty folder. */
+  readonly home: string;
+  /** A fresh folder for temporary files. */
+  readonly temporary: string;
+}
 
-/** `cwd` is the folder the command runs in, `temporary` a fresh folder of this run alone. Pure. */
+/** `env` is that of the person, of which a few variables are handed on. */
 export function testEnvironment(
-  cwd: string,
+  place: Place,
   env: Readonly<Record<string, string | undefined>>,
-  temporary: string,
 ): Record<string, string> {
-  const bins = [join(cwd, 'builder', 'output'), ...foldersAround(cwd)].map(dir =>
-    join(dir, 'node_modules', '.bin'),
-  );
   return {
-    PATH: [...bins, env['PATH'] || DEFAULT_PATH].join(delimiter),
-    ...(env['HOME'] && { HOME: env['HOME'] }),
+    PATH: [...binFolders(place), ...place.tools].join(delimiter),
+    HOME: place.home,
     LANG: env['LANG'] || 'C.UTF-8',
     TERM: 'dumb',
-    CI: '1',
+    CI: 'true',
     NO_COLOR: '1',
-    NODE_ENV: 'test',
-    TMPDIR: temporary,
+    TMPDIR: place.temporary,
   };
 }
 
-/**
- * The project and the folders around it, nearest first, as npm orders them. Those within `.dure` are left out: agents
- * write there.
- */
-const foldersAround = (cwd: string): string[] => {
-  const dure = cwd.lastIndexOf(`${sep}${DURE_DIR}${sep}`);
-  return withAncestors(dure < 0 ? dirname(cwd) : cwd.slice(0, dure) || sep);
-};
-
-const withAncestors = (dir: string): string[] =>
-  dirname(dir) === dir ? [dir] : [dir, ...withAncestors(dirname(dir))];
+/** Programs of the checkout's own packages, nearest first, as package managers order them. */
+export function binFolders({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {
+  const folders: string[] = [];
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    folders.push(join(dir, 'node_modules', '.bin'), join(dir, '.venv', 'bin'));
+    if (dir === top || dir === dirname(dir)) return folders;
+  }
+}

@@ -1,42 +1,93 @@
-/** The execution of tests as a launch: runs them in the run's proof folder and writes the two files about it. */
+/** The proof of one launch: a checkout of the result, its dependencies, the Verifier's tests, and what they say. */
 import { replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
-import { type Limits, prove, type Trial } from './prove.ts';
+import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { layTests, supportEarlierLayout } from '../workspace/laid-tests.ts';
+import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
+import { type Limits, type Proof, prove, type Trial } from './prove.ts';
 
-/** The sealed trees that were laid out in the proof folder, and how their tests are run. */
 export interface ProofJob {
   readonly config: TestConfig;
-  /** The Verifier's own command, when `config` has the workspace's setup before it. */
-  readonly own_command?: string | undefined;
-  /** Git tree of the tested output. */
+  /** The sealed result, and its git tree. */
+  readonly commit: string;
   readonly tree: string;
-  /** Git tree of the verifier folder. */
+  /** Git tree of the sealed verifier folder. */
   readonly tests_tree: string;
-  /** Default: the environment of this process. */
-  readonly env?: Trial['env'];
+  readonly workspace: WorkspaceJob;
+}
+
+export interface ProofOf {
+  readonly runDir: string;
+  readonly launch: number;
+  readonly job: ProofJob;
+  /** The environment of the person. */
+  readonly env: Trial['env'];
+  readonly signal: AbortSignal;
   readonly limits?: Limits;
   readonly echo?: (chunk: Buffer) => void;
 }
 
 /** The log is written first, so that whoever finds the result finds the log as well. */
-export async function proveLaunch(runDir: string, job: ProofJob, signal: AbortSignal): Promise<TestOutput> {
-  const files = runFiles(runDir);
-  const { config, own_command, tree, tests_tree, env = process.env, limits, echo } = job;
+export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
+  const files = runFiles(of.runDir);
+  const { tree, tests_tree, workspace } = of.job;
+  try {
+    const { proof, log, laid } = await proveInCheckout(of);
+    const output = testOutputFile.shape.parse({ ...proof, tree, tests_tree, laid_in: laid });
+    await replace(files.testLog, readable(output, log));
+    await replaceJson(files.testOutput, output);
+    return output;
+  } finally {
+    await removeCheckouts(workspace.state, of.runDir);
+  }
+}
+
+interface Proven {
+  readonly proof: Proof;
+  readonly log: string;
+  /** Paths of the tests that were put into the checkout. */
+  readonly laid: string[];
+}
+
+async function proveInCheckout(of: ProofOf): Promise<Proven> {
+  const { job, runDir, launch, env, signal, limits, echo } = of;
+  const { config, workspace, commit, tests_tree } = job;
+  const printed: Buffer[] = [];
+  const onOutput: CheckoutFor['onOutput'] = chunk => {
+    printed.push(chunk);
+    echo?.(chunk);
+  };
+  const { place, problem } = await prepareCheckout({
+    ...{ workspace, runDir, launch, commit, env, signal, onOutput },
+  });
+  const setUpLog = Buffer.concat(printed).toString();
+  if (problem !== null) return { proof: unprepared(config, problem), log: setUpLog, laid: [] };
+  const laid = await layTests(workspace.repository, tests_tree, place.top);
+  await supportEarlierLayout(workspace.repository, tests_tree, config.test_command, place);
   const { proof, log } = await prove({
     config,
-    own_command,
-    cwd: files.proof,
+    place,
     env,
     signal,
     ...(limits && { limits }),
     ...(echo && { echo }),
   });
-  const output = testOutputFile.shape.parse({ ...proof, tree, tests_tree });
-  await replace(files.testLog, readable(output, log));
-  await replaceJson(files.testOutput, output);
-  return output;
+  return { proof, log: `${setUpLog}${log}`, laid };
 }
+
+const unprepared = (config: TestConfig, problem: string): Proof => ({
+  exit_code: null,
+  stdout: '',
+  stderr: '',
+  duration_ms: 0,
+  executed_at: new Date().toISOString(),
+  machine: 'could-not-run',
+  problem: `the set-up of the checkout failed: ${problem}`,
+  failures: [],
+  command: config.test_command,
+});
 
 function readable(output: TestOutput, log: string): string {
   const ended = Date.parse(output.executed_at);

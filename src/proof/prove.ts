@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
-import { testEnvironment } from './environment.ts';
+import { type Place, testEnvironment } from './environment.ts';
 import { tellsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage.ts';
 import { judge } from './machine.ts';
@@ -27,10 +27,8 @@ export const LIMITS: Limits = { log_bytes: 20_000_000, tail_bytes: 200_000, grac
 
 export interface Trial {
   readonly config: TestConfig;
-  /** The Verifier's own command, when `config` has something before it. */
-  readonly own_command?: string | undefined;
-  /** Laid out like a run folder: `builder/output` and `verifier/tests`. */
-  readonly cwd: string;
+  /** The checkout, with dependencies and tests in place. */
+  readonly place: Pick<Place, 'top' | 'cwd' | 'tools'>;
   /** The environment Dure itself has; a few variables of it are handed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly limits?: Limits;
@@ -62,16 +60,17 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
 async function proveIn(
   scratch: string,
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, own_command = config.test_command, cwd, env, signal, echo, limits = LIMITS }: Trial,
+  { config, place, env, signal, echo, limits = LIMITS }: Trial,
 ): Promise<{ proof: Proof; log: string }> {
-  const temporary = join(scratch, 'tmp');
-  await mkdir(temporary);
+  const { cwd } = place;
+  const [home, temporary] = [join(scratch, 'home'), join(scratch, 'tmp')];
+  await Promise.all([home, temporary].map(folder => mkdir(folder)));
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const started = performance.now();
   const ended = await runShellCommand({
     command: config.test_command,
     cwd,
-    env: testEnvironment(cwd, env, temporary),
+    env: testEnvironment({ ...place, home, temporary }, env),
     timeout_ms: config.timeout_ms,
     grace_ms: limits.grace_ms,
     signal,
@@ -92,7 +91,7 @@ async function proveIn(
     ...ended,
     results,
     framework: config.test_framework,
-    tellsFailure: tellsFailure(own_command),
+    tellsFailure: tellsFailure(config.test_command),
   });
   const dropped = logs.stdout.dropped();
   // A report longer than what is kept cannot be read; people should know that this is why.

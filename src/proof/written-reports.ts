@@ -1,6 +1,6 @@
 /** Report files that a test command wrote: those it names, and those that coverage tools and jest-junit write unasked. */
 import { lstat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { readText } from '../formats/file.ts';
 import type { TestConfig } from '../formats/tests.ts';
 import type { Output } from './results.ts';
@@ -15,7 +15,7 @@ export async function watchReports(
   config: TestConfig,
   limit: number,
 ): Promise<() => Promise<Output['files']>> {
-  const folders = [cwd, join(cwd, 'builder', 'output'), resolve(cwd, config.test_directory)];
+  const folders = [cwd, resolve(cwd, config.test_directory)];
   const named = [...config.test_command.matchAll(OPTION)].map(match => match[1]!.replace(/^["']|["']$/g, ''));
   const paths = new Set(folders.flatMap(folder => [...named, ...UNASKED].map(name => resolve(folder, name))));
   const candidates = [...paths].filter(path => isInside(cwd, path));

@@ -61,7 +61,6 @@ export function follow(files: RunFiles, since: number, ears: Ears): Follower {
   const unwatched = [
     files.worktree,
     files.tests,
-    files.proof,
     files.sealed,
     files.mrpCode,
     files.mrpTests,

@@ -21,6 +21,7 @@ const evidence: Evidence = {
   base: BASE,
   commit: BASE,
   tree: TREE,
+  laid_in: [],
   tests_tree: TREE,
   test_command: 'npm test',
   test_exit_code: 0,

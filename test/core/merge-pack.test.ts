@@ -16,7 +16,7 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
 function times(events: RunEvent[]): string[] {
   const state = sampleState();
   const evidence = evidenceOf({
-    ...{ state, changed: [], proven: null, testCommand: '', testsTree: null, backend: 'claude' },
+    ...{ state, changed: [], proven: null, testCommand: '', testsTree: null, laidIn: [], backend: 'claude' },
     ...{ commit: BASE, tree: BASE },
   });
   const told = summaryOf({

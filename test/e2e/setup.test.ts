@@ -36,7 +36,7 @@ test('prepares the worktree before the first build, once, whatever number of bui
   ]);
   expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
   const checked = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
-  expect(checked).toMatch(/^made ready\n[\s\S]*ok 10 - greets/);
+  expect(checked).toContain('ok 10 - greets');
 });
 
 test('what fails is put to the person with all that it printed, and tried again at their word', async () => {
@@ -63,7 +63,7 @@ test('a stop reaches it and all that it has started', async () => {
 
 test('goes on when the driver is gone, and the next driver takes it up', async () => {
   const { start, project, plugins } = await prepared(
-    'echo begun >> begun; while [ -e .git ] && [ ! -e ../go ]; do sleep 0.1; done; echo ended >> begun',
+    'echo begun >> begun; while [ -f .git ] && [ ! -e ../go ]; do sleep 0.1; done; echo ended >> begun',
   );
   const play = await start(cassette());
   const gone = new AbortController();

@@ -112,8 +112,8 @@ async function threeRuns(project: TestProject): Promise<void> {
     expect(json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     expect(code).toBe(0);
     const files = runFiles(project.files.run(String(json['run_id'])));
-    // What a run holds besides: its worktree is the whole project, and these are the Verifier's and the proof's.
-    for (const folder of [files.tests, files.proof, files.mrpCode])
+    // What a run holds besides: its worktree is the whole project, and these are the Verifier's and the pack's.
+    for (const folder of [files.tests, files.mrpCode])
       for (const [name, text] of [
         ['decoy.test.js', VITEST],
         ['decoy.spec.js', JEST],

@@ -3,39 +3,33 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFormat } from '../../src/formats/file.ts';
-import { runFiles } from '../../src/formats/layout.ts';
-import { type TestConfig, testOutputFile } from '../../src/formats/tests.ts';
-import { proveLaunch } from '../../src/proof/main.ts';
+import type { TestConfig } from '../../src/formats/tests.ts';
 import { LIMITS, prove } from '../../src/proof/prove.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
-const TREES = { tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40) };
 const never = new AbortController().signal;
 
 let project: string;
-let runDir: string;
 let cwd: string;
 
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'dure-prove-'));
-  runDir = join(project, '.dure', 'runs', 'run-20260131-142233');
-  cwd = runFiles(runDir).proof;
-  await mkdir(join(cwd, 'builder', 'output', 'src'), { recursive: true });
-  await mkdir(join(cwd, 'verifier', 'tests'), { recursive: true });
+  cwd = join(project, 'checkout');
+  await mkdir(cwd);
 });
 afterEach(() => rm(project, { recursive: true, force: true, maxRetries: 20 }));
 
 const config = (test_command: string, changes: Partial<TestConfig> = {}): TestConfig => ({
   test_framework: 'custom',
   test_command,
-  test_directory: 'verifier/tests',
+  test_directory: '.',
   timeout_ms: 60_000,
   coverage: false,
   ...changes,
 });
 const run = (test_command: string, changes: Partial<TestConfig> = {}, env: NodeJS.ProcessEnv = process.env) =>
-  prove({ config: config(test_command, changes), cwd, env, signal: never });
+  prove({ config: config(test_command, changes), place: place(), env, signal: never });
+const place = () => ({ top: cwd, cwd, tools: process.env['PATH']!.split(':') });
 const put = async (path: string, text: string) => {
   await mkdir(dirname(join(cwd, path)), { recursive: true });
   await writeFile(join(cwd, path), text);
@@ -69,34 +63,34 @@ const report = (passed: number, failed: number, name = 'a test') =>
   });
 
 describe('a proof', () => {
-  it('runs the command in a folder laid out like the run, so that relative imports hold', async () => {
-    await put('builder/output/src/sum.mjs', 'export const sum = (a, b) => a + b;\n');
+  it('runs the command in the checkout and counts its tests', async () => {
+    await put('src/sum.mjs', 'export const sum = (a, b) => a + b;\n');
     await put(
-      'verifier/tests/sum.test.mjs',
+      'test/sum.test.mjs',
       `import test from 'node:test';
        import assert from 'node:assert';
-       import { sum } from '../../builder/output/src/sum.mjs';
+       import { sum } from '../src/sum.mjs';
        test('adds', () => assert.equal(sum(1, 2), 3));
        test('adds wrongly', () => assert.equal(sum(1, 2), 4));
        test('waits', { skip: true }, () => {});`,
     );
-    const { proof } = await run('node --test verifier/tests/');
+    const { proof } = await run('node --test test/sum.test.mjs');
     expect(proof).toMatchObject({
       exit_code: 1,
       machine: 'fail',
       test_results: { total: 3, passed: 1, failed: 1, skipped: 1 },
       failures: ['adds wrongly'],
-      command: 'node --test verifier/tests/',
+      command: 'node --test test/sum.test.mjs',
     });
   });
 
-  it("finds the project's own tools first, and reads the report that they write into a file", async () => {
-    await symlink(NODE_MODULES, join(project, 'node_modules'));
-    await put('builder/output/src/sum.js', 'export const sum = (a, b) => a + b;\n');
+  it('finds the programs of the checkout first, and reads the report that they write into a file', async () => {
+    await symlink(NODE_MODULES, join(cwd, 'node_modules'));
+    await put('src/sum.js', 'export const sum = (a, b) => a + b;\n');
     await put(
-      'verifier/tests/sum.test.js',
+      'test/sum.test.js',
       `import { expect, it } from 'vitest';
-       import { sum } from '../../builder/output/src/sum.js';
+       import { sum } from '../src/sum.js';
        it('adds', () => expect(sum(1, 2)).toBe(3));`,
     );
     const { proof } = await run('vitest run --reporter=json --outputFile=report.json', {
@@ -140,15 +134,6 @@ describe('a proof', () => {
         expect((await run(command)).proof).toMatchObject({ exit_code: 1, machine: 'fail' });
       },
     );
-
-    it("looks at the Verifier's own command, not at the setup before it", async () => {
-      await put('t.sh', 'exit 0\n');
-      const setup = '( cd builder/output && true | cat; true\n) >&2 || exit 126\n';
-      const prepared = (own_command: string) =>
-        prove({ config: config(setup + own_command), own_command, cwd, env: process.env, signal: never });
-      expect((await prepared('sh t.sh')).proof.machine).toBe('pass');
-      expect((await prepared('sh t.sh | cat')).proof).toMatchObject(hidden);
-    });
 
     it.each([
       ['a summary of mocha', '  0 passing (2ms)\n  1 failing\n'],
@@ -228,7 +213,7 @@ describe('a proof', () => {
     await put('report.txt', report(2, 1, 'x'.repeat(50_000)));
     const { proof } = await prove({
       config: config('cat report.txt', { test_framework: 'vitest' }),
-      cwd,
+      place: place(),
       env: process.env,
       limits: { ...LIMITS, log_bytes: 20_000 },
       signal: never,
@@ -253,7 +238,7 @@ describe('a proof', () => {
       config: config('trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done', {
         timeout_ms: 5000,
       }),
-      cwd,
+      place: place(),
       env: process.env,
       limits: { ...LIMITS, grace_ms: 60_000 },
       signal: never,
@@ -295,18 +280,16 @@ describe('a proof', () => {
     // The shell itself adds some.
     for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(name);
     expect([...seen.keys()].sort()).toEqual(
-      ['CI', 'HOME', 'LANG', 'NODE_ENV', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
+      ['CI', 'HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
     );
     expect(Object.fromEntries(seen)).toMatchObject({
-      CI: '1',
-      HOME: '/home/somebody',
-      NODE_ENV: 'test',
+      CI: 'true',
       TERM: 'dumb',
     });
     const path = seen.get('PATH')!.split(':');
-    expect(path[0]).toBe(join(cwd, 'builder/output/node_modules/.bin'));
-    expect(path.indexOf(join(project, 'node_modules/.bin'))).toBeGreaterThan(0);
-    expect(seen.get('PATH')).toMatch(new RegExp(`:${process.env['PATH']}$`));
+    expect(path.slice(0, 2)).toEqual([join(cwd, 'node_modules/.bin'), join(cwd, '.venv/bin')]);
+    expect(path.slice(2)).toEqual(place().tools);
+    expect(seen.get('HOME')).not.toBe('/home/somebody');
     expect(existsSync(seen.get('TMPDIR')!)).toBe(false);
   });
 
@@ -317,9 +300,7 @@ describe('a proof', () => {
 
   it('reads the coverage that was reported', async () => {
     await put('summary.json', '{"total": {"lines": {"total": 8, "covered": 7, "skipped": 0, "pct": 87.5}}}');
-    const { proof } = await run(
-      'mkdir builder/output/coverage && cp summary.json builder/output/coverage/coverage-summary.json',
-    );
+    const { proof } = await run('mkdir coverage && cp summary.json coverage/coverage-summary.json');
     expect(proof).toMatchObject({ machine: 'pass', coverage: 87.5 });
   });
 
@@ -327,7 +308,7 @@ describe('a proof', () => {
     const off = new AbortController();
     const trial = prove({
       config: config('echo $$ > pids; echo $TMPDIR > folder; echo ready; sleep 1000'),
-      cwd,
+      place: place(),
       env: process.env,
       signal: off.signal,
       echo: () => off.abort(new Error('the person stopped the run')),
@@ -335,43 +316,5 @@ describe('a proof', () => {
     await expect(trial).rejects.toThrow('the person stopped the run');
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
     expect(existsSync((await readFile(join(cwd, 'folder'), 'utf8')).trim())).toBe(false);
-  });
-});
-
-describe('the launch of a proof', () => {
-  it('writes the result and a log that people can read', async () => {
-    const files = runFiles(runDir);
-    const job = { config: config('echo one; echo two >&2; exit 3'), ...TREES };
-    const output = await proveLaunch(runDir, job, never);
-    expect(output).toMatchObject({
-      exit_code: 3,
-      machine: 'fail',
-      stdout: 'one\n',
-      stderr: 'two\n',
-      ...TREES,
-    });
-    expect(await readFormat(testOutputFile, files.testOutput)).toMatchObject({ is: 'value', value: output });
-    const log = await readFile(files.testLog, 'utf8');
-    expect(log).toMatch(/^\$ echo one; echo two >&2; exit 3\nstarted \d{4}-.*Z\n/);
-    expect(log).toMatch(/^one$/m);
-    expect(log).toMatch(/^two$/m);
-    expect(log).toMatch(
-      /\nended \d{4}-.*Z, after \d+\.\d s\nexit code 3\nfail\n1 tests: 0 passed, 1 failed, 0 skipped\n$/,
-    );
-  });
-
-  it('writes a result that is valid whatever the command prints', async () => {
-    const job = { config: config('head -c 3000000 /dev/urandom; head -c 3000000 /dev/zero >&2'), ...TREES };
-    const output = await proveLaunch(runDir, job, never);
-    expect(await readFormat(testOutputFile, runFiles(runDir).testOutput)).toMatchObject({
-      is: 'value',
-      value: output,
-    });
-  });
-
-  it('writes nothing when it is called off', async () => {
-    const off = AbortSignal.abort(new Error('stopped'));
-    await expect(proveLaunch(runDir, { config: config('true'), ...TREES }, off)).rejects.toThrow('stopped');
-    expect(existsSync(runFiles(runDir).testOutput)).toBe(false);
   });
 });

@@ -53,10 +53,17 @@ const verifier: AgentRole = {
   prompt: input =>
     fill(verifierText(input), {
       ...input.config.verifier,
+      ...howTestsRun(input.config),
       fix: input.run.mode === 'fix',
       again: input.run.iteration > 1,
     }),
 };
+
+/** Where the test command runs, and by which commands the project tests itself. */
+const howTestsRun = ({ global: { workspace, checks } }: PromptInput['config']) => ({
+  cwd: workspace.directory === '.' ? 'the top' : `the folder \`${workspace.directory}\``,
+  checks: checks.map(check => `\`${check.command}\``).join(', '),
+});
 
 /** Without a step of its own for the analysis, one session does it all. */
 function verifierText({ run, mode }: PromptInput): string {

@@ -5,6 +5,7 @@ import { load } from '../../formats/file.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { testConfigFile } from '../../formats/tests.ts';
+import { workspaceJob } from '../../formats/workspace-job.ts';
 import { marksOf, reap } from '../kill.ts';
 import { plain } from '../streams/plain.ts';
 import type { Screen } from './screen.ts';
@@ -14,9 +15,10 @@ export const proofJobFile = defineFile(
   'Which trees are to be proven, and how.',
   z.strictObject({
     config: testConfigFile.shape,
-    own_command: z.string().optional().describe("the Verifier's, without the setup before it"),
+    commit: hash,
     tree: hash,
     tests_tree: hash,
+    workspace: workspaceJob,
   }),
 );
 
@@ -58,14 +60,13 @@ async function run(
   if (!job) throw new Error(`${file} is missing`);
   // Loaded here, for no other launch needs it.
   const { proveLaunch } = await import('../../proof/main.ts');
-  const output = await proveLaunch(
+  const output = await proveLaunch({
     runDir,
-    {
-      ...job,
-      env: { ...spec.env, ...marksOf(runDir, spec.launch) },
-      echo: chunk => screen.say(plain(chunk.toString('utf8').trimEnd())),
-    },
-    asked,
-  );
+    launch: spec.launch,
+    job,
+    env: { ...spec.env, ...marksOf(runDir, spec.launch) },
+    signal: asked,
+    echo: chunk => screen.say(plain(chunk.toString('utf8').trimEnd())),
+  });
   return { outcome: 'ok', kind: null, message: output.problem ?? output.machine };
 }

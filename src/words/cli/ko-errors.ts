@@ -46,6 +46,18 @@ export const errors: ErrorWords = {
     'git의 메시지를 보세요. 당신의 것은 아무것도 바뀌지 않았습니다.',
   ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
+  E_STATE_FOLDER: c => [
+    `Dure의 체크아웃을 둘 프로젝트 밖의 폴더가 없습니다: ${c.why}.`,
+    'XDG_STATE_HOME을 프로젝트 밖에 있는 당신의 폴더로 설정하세요.',
+  ],
+  E_LINK_INTO_CHECKOUT: c => [
+    `${c.link}은(는) 당신의 체크아웃(${c.target})을 가리키는 링크라서, 테스트가 결과에 없는 파일을 읽게 됩니다.`,
+    '링크를 상대 경로로 바꾸거나 지우세요.',
+  ],
+  E_TESTS_IN_THE_WAY: c => [
+    `테스트 ${c.path}을(를) 놓을 수 없습니다: ${c.existing}이(가) 이미 있습니다.`,
+    'Verifier가 다른 이름을 고르게 하세요.',
+  ],
   E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 주세요.'],
   E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
   E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],

@@ -24,8 +24,9 @@ async function valid<S extends z.ZodType>(format: FileFormat<S>, file: string): 
 /** Runs the Verifier's tests as Dure does: from a copy of the two folders, with the command of test-config.json. */
 async function prove({ files, project }: Stage, name: string) {
   const proof = join(project, name);
-  await cp(files.worktree, join(proof, 'builder', 'output'), { recursive: true });
-  await cp(files.verifier, join(proof, 'verifier'), { recursive: true });
+  await cp(files.worktree, proof, { recursive: true });
+  await cp(files.tests, proof, { recursive: true });
+  spawnSync('git', ['init', '--quiet', proof]);
   const { test_command } = await valid(testConfigFile, files.testConfig);
   const env = { PATH: process.env['PATH'], HOME: project };
   const { status, stdout } = spawnSync('sh', ['-c', test_command], { cwd: proof, env, encoding: 'utf8' });

@@ -1,27 +1,20 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { load } from '../../../src/formats/file.ts';
 import { testOutputFile } from '../../../src/formats/tests.ts';
+import { project } from '../../proof/sealed.ts';
 import { stage } from './stage.ts';
 
 async function proving(test_command: string) {
   const at = await stage();
-  mkdirSync(join(at.files.proof, 'verifier', 'tests'), { recursive: true });
+  const { job } = await project({});
+  mkdirSync(at.files.verifier, { recursive: true });
   at.ask('', { argv: ['prove'], stream: 'proof', role: 'verifier', step: 'execute' });
-  const job = {
-    config: {
-      test_framework: 'custom',
-      test_command,
-      test_directory: 'verifier/tests',
-      timeout_ms: 60_000,
-      coverage: false,
-    },
-    tree: 'a'.repeat(40),
-    tests_tree: 'b'.repeat(40),
-  };
-  writeFileSync(at.files.launch(1).replace('.json', '.proof.json'), JSON.stringify(job));
-  return at;
+  const of = await job({}, {}, test_command);
+  writeFileSync(at.files.proofJob(1), JSON.stringify(of.job));
+  return { ...at, job: of.job };
 }
 
 test('tests are a launch like any other: claimed, shown, recorded', async () => {
@@ -33,7 +26,7 @@ test('tests are a launch like any other: claimed, shown, recorded', async () => 
   expect(screen).toContain('ok 1 - adds');
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({
     machine: 'pass',
-    tree: 'a'.repeat(40),
+    tree: at.job.tree,
   });
 });
 
@@ -44,10 +37,12 @@ test('tests that fail were run well', async () => {
 });
 
 test('tests that are told to stop are stopped, and leave nothing running', async () => {
-  const at = await proving(`touch began; sleep 7777`);
+  const began = join(tmpdir(), `dure-began-${process.pid}`);
+  onTestFinished(() => rmSync(began, { force: true }));
+  const at = await proving(`touch ${began}; sleep 7777`);
   const stop = new AbortController();
   const running = at.run(stop.signal);
-  await vi.waitFor(() => expect(existsSync(join(at.files.proof, 'began'))).toBe(true), {
+  await vi.waitFor(() => expect(existsSync(began)).toBe(true), {
     timeout: 60_000,
     interval: 20,
   });

@@ -11,7 +11,7 @@ const TESTS = `import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-const note = await readFile(new URL('../../builder/output/REHEARSAL.md', import.meta.url), 'utf8');
+const note = await readFile(new URL('REHEARSAL.md', import.meta.url), 'utf8');
 
 test('the note has a title', () => assert.match(note, /^# Rehearsal$/m));
 test('the note names the run', () => assert.match(note, /run-\\d{8}-\\d{6}/));
@@ -28,8 +28,10 @@ const generate: Move[] = [
     json: 'verifier/test-config.json',
     value: {
       test_framework: 'custom',
-      test_command: 'node --test --test-reporter=tap verifier/tests/rehearsal.test.mjs',
-      test_directory: 'verifier/tests',
+      // Where the test command runs depends on the project; the note is at the top.
+      test_command:
+        'cd "$(git rev-parse --show-toplevel)" && node --test --test-reporter=tap rehearsal.test.mjs',
+      test_directory: '.',
       timeout_ms: 60_000,
       coverage: false,
       created_at: '{{now}}',
@@ -82,7 +84,9 @@ export const defaultCassette: Cassette = {
     verifier: [
       [
         ...generate,
-        { sh: 'node --test --test-reporter=tap verifier/tests/rehearsal.test.mjs' },
+        {
+          sh: 'd=$(mktemp -d) && cp builder/output/REHEARSAL.md verifier/tests/rehearsal.test.mjs "$d" && node --test --test-reporter=tap "$d/rehearsal.test.mjs"; rm -rf "$d"',
+        },
         flag('verifier/tests-ready.flag'),
         {
           json: 'verifier/results.json',

@@ -115,8 +115,8 @@ END`;
 
 export const slugifyTests = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LETTERS } from '../../builder/output/src/letters.js';
-import { slugify } from '../../builder/output/src/index.js';
+import { LETTERS } from '../src/letters.js';
+import { slugify } from '../src/index.js';
 
 const either = (ascii, unicode) => (LETTERS === 'ascii' ? ascii : unicode);
 
@@ -137,4 +137,4 @@ test('a cut leaves no hyphen at the end', () => {
 test('anything but a string is refused', () => assert.throws(() => slugify(42), TypeError));
 `;
 
-export const testCommand = 'node --test --test-reporter=tap verifier/tests/slugify.test.mjs';
+export const testCommand = 'node --test --test-reporter=tap test/slugify.test.mjs';

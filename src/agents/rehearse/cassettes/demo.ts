@@ -130,13 +130,13 @@ export const demoCassette: Cassette = {
     'verifier:generate': [
       [
         { say: 'I write twelve tests out of the refined briefing, most of them for the edges.' },
-        { write: 'verifier/tests/slugify.test.mjs', text: slugifyTests },
+        { write: 'verifier/tests/test/slugify.test.mjs', text: slugifyTests },
         {
           json: 'verifier/test-config.json',
           value: {
             test_framework: 'custom',
             test_command: testCommand,
-            test_directory: 'verifier/tests',
+            test_directory: '.',
             timeout_ms: 60_000,
             coverage: false,
             created_at: '{{now}}',

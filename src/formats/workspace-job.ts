@@ -1,0 +1,19 @@
+/** What a launch of Dure's own needs to make a checkout ready: part of its job file. */
+import { z } from 'zod';
+
+export const workspaceJob = z.strictObject({
+  project: z.string().describe('folder that holds .dure/'),
+  repository: z.strictObject({
+    gitDir: z.string(),
+    commonDir: z.string(),
+    workTree: z.string(),
+    prefix: z.string(),
+    shadow: z.boolean(),
+  }),
+  state: z.string().describe("Dure's state folder, outside the project"),
+  setup: z.string().nullable().describe('workspace.setup'),
+  directory: z.string().describe('workspace.directory'),
+  copy: z.array(z.string()).describe('workspace.copy'),
+  network: z.boolean().describe('proof.network'),
+});
+export type WorkspaceJob = z.infer<typeof workspaceJob>;

@@ -1,0 +1,50 @@
+/**
+ * The folders in which tests and checks find programs: those of the person, without any that belong to their checkout.
+ * A program there would be one that nobody sealed, and a virtual environment there would import the checkout's code.
+ */
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from './paths.ts';
+
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** `path` is a PATH; the checkout is the top of the person's repository. */
+export async function toolPath(path: string | undefined, checkout: string): Promise<string[]> {
+  const real = await realpath(checkout).catch(() => checkout);
+  const folders = [...new Set((path || DEFAULT_PATH).split(delimiter))].filter(isAbsolute);
+  const kept = await Promise.all(
+    folders.map(async folder => ((await belongsTo(folder, [checkout, real])) ? [] : [folder])),
+  );
+  return kept.flat();
+}
+
+async function belongsTo(folder: string, checkouts: readonly string[]): Promise<boolean> {
+  const places = [folder, await realpath(folder).catch(() => folder)];
+  return (
+    places.some(place => checkouts.some(checkout => isWithin(checkout, place) || isAbove(place, checkout))) ||
+    (await hasEditableInstall(dirname(folder), checkouts))
+  );
+}
+
+/** `node_modules/.bin` of a folder around the checkout, which package managers put on PATH. */
+const isAbove = (bin: string, checkout: string): boolean =>
+  basename(bin) === '.bin' &&
+  basename(dirname(bin)) === 'node_modules' &&
+  isWithin(dirname(dirname(bin)), checkout);
+
+/** Files by which an installed package leads to its source folder. */
+const LEADS_ELSEWHERE = /\.pth$|\.egg-link$|^__editable__.*\.py$/;
+
+async function hasEditableInstall(venv: string, checkouts: readonly string[]): Promise<boolean> {
+  if ((await readFile(join(venv, 'pyvenv.cfg'), 'utf8').catch(() => null)) === null) return false;
+  const pythons = await readdir(join(venv, 'lib')).catch(() => [] as string[]);
+  for (const python of pythons) {
+    const site = join(venv, 'lib', python, 'site-packages');
+    for (const name of await readdir(site).catch(() => [] as string[])) {
+      if (!LEADS_ELSEWHERE.test(name)) continue;
+      const text = await readFile(join(site, name), 'utf8').catch(() => '');
+      if (checkouts.some(checkout => text.includes(checkout))) return true;
+    }
+  }
+  return false;
+}

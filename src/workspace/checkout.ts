@@ -1,0 +1,101 @@
+/**
+ * A checkout of a sealed tree outside the project, in which set-up, tests and checks run. Always true of one: nothing
+ * above it belongs to the person's checkout, no link in it leads there, it is a git repository of its own with one
+ * commit, and its folder is named like the project.
+ */
+import { createHash } from 'node:crypto';
+import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { dureError } from '../errors.ts';
+import { isWithin } from '../process/paths.ts';
+import { git, type Repository, runGit, zSplit } from './git.ts';
+import { checkoutTree } from './seal.ts';
+
+export interface CheckoutOf {
+  readonly repo: Repository;
+  /** Dure's state folder, see state-folder.ts. */
+  readonly state: string;
+  readonly runDir: string;
+  readonly launch: number;
+  /** What it holds. */
+  readonly commit: string;
+  /** Folder that holds `.dure/`. */
+  readonly projectRoot: string;
+  /** Files that git ignores, relative to the project: copied from the person's checkout when they are there. */
+  readonly copy: readonly string[];
+}
+
+/** Makes the checkout and gives its top folder. */
+export async function makeCheckout(of: CheckoutOf): Promise<string> {
+  const { repo, commit } = of;
+  const parent = join(checkoutsOf(of.state), `${keyOf(of.runDir)}-${of.launch}`);
+  const top = join(parent, basename(repo.workTree) || 'project');
+  await rm(parent, { recursive: true, force: true, maxRetries: 20 });
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await refuseLinksOut(repo, commit);
+  await checkoutTree(repo, commit, top);
+  await makeRepository(repo, commit, top);
+  await copyIgnored(of, top);
+  return top;
+}
+
+/** Removes the checkouts of a run, whoever left them. */
+export async function removeCheckouts(state: string, runDir: string): Promise<void> {
+  const folder = checkoutsOf(state);
+  const names = await readdir(folder).catch(() => [] as string[]);
+  await Promise.all(
+    names
+      .filter(name => name.startsWith(`${keyOf(runDir)}-`))
+      .map(name => rm(join(folder, name), { recursive: true, force: true, maxRetries: 20 })),
+  );
+}
+
+const checkoutsOf = (state: string): string => join(state, 'checkouts');
+/** Run ids repeat from project to project; run folders do not. */
+const keyOf = (runDir: string): string => createHash('sha256').update(runDir).digest('hex').slice(0, 16);
+
+const LINK_MODE = '120000';
+
+/** A link to an absolute path in the person's checkout would let tests read what was never sealed. */
+async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
+  const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', commit]));
+  const links = entries.filter(entry => entry.startsWith(LINK_MODE));
+  if (links.length === 0) return;
+  const checkout = await realpath(repo.workTree);
+  for (const entry of links) {
+    const [, , id = ''] = entry.split(/[ \t]/);
+    const target = await git(repo, ['cat-file', 'blob', id]);
+    if (isAbsolute(target) && (isWithin(repo.workTree, target) || isWithin(checkout, target)))
+      throw dureError('E_LINK_INTO_CHECKOUT', { link: entry.slice(entry.indexOf('\t') + 1), target });
+  }
+}
+
+/** Tools that ask git (hooks installers, linters of tracked files, version plugins) find one commit of this tree. */
+async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
+  const gitDir = join(top, '.git');
+  const own: Repository = { ...repo, gitDir, commonDir: gitDir, workTree: top, prefix: '' };
+  const format = commit.length === 64 ? ['--object-format=sha256'] : [];
+  const made = await runGit(['init', '--quiet', '--template=', '--initial-branch=main', ...format, top]);
+  if (made.code !== 0) throw dureError('E_GIT', { command: 'init', stderr: made.stderr });
+  const uploadPack = 'git -c uploadpack.allowAnySHA1InWant=true upload-pack';
+  const from = `file://${repo.commonDir}`;
+  await git(own, ['fetch', '--quiet', '--depth=1', '--no-tags', `--upload-pack=${uploadPack}`, from, commit]);
+  await git(own, ['update-ref', 'refs/heads/main', commit]);
+  await git(own, ['read-tree', commit]);
+  await rm(join(gitDir, 'FETCH_HEAD'), { force: true });
+}
+
+async function copyIgnored({ projectRoot, repo, copy }: CheckoutOf, top: string): Promise<void> {
+  for (const path of copy) {
+    const from = join(projectRoot, path);
+    const to = join(top, repo.prefix, path);
+    const found = await lstat(from).catch(() => null);
+    if (!found?.isFile() || !isWithin(projectRoot, from) || (await lstat(to).catch(() => null))) continue;
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(from, to);
+  }
+}
+
+/** Paths of all files in a tree. */
+export const filesIn = async (repo: Repository, treeish: string): Promise<string[]> =>
+  zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', treeish]));

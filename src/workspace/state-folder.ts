@@ -1,0 +1,84 @@
+/**
+ * Dure's own folder outside every project: checkouts, prepared dependencies, environments of runs. Always true of it:
+ * it belongs to this person and is closed to others, it lies outside the project, and no folder above it holds a file
+ * that test runners, resolvers or package managers find by walking up.
+ */
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dureError } from '../errors.ts';
+import { foldersAbove, isWithin } from '../process/paths.ts';
+
+/** What tools look for in the folders above the one they work in. */
+const FOUND_BY_WALKING_UP = [
+  '.git',
+  'node_modules',
+  'package.json',
+  'pnpm-workspace.yaml',
+  '.yarnrc.yml',
+  '.pnp.cjs',
+  'tsconfig.json',
+  'babel.config.js',
+  'babel.config.json',
+  'jest.config.js',
+  'jest.config.ts',
+  'vitest.config.ts',
+  'vitest.config.js',
+  '.mocharc.json',
+  '.mocharc.yml',
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  'pytest.ini',
+  'conftest.py',
+  'go.mod',
+  'go.work',
+  'Cargo.toml',
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Absolute path of the folder for the runs of a project, which exists afterwards. `E_STATE_FOLDER` when none will do. */
+export async function stateFolder(projectRoot: string, env: Env = process.env): Promise<string> {
+  const reasons: string[] = [];
+  for (const folder of candidates(env)) {
+    const problem = await problemOf(folder, projectRoot);
+    if (problem === null) return realpath(folder);
+    reasons.push(`${folder} ${problem}`);
+  }
+  throw dureError('E_STATE_FOLDER', { why: reasons.join('; ') });
+}
+
+function candidates(env: Env): string[] {
+  const user = process.getuid?.() ?? 0;
+  return [
+    ...(env['XDG_STATE_HOME'] ? [join(env['XDG_STATE_HOME'], 'dure')] : []),
+    ...(env['HOME'] ? [join(env['HOME'], '.local', 'state', 'dure')] : []),
+    join('/var/tmp', `dure-${user}`),
+    join(tmpdir(), `dure-state-${user}`),
+  ];
+}
+
+async function problemOf(folder: string, projectRoot: string): Promise<string | null> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(folder);
+    if (!found.isDirectory()) return 'is not a folder';
+    if (process.getuid && found.uid !== process.getuid()) return 'belongs to another user';
+    if ((found.mode & 0o022) !== 0) return 'can be written by other users';
+    const [real, project] = await Promise.all([realpath(folder), realpath(projectRoot)]);
+    if (isWithin(project, real)) return 'lies inside the project';
+    for (const above of foldersAbove(real))
+      for (const name of FOUND_BY_WALKING_UP)
+        if (await exists(join(above, name))) return `lies below ${above}, which holds ${name}`;
+    return null;
+  } catch (error) {
+    return `cannot be used: ${(error as Error).message}`;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,213 @@
+/** The proof runs in a checkout outside the project: what lies in the person's checkout has no say in it. */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFormat } from '../../src/formats/file.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { testOutputFile } from '../../src/formats/tests.ts';
+import { proveLaunch } from '../../src/proof/main.ts';
+import { project } from './sealed.ts';
+
+const NODE_TEST = 'node --test --test-reporter=tap';
+const sum = (sign: string) => `export const sum = (a, b) => a ${sign} b;\n`;
+const testOf = (from: string) => `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { sum } from '${from}';
+test('adds', () => assert.equal(sum(2, 2), 4));
+`;
+const PACKAGE = { 'package.json': '{ "name": "sums", "type": "module", "exports": "./src/sum.js" }\n' };
+
+describe("the Verifier's tests", () => {
+  test('stand at their places in the checkout, beside the tests of the project', async () => {
+    const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+'), 'test/old.test.js': '' });
+    const output = await prove(
+      { 'src/sum.js': sum('+') },
+      { 'test/new.test.js': testOf('../src/sum.js'), 'test/fixtures/a.txt': 'a\n' },
+      `${NODE_TEST} test/new.test.js`,
+    );
+    expect(output).toMatchObject({ machine: 'pass', laid_in: ['test/fixtures/a.txt', 'test/new.test.js'] });
+  });
+
+  test('import the package by its own name', async () => {
+    const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
+    const tests = { 'test/new.test.js': testOf('sums') };
+    expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`)).machine).toBe('pass');
+    expect((await prove({ 'src/sum.js': sum('-') }, tests, `${NODE_TEST} test/new.test.js`)).machine).toBe(
+      'fail',
+    );
+  });
+
+  test('run in workspace.directory, with paths from the top of the repository', async () => {
+    const { prove } = await project({
+      'packages/a/package.json': '{"type":"module"}',
+      'packages/a/sum.js': sum('+'),
+    });
+    const output = await prove(
+      { 'packages/a/sum.js': sum('+') },
+      { 'packages/a/test/new.test.js': testOf('../sum.js') },
+      `${NODE_TEST} test/new.test.js`,
+      { directory: 'packages/a' },
+    );
+    expect(output.machine).toBe('pass');
+  });
+
+  test('never overwrite a file of the result', async () => {
+    const { job } = await project({ ...PACKAGE, 'test/old.test.js': 'old' });
+    const of = await job({}, { 'test/old.test.js': 'new' }, 'true');
+    await expect(proveLaunch(of)).rejects.toMatchObject({ code: 'E_TESTS_IN_THE_WAY' });
+  });
+
+  test('of the earlier layout find builder/output and verifier/tests', async () => {
+    const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
+    const output = await prove(
+      {},
+      { 'new.test.mjs': testOf('../../builder/output/src/sum.js') },
+      `${NODE_TEST} verifier/tests/new.test.mjs`,
+    );
+    expect(output.machine).toBe('pass');
+  });
+
+  test('leave a project alone that has such names itself', async () => {
+    const { prove } = await project({ 'builder/output': 'a file\n', 'verifier/keep': 'a file\n' });
+    const output = await prove({}, {}, 'cat builder/output verifier/keep; ls verifier/tests');
+    expect(output.stdout).toBe('a file\na file\n');
+  });
+});
+
+describe("the person's checkout", () => {
+  test('gives no package that a workspace links to its own source', async () => {
+    const { root, prove } = await project({
+      'package.json': '{ "type": "module" }',
+      'packages/sums/package.json': PACKAGE['package.json'],
+      'packages/sums/src/sum.js': sum('+'),
+    });
+    await mkdir(join(root, 'node_modules'));
+    await symlink('../packages/sums', join(root, 'node_modules', 'sums'));
+    const tests = { 'test/new.test.js': testOf('sums') };
+    const set = { setup: 'mkdir node_modules && ln -s ../packages/sums node_modules/sums' };
+    const broken = { 'packages/sums/src/sum.js': sum('-') };
+    expect((await prove(broken, tests, `${NODE_TEST} test/new.test.js`)).machine).toBe('fail');
+    expect((await prove(broken, tests, `${NODE_TEST} test/new.test.js`, set)).failures).toEqual(['adds']);
+    expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`, set)).machine).toBe('pass');
+  });
+
+  test('gives no configuration and no uncommitted edit', async () => {
+    const { write, prove } = await project({ ...PACKAGE, 'src/sum.js': sum('-') });
+    await write({ 'src/sum.js': sum('+'), 'jest.config.js': 'throw new Error("read")\n' });
+    const tests = { 'test/new.test.js': testOf('../src/sum.js') };
+    expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`)).failures).toEqual(['adds']);
+    const up = 'until test -e jest.config.js || test "$PWD" = /; do cd ..; done; test ! -e jest.config.js';
+    expect((await prove({}, {}, up)).exit_code).toBe(0);
+  });
+
+  test('gives no program', async () => {
+    const { root, write, job } = await project({});
+    const lie = '#!/bin/sh\necho lie\n';
+    await write({
+      'node_modules/.bin/tests': lie,
+      '.venv/bin/tests': lie,
+      '../node_modules/.bin/tests': lie,
+    });
+    for (const bin of ['node_modules/.bin', '.venv/bin', '../node_modules/.bin']) {
+      await chmod(join(root, bin, 'tests'), 0o755);
+      const of = await job({}, {}, 'tests');
+      const env = { ...process.env, PATH: `${join(root, bin)}:${process.env['PATH']}` };
+      expect((await proveLaunch({ ...of, env })).exit_code, bin).toBe(127);
+    }
+  });
+
+  test('gives no virtual environment with an editable install of it', async () => {
+    const { root, write, job } = await project({});
+    const venv = join(root, '..', 'venv');
+    await write({
+      '../venv/pyvenv.cfg': 'home = /usr/bin\n',
+      '../venv/bin/tests': '#!/bin/sh\necho lie\n',
+      '../venv/lib/python3.11/site-packages/project.pth': `${root}/src\n`,
+    });
+    await chmod(join(venv, 'bin', 'tests'), 0o755);
+    const env = { ...process.env, PATH: `${join(venv, 'bin')}:${process.env['PATH']}` };
+    expect((await proveLaunch({ ...(await job({}, {}, 'tests')), env })).exit_code).toBe(127);
+    await write({ '../venv/lib/python3.11/site-packages/project.pth': '/somewhere/else\n' });
+    expect((await proveLaunch({ ...(await job({}, {}, 'tests')), env })).stdout).toBe('lie\n');
+  });
+
+  test('is reached by no link of the result', async () => {
+    const { root, git, job } = await project({ 'secret.txt': 'secret\n' });
+    await symlink(join(root, 'secret.txt'), join(root, 'link'));
+    git('add', 'link');
+    git('commit', '-q', '-m', 'link');
+    await expect(proveLaunch(await job({}, {}, 'cat link'))).rejects.toMatchObject({
+      code: 'E_LINK_INTO_CHECKOUT',
+    });
+  });
+
+  test('gives the ignored files that workspace.copy names, and no others', async () => {
+    const { write, prove } = await project({ '.gitignore': '.dure/\n.env*\n' });
+    await write({ '.env.test': 'KEY=1\n', '.env': 'SECRET=1\n' });
+    const output = await prove({}, {}, 'cat .env.test; ls -A', {
+      copy: ['.env.test', 'missing', '../outside'],
+    });
+    expect(output.stdout).toBe('KEY=1\n.env.test\n.git\n.gitignore\n');
+  });
+});
+
+describe('a checkout', () => {
+  test('is a git repository with the result as its only commit, and is named like the project', async () => {
+    const { prove } = await project({ 'a.txt': 'a\n' });
+    const output = await prove(
+      { 'b.txt': 'b\n' },
+      {},
+      'git status --porcelain && git log --oneline | wc -l && git ls-files && basename "$PWD"',
+    );
+    expect(output.stdout).toBe('1\n.gitignore\na.txt\nb.txt\nproject\n');
+  });
+
+  test('is gone when the proof is over, also when it failed', async () => {
+    const { state, prove, job } = await project({ 'test/old.test.js': 'old' });
+    await prove({}, {}, 'exit 1');
+    await proveLaunch(await job({}, { 'test/old.test.js': 'new' }, 'true')).catch(() => {});
+    expect(await readdir(join(state, 'checkouts'))).toEqual([]);
+  });
+
+  test('whose set-up fails proves nothing, and the log shows why', async () => {
+    const { runDir, prove } = await project({});
+    const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
+    expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null });
+    expect(output.problem).toContain('ended with 4');
+    expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('no registry');
+  });
+});
+
+describe('the files about a proof', () => {
+  test('hold the result and a log that people can read', async () => {
+    const { runDir, prove } = await project({});
+    const output = await prove({}, {}, 'echo one; echo two >&2; exit 3');
+    const files = runFiles(runDir);
+    expect(output).toMatchObject({ exit_code: 3, machine: 'fail', stdout: 'one\n', stderr: 'two\n' });
+    expect(await readFormat(testOutputFile, files.testOutput)).toMatchObject({ is: 'value', value: output });
+    const log = await readFile(files.testLog, 'utf8');
+    expect(log).toMatch(/^\$ echo one; echo two >&2; exit 3\nstarted \d{4}-.*Z\n/);
+    expect(log).toMatch(/^one$/m);
+    expect(log).toMatch(/^two$/m);
+    expect(log).toMatch(
+      /\nended \d{4}-.*Z, after \d+\.\d s\nexit code 3\nfail\n1 tests: 0 passed, 1 failed, 0 skipped\n$/,
+    );
+  });
+
+  test('are valid whatever the command prints', async () => {
+    const { runDir, prove } = await project({});
+    const output = await prove({}, {}, 'head -c 3000000 /dev/urandom; head -c 3000000 /dev/zero >&2');
+    expect(await readFormat(testOutputFile, runFiles(runDir).testOutput)).toMatchObject({
+      is: 'value',
+      value: output,
+    });
+  });
+
+  test('are not written when the proof is called off', async () => {
+    const { runDir, job } = await project({});
+    const of = { ...(await job({}, {}, 'true')), signal: AbortSignal.abort(new Error('stopped')) };
+    await expect(proveLaunch(of)).rejects.toThrow('stopped');
+    expect(existsSync(runFiles(runDir).testOutput)).toBe(false);
+  });
+});

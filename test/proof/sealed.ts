@@ -1,0 +1,114 @@
+/** A person's project with a sealed result and sealed tests, as a launch of a proof finds them. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { TestConfig } from '../../src/formats/tests.ts';
+import type { WorkspaceJob } from '../../src/formats/workspace-job.ts';
+import { type ProofOf, proveLaunch } from '../../src/proof/main.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+export interface Project {
+  /** The person's checkout. */
+  readonly root: string;
+  readonly state: string;
+  readonly runDir: string;
+  readonly git: (...args: string[]) => string;
+  /** Writes files into the person's checkout, without committing them. */
+  write(files: Files): Promise<void>;
+  /** A job for the proof of `result`, which changes the last commit of the person. */
+  job(result: Files, tests: Files, command: string, more?: Partial<WorkspaceJob>): Promise<ProofOf>;
+  prove(...of: Parameters<Project['job']>): ReturnType<typeof proveLaunch>;
+}
+
+export async function project(files: Files): Promise<Project> {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'dure-sealed-')));
+  onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
+  const root = join(top, 'project');
+  const state = join(top, 'state');
+  const runDir = join(root, '.dure', 'runs', 'run-20260131-142233');
+  await mkdir(join(runDir, 'verifier'), { recursive: true });
+  await mkdir(state);
+  const run = (cwd: string, args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd,
+      encoding: 'utf8',
+    }).trim();
+  const write = (to: string) => async (some: Files) => {
+    for (const [path, text] of Object.entries(some)) {
+      await mkdir(dirname(join(to, path)), { recursive: true });
+      await writeFile(join(to, path), text);
+    }
+  };
+  await write(root)({ '.gitignore': '.dure/\nnode_modules/\n.venv/\n', ...files });
+  run(root, ['init', '-q', '-b', 'main']);
+  run(root, ['add', '-A']);
+  run(root, ['commit', '-q', '-m', 'first']);
+
+  /** Commits files on top of `parent` without touching the checkout. */
+  const seal = async (parent: string | null, changes: Files): Promise<string> => {
+    const aside = await mkdtemp(join(top, 'aside-'));
+    const git = (...args: string[]) =>
+      run(aside, [`--git-dir=${join(root, '.git')}`, '--work-tree=.', ...args]);
+    process.env['GIT_INDEX_FILE'] = `${aside}.index`;
+    try {
+      if (parent !== null) git('read-tree', parent);
+      await write(aside)(changes);
+      const paths = Object.keys(changes);
+      if (paths.length > 0) git('add', '-f', '--', ...paths);
+      const tree = git('write-tree');
+      return git('commit-tree', tree, '-m', 'sealed', ...(parent ? ['-p', parent] : []));
+    } finally {
+      delete process.env['GIT_INDEX_FILE'];
+    }
+  };
+
+  const job: Project['job'] = async (result, tests, test_command, more = {}) => {
+    const commit = await seal('HEAD', result);
+    const verifier = await seal(
+      null,
+      Object.fromEntries(Object.entries(tests).map(([path, text]) => [`tests/${path}`, text])),
+    );
+    const config: TestConfig = {
+      test_framework: 'custom',
+      test_command,
+      test_directory: '.',
+      timeout_ms: 60_000,
+      coverage: false,
+    };
+    const gitDir = join(root, '.git');
+    return {
+      runDir,
+      launch: 1,
+      job: {
+        config,
+        commit,
+        tree: run(root, ['rev-parse', `${commit}^{tree}`]),
+        tests_tree: run(root, ['rev-parse', `${verifier}^{tree}`]),
+        workspace: {
+          project: root,
+          repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
+          state,
+          setup: null,
+          directory: '.',
+          copy: [],
+          network: false,
+          ...more,
+        },
+      },
+      env: process.env,
+      signal: new AbortController().signal,
+    };
+  };
+  return {
+    root,
+    state,
+    runDir,
+    git: (...args) => run(root, args),
+    write: write(root),
+    job,
+    prove: async (...of) => proveLaunch(await job(...of)),
+  };
+}
