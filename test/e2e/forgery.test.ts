@@ -63,12 +63,12 @@ describe('the record of the test run decides', () => {
   });
 
   test('a checkout that cannot be prepared proves nothing, whatever the command after it says', async () => {
-    // The worktree has a .git, the fresh checkout of the proof has none.
+    // In the worktree .git is a file, in the checkout of the proof a folder.
     const { start } = await stage({
       config: {
         global: {
           max_iterations: 1,
-          workspace: { setup: 'test -e .git' },
+          workspace: { setup: 'test -f .git' },
           auto_retry: { enabled: false },
         },
       },
