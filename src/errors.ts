@@ -98,6 +98,18 @@ const say = {
     `tmux failed: ${c.why}`,
     'Start with `--launcher process` to run without tmux.',
   ],
+  E_NOT_IN_TMUX: (c: { run: string }) => [
+    'refused',
+    `The agents of ${c.run} do not run in tmux, so there is nothing to attach to.`,
+    `Watch the run: \`dure watch ${c.run}\`.`,
+    `Read what an agent says: \`dure logs ${c.run} --agent builder --follow\`.`,
+  ],
+  E_NO_SESSION: (c: { run: string; phase: string }) => [
+    'refused',
+    `${c.run} has no tmux session now (${c.phase}): it ends with the run.`,
+    `Read what happened: \`dure logs ${c.run}\`.`,
+    `If the run is interrupted, go on with it: \`dure recover ${c.run}\`.`,
+  ],
   E_RUN_OVER: (c: { run: string; phase: string }) => [
     'refused',
     `${c.run} is over (${c.phase}).`,

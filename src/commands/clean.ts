@@ -7,6 +7,7 @@ import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
 import { CLEANABLE, type CleanPlan, planClean, spanOf } from '../housekeeping/plan.ts';
 import { finish, halfRemoved, removeRun } from '../housekeeping/remove.ts';
 import { survey } from '../housekeeping/survey.ts';
+import { endSessions } from '../steering/sessions.ts';
 import { confirm, isInteractive } from '../terminal/ask.ts';
 import { done, mind } from '../terminal/marked.ts';
 import { paint } from '../terminal/paint.ts';
@@ -90,6 +91,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
     const { removed, stayed } = await carryOut(project, repo, plan, half);
+    await endSessions(project);
     const w = words();
     for (const { run_id, why } of stayed) this.log(mind(w.clean.stayed(run_id, w.error(why).message)));
     if (removed.length > 0) this.log(done(w.clean.removed(removed.length)));

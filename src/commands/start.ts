@@ -116,7 +116,7 @@ export default class Start extends BaseCommand<typeof Start> {
     await drive();
     const attach = await attachCommand(project, files, plugins);
     this.known = { ...this.known, attach };
-    if (attach) this.log(paint('dim', words().start.attach(attach)));
+    if (attach) this.log(paint('dim', words().start.attach(`dure attach ${runId}`)));
     if (this.flags.detach) {
       this.log(words().start.detached(paint('cyan', `dure watch ${runId}`)));
       return { ...this.known, ...outcomeOf((await readState(files))!) };

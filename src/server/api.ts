@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { crpId, role, runId } from '../formats/define.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { readConfig } from '../project.ts';
 import { readArtefact } from './artefact.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import {
@@ -62,11 +61,11 @@ const ofRun = z.strictObject({ runId });
 const none = z.strictObject({});
 
 export function endpoints(desk: Desk): Endpoint[] {
-  const { project, index, sessions, word, plugins } = desk;
+  const { project, index, sessions, word } = desk;
   return [
     ...ofSession(sessions),
     ...ofRuns(desk),
-    ...ofOneRun(project, plugins),
+    ...ofOneRun(project),
     ...ofWords(word),
     ...ofSettings(desk),
     ofOverview(desk, index),
@@ -139,7 +138,7 @@ const ofRuns = ({ index, start }: Desk): Endpoint[] => [
   }),
 ];
 
-const ofOneRun = (project: ProjectFiles, plugins: readonly string[]): Endpoint[] => [
+const ofOneRun = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId',
@@ -147,11 +146,7 @@ const ofOneRun = (project: ProjectFiles, plugins: readonly string[]): Endpoint[]
     params: ofRun,
     answer: runView,
     async serve({ params: { runId: id } }) {
-      const prefix = await readConfig(project, plugins).then(
-        config => config.global.tmux_session_prefix,
-        () => 'dure',
-      );
-      return viewRun(project, await runAt(project, id), id, prefix);
+      return viewRun(await runAt(project, id), id);
     },
   }),
   endpoint({

@@ -2,7 +2,6 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { plain } from '../agents/streams/plain.ts';
 import { desired } from '../core/desired.ts';
 import { currentStep, timeoutOf } from '../core/pipeline.ts';
@@ -13,7 +12,7 @@ import { type Crp, crpFile } from '../formats/consultation.ts';
 import { crpId } from '../formats/define.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
-import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import type { RunFiles } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
@@ -27,12 +26,7 @@ const PATCH_LIMIT = 3_000_000;
 const LOG_TAIL = 64_000;
 const MOST_FILES = 5000;
 
-export async function viewRun(
-  project: ProjectFiles,
-  files: RunFiles,
-  id: string,
-  prefix: string,
-): Promise<RunView> {
+export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
   const recorded = await stateAt(files, id);
   const driven = (await driverOf(files)) !== null;
   const state: RunState =
@@ -56,8 +50,7 @@ export async function viewRun(
     cost_usd: spentUsd(state),
     cost_complete: isCostComplete(state),
     branch: `dure/${id}`,
-    attach:
-      options?.launcher === 'tmux' ? `tmux -S ${socketOf(project.root)} attach -t ${prefix}-${id}` : null,
+    attach: options?.launcher === 'tmux' ? `dure attach ${id}` : null,
     rehearsal: options?.cassette != null,
   };
 }

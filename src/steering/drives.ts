@@ -4,6 +4,7 @@ import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
+import { endSessions } from './sessions.ts';
 
 /** A process may lead for weeks; nobody reads of all it drove. */
 const KEPT = 20;
@@ -47,6 +48,7 @@ export function drives(project: ProjectFiles, plugins: () => Promise<Gathered>, 
           ended.push(state);
           if (ended.length > KEPT) ended.shift();
         })
+        .then(() => endSessions(project))
         .catch(error => witness.trouble(run, error))
         .finally(() => atWork.delete(run));
       atWork.set(run, done);

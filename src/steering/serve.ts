@@ -16,6 +16,7 @@ import { lead } from '../server/serve.ts';
 import { callFor, takeCalls } from './calls.ts';
 import { type Drives, drives, type Witness } from './drives.ts';
 import { orphans } from './orphans.ts';
+import { endSessions } from './sessions.ts';
 
 export interface Service {
   /** Run to be driven before all others. */
@@ -49,6 +50,7 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
     async begin() {
       for (const id of await orphans(project)) driving.begin(id);
       for (const id of await takeCalls(project)) driving.begin(id);
+      await endSessions(project);
       const opening = openPages(project, service, driving).then(
         opened => {
           server = opened;
@@ -91,6 +93,7 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
     if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
   }
   await candidacy.leave();
+  await endSessions(project);
   if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
 }

@@ -59,7 +59,7 @@ describe('dure __complete', () => {
     ]);
     expect(await candidates('config', 'set', 'timeouts.refiner', '')).toEqual([]);
     expect(await candidates('logs', '--agent', '')).toEqual(['refiner\twaits for you']);
-    expect(await candidates('logs', OLD, '--agent', '')).toEqual(['refiner\trunning']);
+    expect(await candidates('logs', OLD, '--agent', '')).toEqual(['refiner\tpending']);
     const backends = BUILT_IN_BACKENDS.map(({ name }) => name);
     expect(await candidates('start', '--backend', '')).toEqual(backends);
     expect(await candidates('plugins', 'uninstall', '')).toEqual([]);

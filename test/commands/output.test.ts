@@ -63,6 +63,8 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     await ok('answer', '--yes');
     await ok('wait', '--for', 'human', '--timeout', '120');
     await ok('watch');
+    // Its agents have no panes; in tmux it is tested with the sessions.
+    expect((await project.dureJson(['attach', id])).json.error?.code).toBe('E_NOT_IN_TMUX');
     await ok('review', '--diff');
     await ok('logs');
     await ok('logs', '--agent', 'builder');

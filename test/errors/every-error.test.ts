@@ -73,6 +73,10 @@ beforeAll(async () => {
   });
   await replace(files['damaged']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
+  await replaceJson(files['completed']!.options, {
+    ...{ base: '1'.repeat(40), base_name: 'HEAD', branch: null, backend: null, cassette: null },
+    ...{ budget_usd: null, launcher: 'tmux', take_recommendations: false, shadow: false },
+  });
   faulty = await folder('faulty', {});
   await replaceJson(join(faulty, 'package.json'), { name: 'dure-faulty', version: '1.0.0' });
   await writeFile(join(faulty, 'torn.tgz'), 'torn');
@@ -121,6 +125,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_GIT_MISSING: [START, path(() => bare)],
   E_BASE: [[...START, '--base', 'nowhere']],
   E_TMUX: [[...START, '--launcher', 'tmux'], before(() => badTmux)],
+  E_NOT_IN_TMUX: [['attach', RUN.failed]],
+  E_NO_SESSION: [['attach', RUN.completed]],
   E_RUN_OVER: [['stop', RUN.failed]],
   E_KEPT: [['clean', RUN.ready, '--yes']],
   E_NOT_WAITING: [['answer', RUN.failed]],

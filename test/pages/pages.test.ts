@@ -336,7 +336,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const said = page.getByText('To watch the agents in a terminal:');
-        await said.locator('code').getByText(`attach -t dure-${BUILDING}`).waitFor(WAIT);
+        await said.locator('code').getByText(`dure attach ${BUILDING}`).waitFor(WAIT);
       });
     });
 

@@ -12,8 +12,6 @@ export interface Launcher {
    * to be another role's. Idempotent: a second runner of the same launch finds it claimed and leaves.
    */
   start(launch: { role: string; launch: number }): Promise<void>;
-  /** Ends what the launcher keeps (panes, session). Agents have been ended before. */
-  close(): Promise<void>;
   /** Command a person types to watch, quoted for sh, zsh and fish; null when there is nothing to attach to. */
   attach(): string | null;
 }

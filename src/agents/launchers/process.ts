@@ -38,7 +38,6 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
         await log.close();
       }
     },
-    async close() {},
     attach: () => null,
   };
 }

@@ -14,6 +14,7 @@ import { runFiles } from '../../formats/layout.ts';
 import type { Launcher } from './launcher.ts';
 import { closeToOthers, isAbsent, program, socketOf, type Tmux, tmuxAt } from './tmux-client.ts';
 import { draw, MARKS, mark } from './tmux-layout.ts';
+import { attachCommand } from './tmux-sessions.ts';
 
 export interface TmuxPlace {
   readonly runDir: string;
@@ -103,10 +104,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
       const pane = (await opened()).find(p => p.role === 'server');
       if (server && pane?.dead) await tmux.run(['respawn-pane', '-t', pane.id, ...program(...server)]);
     },
-    async close() {
-      await unlessAbsent(tmux.run(['kill-session', '-t', `=${session}`]));
-    },
-    attach: () => `env -u TMUX tmux -S ${socket} attach -t '=${session}'`,
+    attach: () => attachCommand(socket, session),
   };
 }
 

@@ -16,6 +16,7 @@ const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), in
 const shapes = {
   answer: printed({ run_id, crp: crpFile.shape.optional(), vcr: vcrFile.shape }),
   approve: printed({ ...outcome, ...merged, commit: hash }),
+  attach: printed({ run_id, session: z.string(), command: z.string().describe('what shows the session') }),
   clean: printed({
     dry_run: z.boolean(),
     removed: z.array(run_id),

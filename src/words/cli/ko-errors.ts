@@ -60,6 +60,16 @@ export const errors: ErrorWords = {
   ],
   E_BASE: c => [`${c.base}: 그런 커밋이 없습니다.`, '브랜치, 태그 또는 커밋 id를 주세요.'],
   E_TMUX: c => [`tmux가 실패했습니다: ${c.why}`, 'tmux 없이 실행하려면 `--launcher process`로 시작하세요.'],
+  E_NOT_IN_TMUX: c => [
+    `${c.run} 실행의 에이전트는 tmux에서 돌지 않으므로 붙을 세션이 없습니다.`,
+    `실행을 지켜보세요: \`dure watch ${c.run}\`.`,
+    `에이전트가 하는 말을 읽으세요: \`dure logs ${c.run} --agent builder --follow\`.`,
+  ],
+  E_NO_SESSION: c => [
+    `${c.run} 실행에는 지금 tmux 세션이 없습니다 (${c.phase}). 세션은 실행과 함께 끝납니다.`,
+    `무슨 일이 있었는지 읽으세요: \`dure logs ${c.run}\`.`,
+    `실행이 중단되어 있으면 이어서 하세요: \`dure recover ${c.run}\`.`,
+  ],
   E_RUN_OVER: c => [`${c.run} 실행은 끝났습니다 (${c.phase}).`, '새 실행을 시작하세요: `dure start`.'],
   E_NOT_WAITING: c => [`${c.run} 실행은 지금 묻는 것이 없습니다 (${c.phase}).`, '`dure status`를 보세요.'],
   E_CRP_UNKNOWN: c => [`${c.crp}: 지금 열린 질문이 아닙니다.`, `열린 질문: ${c.open}.`],

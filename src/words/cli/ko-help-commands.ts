@@ -25,6 +25,12 @@ export const own = {
       how: '지금 브랜치에 병합하거나, 브랜치만 남기거나, 풀 리퀘스트를 엽니다.',
     },
   },
+  attach: {
+    summary: '실행의 tmux 창을 봅니다: 일하는 에이전트와 작업 트리의 셸.',
+    description:
+      'Ctrl-b d로 나가면 실행은 계속됩니다. 파이프에서는 tmux 명령을 출력합니다. tmux 없이 시작한 실행은 `dure watch`와 `dure logs`로 지켜봅니다.',
+    args: { run },
+  },
   clean: {
     summary: '끝난 실행을 지웁니다.',
     description:

@@ -18,7 +18,6 @@ test('the runner gets the run directory and the number of the launch, and its wo
     'launch 7 is at work\nlaunch 7 ends\n',
   );
   expect(launcher.attach()).toBeNull();
-  await launcher.close();
 });
 
 test('a second start of the same launch does not disturb the first', async () => {

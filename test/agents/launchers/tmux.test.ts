@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { identityOf, isAlive } from '../../../src/agents/identity.ts';
 import { type TmuxPlace, tmuxLauncher } from '../../../src/agents/launchers/tmux.ts';
 import { closeToOthers, hasTmux, socketOf, tmuxAt } from '../../../src/agents/launchers/tmux-client.ts';
+import { attachArgv, endSession, sessionsOf } from '../../../src/agents/launchers/tmux-sessions.ts';
 import { makePlace, startDriver, until } from './place.ts';
 
 const RUN = 'run-20260131-142233';
@@ -274,18 +275,54 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await launcher.open();
   });
 
-  test('closing ends this session only, and closing what is closed is no error', async () => {
-    const { launcher, on, tmux } = await makeSession();
+  test('ending a session ends this one only, and ending what has ended is no error', async () => {
+    const { launcher, on, projectRoot } = await makeSession();
     const other = tmuxLauncher({ ...on, runId: `${RUN}-2` });
     await launcher.open();
     await other.open();
-    await launcher.close();
-    await launcher.close();
-    expect(tmux('list-sessions', '-F', '#{session_name}').stdout).toBe(`dure-${RUN}-2\n`);
-    await other.close();
-    await other.close();
+    const runs = async () => (await sessionsOf(projectRoot)).map(({ run }) => run);
+    expect((await runs()).sort()).toEqual([RUN, `${RUN}-2`]);
+    const [one, two] = (await sessionsOf(projectRoot)).sort((a, b) => (a.run < b.run ? -1 : 1));
+    expect(two!.pids).toHaveLength(6);
+    await endSession(projectRoot, one!);
+    await until(async () => !(await runs()).includes(RUN));
+    await endSession(projectRoot, one!);
+    expect(await runs()).toEqual([`${RUN}-2`]);
+    await endSession(projectRoot, two!);
     // The server ends with its last session, a moment later.
-    await until(() => tmux('list-sessions').status !== 0);
+    await until(async () => (await runs()).length === 0);
+    await endSession(projectRoot, two!);
+  });
+
+  test('a session that a person is attached to ends when they leave, and says how to', async () => {
+    const { launcher, projectRoot, home, tmux } = await makeSession();
+    await launcher.open();
+    const [session] = await sessionsOf(projectRoot);
+    // A terminal of a person: a window of another tmux server.
+    const theirs = (...argv: string[]) =>
+      spawnSync('tmux', ['-S', join(home, 'theirs'), '-f', '/dev/null', ...argv], { encoding: 'utf8' });
+    onTestFinished(() => void theirs('kill-server'));
+    theirs(
+      'new-session',
+      '-d',
+      '-x',
+      '160',
+      '-y',
+      '40',
+      'env',
+      '-u',
+      'TMUX',
+      'tmux',
+      ...attachArgv(launcher.socket, session!.name),
+    );
+    const attached = () => tmux('list-clients', '-F', '#{client_pid}').stdout.trim();
+    await until(() => attached() !== '');
+    await endSession(projectRoot, session!);
+    await until(() => theirs('capture-pane', '-p').stdout.includes('This run is over. Ctrl-b d leaves'));
+    expect(attached()).not.toBe('');
+    expect(await sessionsOf(projectRoot)).toHaveLength(1);
+    theirs('send-keys', 'C-b', 'd');
+    await until(async () => (await sessionsOf(projectRoot)).length === 0);
   });
 
   test('the command to attach names this session to sh, also from inside another tmux', async () => {

@@ -1,0 +1,125 @@
+/** What is left of a run's window when the run is over: nothing, however it came to its end. */
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { identityOf, isAlive } from '../../src/agents/identity.ts';
+import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
+import { sessionsOf } from '../../src/agents/launchers/tmux-sessions.ts';
+import { leaveApproval, leaveStop } from '../../src/core/wishes.ts';
+import { load } from '../../src/formats/file.ts';
+import { claimFile, type Identity } from '../../src/formats/launch.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { driverUp, reached } from './drivers.ts';
+import { cassette } from './players.ts';
+import { type Play, stage } from './stage.ts';
+
+const PATIENCE = 120_000;
+const soon = { timeout: 60_000, interval: 100 };
+
+/** Every process in the panes of the project, and every runner of the run. */
+async function processesOf(root: string, play: Pick<Play, 'files'>): Promise<Identity[]> {
+  const panes = (await sessionsOf(root)).flatMap(({ pids }) => pids).flatMap(pid => identityOf(pid) ?? []);
+  const claims = (await readdir(play.files.launches)).filter(name => name.endsWith('.claim.json'));
+  const runners = await Promise.all(
+    claims.map(async name => (await load(claimFile, `${play.files.launches}/${name}`))!.runner),
+  );
+  return [...panes, ...runners];
+}
+
+async function nothingStays(root: string, processes: readonly Identity[]): Promise<void> {
+  expect(processes.length).toBeGreaterThan(0);
+  await expect.poll(() => sessionsOf(root), soon).toEqual([]);
+  await expect.poll(() => processes.filter(isAlive), soon).toEqual([]);
+}
+
+describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { timeout: PATIENCE }, () => {
+  test('after an approval no session, shell or process of the run stays', async () => {
+    const there = await stage();
+    const play = await there.start(cassette(), { launcher: 'tmux' });
+    await driverUp(there, play);
+    const ready = await reached(play, 'ready_for_merge');
+    const processes = await processesOf(there.root, play);
+    await leaveApproval(play.files, ready, undefined, 'merge');
+    await reached(play, 'completed');
+    await nothingStays(there.root, processes);
+  });
+
+  test('after a stop in the middle of the work no session, shell or process of the run stays', async () => {
+    const there = await stage();
+    const play = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
+    await driverUp(there, play);
+    await expect.poll(async () => (await play.state()).agents['builder']?.status, soon).toBe('running');
+    const processes = await processesOf(there.root, play);
+    await leaveStop(play.files, await play.state(), 'enough');
+    await reached(play, 'stopped');
+    await nothingStays(there.root, processes);
+  });
+
+  test('a run that ends beside another takes only its own session with it', async () => {
+    const there = await stage();
+    const plays = [];
+    for (const _ of [1, 2]) plays.push(await there.start(cassette(), { launcher: 'tmux' }));
+    const [first, second] = plays as [Play, Play];
+    await driverUp(there, first);
+    await driverUp(there, second);
+    await reached(first, 'ready_for_merge');
+    await reached(second, 'ready_for_merge');
+    // The first leads, and stays for the second; the second has nobody to stay for.
+    await leaveStop(second.files, await second.state(), 'enough');
+    await reached(second, 'stopped');
+    const runs = async () => (await sessionsOf(there.root)).map(({ run }) => run);
+    await expect.poll(runs, soon).toEqual([first.runId]);
+    await leaveStop(first.files, await first.state(), 'enough');
+    await expect.poll(runs, soon).toEqual([]);
+  });
+
+  test('a run that nobody drives any more leaves no session when it is cleaned away', async () => {
+    const project: TestProject = await testProject();
+    try {
+      await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+      const start = ['start', 'Leave a note', '--launcher', 'tmux', '--no-browser'];
+      const { json } = await project.dureJson(start);
+      expect(json['phase'], JSON.stringify(json)).toBe('ready_for_merge');
+      const [session] = await sessionsOf(project.root);
+      const processes = session!.pids.flatMap(pid => identityOf(pid) ?? []);
+      const driver = JSON.parse(
+        await readFile(`${project.files.run(String(json['run_id']))}/driver.json`, 'utf8'),
+      );
+      process.kill(driver.process.pid, 'SIGKILL');
+      await expect.poll(() => isAlive(driver.process), soon).toBe(false);
+      const cleaned = await project.dureJson(['clean', String(json['run_id']), '--force', '--yes']);
+      expect(cleaned.json, cleaned.stdout).toMatchObject({ removed: [json['run_id']] });
+      await nothingStays(project.root, processes);
+      expect((await project.git('worktree', 'list')).trim().split('\n')).toHaveLength(1);
+    } finally {
+      await project.remove();
+    }
+  });
+
+  test('dure attach shows the session of a run, also to whoever is inside another tmux', async () => {
+    const project: TestProject = await testProject();
+    try {
+      await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+      const started = await project.dure(['start', 'Leave a note', '--launcher', 'tmux', '--no-browser']);
+      const run = /run-\d{8}-\d{6}/.exec(started.stdout)![0];
+      expect(started.stdout).toContain(`dure attach ${run}`);
+      const { json } = await project.dureJson(['attach', run]);
+      expect(json).toMatchObject({ ok: true, run_id: run, session: `dure-${run}` });
+      const said = (await project.dure(['attach'])).stdout.trim();
+      expect(said).toBe(json['command']);
+      const theirs = (...argv: string[]) =>
+        execFileSync('tmux', ['-S', join(project.beside, 'theirs'), '-f', '/dev/null', ...argv]);
+      const calling = ['-c', project.root, 'node', bin, 'attach', run];
+      theirs('new-session', '-d', '-x', '160', '-y', '40', ...calling);
+      const ours = tmuxAt(socketOf(project.root), project.beside);
+      await expect
+        .poll(() => ours.run(['list-clients', '-F', '#{session_name}']), soon)
+        .toBe(`dure-${run}\n`);
+      theirs('kill-server');
+      expect(said).toMatch(/^env -u TMUX tmux -S \/tmp\/dure-\d+\/[0-9a-f]+ attach -t '=dure-run-/);
+    } finally {
+      await project.remove();
+    }
+  });
+});
