@@ -136,6 +136,11 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: 
     },
     budget_usd: wish.budget_usd ?? global.budget_usd,
     prepare: global.workspace.setup,
+    checkout: {
+      directory: global.workspace.directory,
+      copy: global.workspace.copy,
+      network: global.proof.network,
+    },
     criteria: {
       tests_passing: gatekeeper.pass_criteria.tests_passing,
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,

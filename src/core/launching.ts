@@ -195,15 +195,12 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
 }
 
 /** What a launch of Dure's own needs to make a checkout ready. */
-async function workspaceOf({ project, repo, config }: Site, s: RunState): Promise<WorkspaceJob> {
-  const { directory, copy } = config.global.workspace;
+async function workspaceOf({ project, repo }: Site, s: RunState): Promise<WorkspaceJob> {
   return {
     project: project.root,
     repository: repo,
     state: await stateFolder(repo.workTree),
     setup: s.setup.prepare,
-    directory,
-    copy,
-    network: config.global.proof.network,
+    ...s.setup.checkout,
   };
 }

@@ -66,7 +66,7 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
   if (tests) await writeTests(site, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
-  const directory = join(repo.prefix, site.config.global.workspace.directory).replace(/\/$/, '');
+  const directory = join(repo.prefix, s.setup.checkout.directory).replace(/\/$/, '');
   const check = checkScript({
     evidence,
     gitDir: repo.gitDir,

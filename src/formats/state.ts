@@ -33,6 +33,13 @@ export const setup = z.strictObject({
   retry: z.strictObject({ attempts: z.int().nonnegative(), kinds: z.array(z.string()) }),
   budget_usd: z.number().positive().nullable(),
   prepare: z.string().nullable().describe('workspace.setup'),
+  checkout: z
+    .strictObject({
+      directory: z.string().describe('workspace.directory'),
+      copy: z.array(z.string()).describe('workspace.copy'),
+      network: z.boolean().describe('proof.network'),
+    })
+    .describe('how checkouts for tests and checks are made'),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
   decisions: z.record(z.string(), z.string()).describe('standing decisions when the run began: hash by file'),

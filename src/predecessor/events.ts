@@ -56,6 +56,7 @@ const setupOf = (old: OldState): Setup => ({
   retry: { attempts: 0, kinds: [] },
   budget_usd: null,
   prepare: null,
+  checkout: { directory: '.', copy: [], network: false },
   criteria: { tests_passing: true, min_test_coverage: 0 },
   take_recommendations: false,
   decisions: {},

@@ -23,6 +23,7 @@ export const setup: Setup = {
   retry: { attempts: 2, kinds: ['crash'] },
   budget_usd: null,
   prepare: null,
+  checkout: { directory: '.', copy: [], network: false },
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},

@@ -98,6 +98,7 @@ export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
   retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
   budget_usd: null,
   prepare: null,
+  checkout: { directory: '.', copy: [], network: false },
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},

@@ -16,6 +16,7 @@ const SETUP = {
   retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
   budget_usd: 5,
   prepare: null,
+  checkout: { directory: '.', copy: [], network: false },
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},

@@ -30,6 +30,7 @@ export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): S
   retry: { attempts: 2, kinds: ['crash'] },
   budget_usd: null,
   prepare: null,
+  checkout: { directory: '.', copy: [], network: false },
   criteria: {
     tests_passing: config.gatekeeper.pass_criteria.tests_passing,
     min_test_coverage: config.gatekeeper.pass_criteria.min_test_coverage,
