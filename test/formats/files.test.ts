@@ -178,7 +178,7 @@ describe('what is wrong is said with its key', () => {
     [
       'verifier/test-config.json',
       { test_framework: 'custom', test_command: 'x', test_directory: '../../etc' },
-      'test_directory: expected a path inside the run folder',
+      'test_directory: expected a path inside the checkout',
     ],
     ['verifier/results.json', { passed: -1 }, /^passed: Too small/],
     ['wishes/extend.json', { asked_at: at, ms: 0 }, /^ms: Too small/],
@@ -202,7 +202,7 @@ describe('what is left out has its default', () => {
     expect(
       read('verifier/test-config.json', { test_framework: 'vitest', test_command: 'npx vitest run' }),
     ).toMatchObject({
-      value: { test_directory: 'verifier/tests', timeout_ms: 120_000, coverage: false },
+      value: { test_directory: '.', timeout_ms: 120_000, coverage: false },
     });
   });
 
