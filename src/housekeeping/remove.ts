@@ -5,11 +5,12 @@
  * branch, unless the person's own branch holds all of it.
  */
 import { existsSync } from 'node:fs';
-import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeDriver } from '../core/driver-lock.ts';
 import { runId } from '../formats/define.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import { erase } from '../process/erase.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { askGit, git, type Repository } from '../workspace/git.ts';
 import { stateFolder } from '../workspace/state-folder.ts';
@@ -61,20 +62,4 @@ async function dropRefs(repo: Repository, id: string): Promise<void> {
 async function isCheckedOut(repo: Repository, branch: string): Promise<boolean> {
   const listed = await git(repo, ['worktree', 'list', '--porcelain']);
   return listed.split('\n').includes(`branch ${branch}`);
-}
-
-async function erase(dir: string): Promise<void> {
-  const gone = () => rm(dir, { recursive: true, force: true, maxRetries: 20 });
-  await gone().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
-    // Some tools leave folders behind that not even their owner may write in.
-    await makeWritable(dir);
-    await gone();
-  });
-}
-
-async function makeWritable(dir: string): Promise<void> {
-  if (!(await lstat(dir)).isDirectory()) return;
-  await chmod(dir, 0o700);
-  for (const name of await readdir(dir)) await makeWritable(join(dir, name));
 }

@@ -1,8 +1,9 @@
 /**
  * The whole environment of a set-up, a test or a check. Nothing else of the person's is handed on: keys and tokens in
- * the shell that started Dure are no business of code that an agent wrote. Pure.
+ * the shell that started Dure are no business of code that an agent wrote.
  */
 import { delimiter, dirname, join } from 'node:path';
+import { toolchainVariables } from '../process/toolchain.ts';
 
 export interface Place {
   /** Top of the checkout. */
@@ -11,25 +12,24 @@ export interface Place {
   readonly cwd: string;
   /** Folders of PATH, see tool-path.ts. */
   readonly tools: readonly string[];
-  /** An empty folder. */
-  readonly home: string;
-  /** A fresh folder for temporary files. */
-  readonly temporary: string;
 }
 
-/** `env` is that of the person, of which a few variables are handed on. */
+/**
+ * `env` is that of the person, of which a few variables are handed on. HOME says where their tools are: who runs the
+ * command gives it an empty one.
+ */
 export function testEnvironment(
   place: Place,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
     PATH: [...binFolders(place), ...place.tools].join(delimiter),
-    HOME: place.home,
+    ...toolchainVariables(env),
+    ...(env['HOME'] && { HOME: env['HOME'] }),
     LANG: env['LANG'] || 'C.UTF-8',
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    TMPDIR: place.temporary,
   };
 }
 

@@ -2,14 +2,13 @@
  * A checkout of a sealed commit that is ready for tests: files in place, dependencies installed. What goes wrong with the
  * set-up is a value, for it says something of the result; what goes wrong with git is an error.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { runCommand } from '../process/run-command.ts';
+import { findSandbox } from '../process/sandbox.ts';
 import { toolPath } from '../process/tool-path.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { type Place, testEnvironment } from './environment.ts';
-import { runShellCommand } from './shell-command.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
@@ -53,26 +52,26 @@ const GRACE_MS = 2000;
 async function setUp(
   command: string,
   place: PreparedCheckout['place'],
-  { env, signal, onOutput }: CheckoutFor,
+  { workspace, env, signal, onOutput }: CheckoutFor,
 ): Promise<string | null> {
-  const scratch = await mkdtemp(join(tmpdir(), 'dure-set-up-'));
-  const [home, temporary] = [join(scratch, 'home'), join(scratch, 'tmp')];
-  try {
-    await Promise.all([home, temporary].map(folder => mkdir(folder)));
-    const ended = await runShellCommand({
-      command,
-      cwd: place.cwd,
-      env: testEnvironment({ ...place, home: env['HOME'] ?? home, temporary }, env),
-      timeout_ms: SET_UP_MS,
-      grace_ms: GRACE_MS,
-      signal,
-      onOutput: (_from, chunk) => onOutput(chunk),
-    });
-    signal.throwIfAborted();
-    if (ended.timedOut) return `${command} did not end within ${SET_UP_MS / 60_000} minutes`;
-    if (ended.exit_code === 0) return null;
-    return `${command} ended with ${ended.exit_code ?? ended.signal ?? ended.spawnError}`;
-  } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
-  }
+  const ended = await runCommand({
+    command,
+    cwd: place.cwd,
+    env: testEnvironment(place, env),
+    timeout_ms: SET_UP_MS,
+    grace_ms: GRACE_MS,
+    signal,
+    sandbox: await findSandbox(env),
+    confinement: {
+      writable: [place.top],
+      readable: [],
+      hidden: [workspace.repository.workTree],
+      network: true,
+    },
+    onOutput: (_from, chunk) => onOutput(chunk),
+  });
+  signal.throwIfAborted();
+  if (ended.timedOut) return `${command} did not end within ${SET_UP_MS / 60_000} minutes`;
+  if (ended.exit_code === 0) return null;
+  return `${command} ended with ${ended.exit_code ?? ended.signal ?? ended.spawnError}`;
 }

@@ -2,17 +2,18 @@
  * Runs a test command and says what happened. What it prints is kept on disk within a limit; the process, its children
  * and its temporary folder are gone when the promise settles, however it ended.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
+import { runCommand } from '../process/run-command.ts';
+import type { Confinement, Sandbox } from '../process/sandbox.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 import { type Place, testEnvironment } from './environment.ts';
 import { tellsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage.ts';
 import { judge } from './machine.ts';
 import { readResults } from './results.ts';
-import { runShellCommand } from './shell-command.ts';
 import { watchReports } from './written-reports.ts';
 
 export interface Limits {
@@ -31,6 +32,8 @@ export interface Trial {
   readonly place: Pick<Place, 'top' | 'cwd' | 'tools'>;
   /** The environment Dure itself has; a few variables of it are handed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: Sandbox;
+  readonly confinement: Confinement;
   readonly limits?: Limits;
   /** Ends the command. The promise then rejects with the signal's reason, for there is no result. */
   readonly signal: AbortSignal;
@@ -50,7 +53,7 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
     const { log_bytes } = trial.limits ?? LIMITS;
     for (const name of ['stdout', 'stderr', 'both']) logs.push(cappedLog(join(scratch, name), log_bytes));
     const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
-    return await proveIn(scratch, { stdout, stderr, both }, trial);
+    return await proveIn({ stdout, stderr, both }, trial);
   } finally {
     for (const log of logs) log.close();
     await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
@@ -58,22 +61,21 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
 }
 
 async function proveIn(
-  scratch: string,
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, place, env, signal, echo, limits = LIMITS }: Trial,
+  { config, place, env, signal, echo, sandbox, confinement, limits = LIMITS }: Trial,
 ): Promise<{ proof: Proof; log: string }> {
   const { cwd } = place;
-  const [home, temporary] = [join(scratch, 'home'), join(scratch, 'tmp')];
-  await Promise.all([home, temporary].map(folder => mkdir(folder)));
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const started = performance.now();
-  const ended = await runShellCommand({
+  const ended = await runCommand({
     command: config.test_command,
     cwd,
-    env: testEnvironment({ ...place, home, temporary }, env),
+    env: testEnvironment(place, env),
     timeout_ms: config.timeout_ms,
     grace_ms: limits.grace_ms,
     signal,
+    sandbox,
+    confinement,
     onOutput(from, chunk) {
       logs[from].write(chunk);
       logs.both.write(chunk);

@@ -7,6 +7,10 @@ import type { TestConfig } from '../../src/formats/tests.ts';
 import { LIMITS, prove } from '../../src/proof/prove.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
+const PLAIN = {
+  sandbox: { kind: 'none', why: 'a test' },
+  confinement: { writable: [], readable: [], network: false },
+} as const;
 const never = new AbortController().signal;
 
 let project: string;
@@ -28,7 +32,7 @@ const config = (test_command: string, changes: Partial<TestConfig> = {}): TestCo
   ...changes,
 });
 const run = (test_command: string, changes: Partial<TestConfig> = {}, env: NodeJS.ProcessEnv = process.env) =>
-  prove({ config: config(test_command, changes), place: place(), env, signal: never });
+  prove({ config: config(test_command, changes), place: place(), env, signal: never, ...PLAIN });
 const place = () => ({ top: cwd, cwd, tools: process.env['PATH']!.split(':') });
 const put = async (path: string, text: string) => {
   await mkdir(dirname(join(cwd, path)), { recursive: true });
@@ -215,6 +219,7 @@ describe('a proof', () => {
       config: config('cat report.txt', { test_framework: 'vitest' }),
       place: place(),
       env: process.env,
+      ...PLAIN,
       limits: { ...LIMITS, log_bytes: 20_000 },
       signal: never,
     });
@@ -240,6 +245,7 @@ describe('a proof', () => {
       }),
       place: place(),
       env: process.env,
+      ...PLAIN,
       limits: { ...LIMITS, grace_ms: 60_000 },
       signal: never,
     });
@@ -268,7 +274,13 @@ describe('a proof', () => {
   });
 
   it('hands on nothing of the environment but what tests need', async () => {
-    const env = { PATH: process.env['PATH'], HOME: '/home/somebody', LANG: 'C.UTF-8', API_KEY: 'a secret' };
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: '/home/somebody',
+      JAVA_HOME: '/opt/java',
+      LANG: 'C.UTF-8',
+      API_KEY: 'a secret',
+    };
     const { proof } = await run('env && test -d "$TMPDIR" && test -w "$TMPDIR"', {}, env);
     expect(proof.machine).toBe('pass');
     const seen = new Map(
@@ -280,17 +292,18 @@ describe('a proof', () => {
     // The shell itself adds some.
     for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(name);
     expect([...seen.keys()].sort()).toEqual(
-      ['CI', 'HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
+      ['CI', 'HOME', 'JAVA_HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),
     );
     expect(Object.fromEntries(seen)).toMatchObject({
       CI: 'true',
+      JAVA_HOME: '/opt/java',
       TERM: 'dumb',
     });
     const path = seen.get('PATH')!.split(':');
     expect(path.slice(0, 2)).toEqual([join(cwd, 'node_modules/.bin'), join(cwd, '.venv/bin')]);
     expect(path.slice(2)).toEqual(place().tools);
     expect(seen.get('HOME')).not.toBe('/home/somebody');
-    expect(existsSync(seen.get('TMPDIR')!)).toBe(false);
+    for (const name of ['HOME', 'TMPDIR']) expect(existsSync(seen.get(name)!)).toBe(false);
   });
 
   it('gives the command nothing to read', async () => {
@@ -310,6 +323,7 @@ describe('a proof', () => {
       config: config('echo $$ > pids; echo $TMPDIR > folder; echo ready; sleep 1000'),
       place: place(),
       env: process.env,
+      ...PLAIN,
       signal: off.signal,
       echo: () => off.abort(new Error('the person stopped the run')),
     });

@@ -1,0 +1,85 @@
+/**
+ * Whether commands can be confined on this machine. Found by confining one: the program being there says nothing, for
+ * kernels and containers refuse namespaces in many ways.
+ */
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { bubblewrapArguments, type Namespaces } from './bubblewrap.ts';
+import { withOwnFolders } from './own-folders.ts';
+import type { Env } from './toolchain.ts';
+import { viewOf } from './view.ts';
+
+export type { Confinement } from './view.ts';
+
+export interface Bubblewrap {
+  readonly kind: 'bubblewrap';
+  readonly why: null;
+  readonly program: string;
+  readonly namespaces: Namespaces;
+}
+
+export interface NoSandbox {
+  readonly kind: 'none';
+  /** Why there is none, in one line. */
+  readonly why: string;
+}
+
+export type Sandbox = Bubblewrap | NoSandbox;
+
+/** A person may say that there is to be none: `DURE_SANDBOX=none`. */
+const SWITCH = 'DURE_SANDBOX';
+const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
+const TRY_MS = 20_000;
+
+const found = new Map<string, Promise<Sandbox>>();
+
+/** Asked once in a process for each environment. */
+export function findSandbox(env: Env): Promise<Sandbox> {
+  const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
+  const known = found.get(key) ?? look(env);
+  found.set(key, known);
+  return known;
+}
+
+async function look(env: Env): Promise<Sandbox> {
+  if (env[SWITCH] === 'none') return none(`${SWITCH} is none`);
+  if (process.platform !== 'linux') return none('bubblewrap is for Linux only');
+  const program = [...USUAL, ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)]
+    .map(folder => join(folder, 'bwrap'))
+    .find(isExecutable);
+  if (!program) return none('bubblewrap (bwrap) is not installed');
+  let problem = '';
+  // Without a user namespace first: in one, files of other users belong to nobody. Only root can do without.
+  for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
+    const said = await tryOut(program, namespaces, env);
+    if (said === null) return { kind: 'bubblewrap', why: null, program, namespaces };
+    problem ||= said;
+  }
+  return none(`bubblewrap does not work here: ${problem}`);
+}
+
+const none = (why: string): NoSandbox => ({ kind: 'none', why });
+
+/** Null when it works, else what it said. */
+const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
+  withOwnFolders(own => {
+    const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
+    const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
+    return new Promise(resolve => {
+      execFile(program, args, { env: { PATH: env['PATH'] }, timeout: TRY_MS }, (error, _, stderr) =>
+        resolve(error && (lastLine(stderr) || lastLine(error.message))),
+      );
+    });
+  });
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Command, runCommand } from '../../src/process/run-command.ts';
+import { findSandbox, type Sandbox } from '../../src/process/sandbox.ts';
+
+const found = await findSandbox(process.env);
+const NONE: Sandbox = { kind: 'none', why: 'a test' };
+const ROOT = new URL('../../', import.meta.url).pathname;
+const [PATH, HOME] = [process.env['PATH']!, process.env['HOME']!];
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'dure-run-command-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+async function run(sandbox: Sandbox, command: string, changes: Partial<Command> = {}) {
+  const printed = { stdout: '', stderr: '' };
+  const end = await runCommand({
+    command,
+    cwd: dir,
+    env: { PATH, HOME },
+    timeout_ms: 60_000,
+    grace_ms: 2000,
+    signal: new AbortController().signal,
+    sandbox,
+    confinement: { writable: [dir], readable: [], network: false },
+    onOutput(from, chunk) {
+      printed[from] += chunk.toString('utf8');
+    },
+    ...changes,
+  });
+  return { ...end, ...printed };
+}
+
+/** Processes of this machine, of every namespace, whose command line holds a word. */
+async function processesWith(word: string): Promise<number> {
+  const ps = spawn('ps', ['-eo', 'stat=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let text = '';
+  ps.stdout.on('data', chunk => {
+    text += chunk;
+  });
+  await once(ps, 'close');
+  return text.split('\n').filter(line => line.includes(word) && !line.startsWith('Z')).length;
+}
+
+/** Makes a program of a piece of TypeScript. */
+async function bundle(code: string): Promise<string> {
+  const input = '\0program.ts';
+  const bundling = await rolldown({
+    input,
+    platform: 'node',
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id: string) => (id === input ? id : id.startsWith('./src/') ? join(ROOT, id) : null),
+        load: (id: string) => (id === input ? { code, moduleType: 'ts' } : null),
+      },
+    ],
+  });
+  const file = join(dir, 'program.mjs');
+  await bundling.write({ file, format: 'esm', codeSplitting: false });
+  await bundling.close();
+  return file;
+}
+
+/** A sleep that is told from all others by how long it sleeps. */
+let nap = 100_000 + Math.floor(Math.random() * 800_000);
+const sleepOf = () => `sleep ${++nap}`;
+
+const KINDS: [string, Sandbox][] = [
+  ['without a sandbox', NONE],
+  ['in a sandbox', found],
+];
+
+describe.each(KINDS)('a command %s', (kind, sandbox) => {
+  const here = it.skipIf(kind === 'in a sandbox' && sandbox.kind === 'none');
+
+  here.each([0, 1, 3, 139, 255])('ends with its exit code %i', async code => {
+    expect(await run(sandbox, `exit ${code}`)).toMatchObject({
+      exit_code: code,
+      signal: null,
+      timedOut: false,
+      spawnError: null,
+    });
+  });
+
+  here('prints on two streams, in which bytes are whole', async () => {
+    const { stdout, stderr } = await run(
+      sandbox,
+      'echo out; echo err >&2; head -c 3000000 /dev/zero | tr "\\0" x',
+    );
+    expect(stdout.slice(0, 5)).toBe('out\nx');
+    expect(stdout).toHaveLength(3_000_004);
+    expect(stderr).toBe('err\n');
+  });
+
+  here('can open its standard output and error by name', async () => {
+    const { exit_code, stdout, stderr } = await run(
+      sandbox,
+      'echo one > /dev/stdout && echo two > /dev/stderr && echo three > /proc/self/fd/1',
+    );
+    expect({ exit_code, stdout, stderr }).toEqual({ exit_code: 0, stdout: 'one\nthree\n', stderr: 'two\n' });
+  });
+
+  here('has nothing to read', async () => {
+    expect((await run(sandbox, 'wc -c')).stdout.trim()).toBe('0');
+  });
+
+  here('has an empty home and an empty temporary folder, which are gone afterwards', async () => {
+    const { stdout } = await run(
+      sandbox,
+      'ls -A "$HOME" "$TMPDIR"; echo a > "$HOME/a" && echo a > "$TMPDIR/a" && mkdir -m 500 "$HOME/b" && echo "$HOME $TMPDIR"',
+    );
+    const [home, tmp] = stdout.trim().split('\n').at(-1)!.split(' ');
+    expect(existsSync(join(home!, 'a'))).toBe(false);
+    expect(existsSync(join(tmp!, 'a'))).toBe(false);
+    if (sandbox.kind === 'none') expect(existsSync(home!)).toBe(false);
+  });
+
+  here('says so when its folder is missing', async () => {
+    const { spawnError, exit_code } = await run(sandbox, 'true', { cwd: join(dir, 'missing') });
+    expect(spawnError).toBeTruthy();
+    expect(exit_code).toBeNull();
+  });
+
+  here('that outlasts its time is ended, with what ignores TERM', async () => {
+    const nap = sleepOf();
+    const end = await run(sandbox, `trap "" TERM; ${nap} & ${nap} & echo up; while :; do wait; done`, {
+      timeout_ms: 3000,
+      grace_ms: 200,
+    });
+    expect(end).toMatchObject({ exit_code: null, timedOut: true, stdout: 'up\n' });
+    expect(await processesWith(nap)).toBe(0);
+  });
+
+  here('hears TERM and has time to end by itself', async () => {
+    const end = await run(
+      sandbox,
+      'trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done',
+      { timeout_ms: 3000, grace_ms: 60_000 },
+    );
+    expect(end).toMatchObject({ timedOut: true, stdout: 'up\ncleaned\n' });
+  });
+
+  here('that is called off is ended', async () => {
+    const off = new AbortController();
+    const nap = sleepOf();
+    await run(sandbox, `echo up; ${nap}`, { signal: off.signal, onOutput: () => off.abort() });
+    expect(await processesWith(nap)).toBe(0);
+  });
+
+  here('that is called off before it starts is ended', async () => {
+    const nap = sleepOf();
+    await run(sandbox, nap, { signal: AbortSignal.abort() });
+    expect(await processesWith(nap)).toBe(0);
+  });
+
+  here('leaves no process behind, not in its group nor out of it', async () => {
+    const nap = sleepOf();
+    const end = await run(
+      sandbox,
+      `${nap} & (${nap} &) ; setsid sh -c 'echo up > up; exec ${nap}' & until test -s up; do sleep 0.05; done; echo done`,
+    );
+    expect(end).toMatchObject({ exit_code: 0, stdout: 'done\n' });
+    expect(await processesWith(nap)).toBe(0);
+  });
+});
+
+const confined = describe.skipIf(found.kind === 'none');
+if (found.kind === 'none') console.warn(`tests of the sandbox are skipped: ${found.why}`);
+
+confined('a command in a sandbox', () => {
+  it('leaves no process behind that left its group and gave up its environment', async () => {
+    const nap = sleepOf();
+    const end = await run(
+      found,
+      `env -i setsid sh -c 'echo up > up; exec ${nap}' > /dev/null 2>&1 & until test -s up; do sleep 0.05; done`,
+    );
+    expect(end.exit_code).toBe(0);
+    expect(await processesWith(nap)).toBe(0);
+  });
+
+  it('tells of a signal as shells do', async () => {
+    expect(await run(found, 'kill -SEGV $$')).toMatchObject({ exit_code: 139, spawnError: null });
+  });
+
+  it('dies with the process that runs it, even when that is killed', async () => {
+    const nap = sleepOf();
+    const script = await bundle(
+      `import { runCommand } from './src/process/run-command.ts';
+       const command = JSON.parse(process.argv[2]);
+       await runCommand({ ...command, signal: new AbortController().signal, onOutput() {} });`,
+    );
+    const command = {
+      command: `env -i setsid ${nap} > /dev/null 2>&1 & echo up > up; ${nap}`,
+      cwd: dir,
+      env: { PATH, HOME },
+      timeout_ms: 600_000,
+      grace_ms: 1000,
+      sandbox: found,
+      confinement: { writable: [dir], readable: [], network: false },
+    };
+    const runner = spawn(process.execPath, [script, JSON.stringify(command)], { stdio: 'inherit' });
+    await expect
+      .poll(() => readFile(join(dir, 'up'), 'utf8').catch(() => ''), { timeout: 30_000 })
+      .toBe('up\n');
+    await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toBeGreaterThan(1);
+    const ended = once(runner, 'exit');
+    runner.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => processesWith(nap), { timeout: 30_000 }).toBe(0);
+  });
+});
