@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CheckRun, type Comparison, compare, type Runs } from '../../../src/proof/checks/compare.ts';
+
+/** `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red` and `broken` are commands that name no tests. */
+function run(text: string): CheckRun {
+  if (text === 'broken') return { machine: 'could-not-run', problem: 'the time limit', tests: [] };
+  if (text === 'ok' || text === 'red')
+    return { machine: text === 'ok' ? 'pass' : 'fail', problem: null, tests: [] };
+  const [words = '', exit] = text.split(' exit ');
+  const tests = words.split(' ').map(word => ({
+    name: word.replace(/^[!-]/, ''),
+    status: word.startsWith('!')
+      ? ('failed' as const)
+      : word.startsWith('-')
+        ? ('skipped' as const)
+        : ('passed' as const),
+  }));
+  const red = exit === '1' || tests.some(test => test.status === 'failed');
+  return { machine: red ? 'fail' : 'pass', problem: null, tests };
+}
+
+interface Case {
+  readonly result: string;
+  readonly again?: string;
+  readonly base?: string;
+  readonly baseAgain?: string;
+  readonly restored?: string;
+  readonly restoredAgain?: string;
+}
+
+/** Gives each run that is asked for, as the runner does, and says which were. */
+function play(of: Case): { comparison: Comparison; asked: string[] } {
+  const given: Record<string, (string | undefined)[]> = {
+    result: [of.result, of.again ?? of.result],
+    base: [of.base, of.baseAgain ?? of.base],
+    restored: [of.restored, of.restoredAgain ?? of.restored],
+  };
+  const asked: string[] = [];
+  let runs: Runs = { result: [], base: [], restored: [], inputsChanged: of.restored !== undefined };
+  for (;;) {
+    const found = compare(runs);
+    if ('comparison' in found) return { comparison: found.comparison, asked };
+    const text = given[found.next]!.shift();
+    if (text === undefined) throw new Error(`${found.next} was not expected after ${asked.join(', ')}`);
+    asked.push(found.next);
+    runs = { ...runs, [found.next]: [...runs[found.next], run(text)] };
+  }
+}
+
+const said = ({ status, regressions, flaky, overridden }: Comparison) => ({
+  status,
+  regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),
+  ...(flaky.length > 0 && { flaky: [...flaky] }),
+  ...(overridden.length > 0 && { overridden: overridden.map(each => `${each.test ?? '*'} ${each.how}`) }),
+});
+
+const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string[] }> = {
+  'a result that passes is not compared': {
+    result: 'a b',
+    is: { status: 'pass', regressions: [] },
+    asked: ['result'],
+  },
+  'a test that passes on base and fails on the result is a regression': {
+    result: 'a !b',
+    base: 'a b',
+    is: { status: 'regression', regressions: ['b fails'] },
+    asked: ['result', 'base', 'result', 'base'],
+  },
+  'a suite that is red on base is compared test by test: the same failure is none of the result': {
+    result: 'a !b',
+    base: 'a !b',
+    is: { status: 'red-on-base', regressions: [] },
+    asked: ['result', 'base'],
+  },
+  'a suite that is red on base and breaks one more test is a regression': {
+    result: '!a !b c',
+    base: 'a !b c',
+    is: { status: 'regression', regressions: ['a fails'] },
+  },
+  'a test that is not reported any more is a regression': {
+    result: '!a',
+    base: '!a b',
+    is: { status: 'regression', regressions: ['b missing'] },
+  },
+  'a test that is skipped now is a regression': {
+    result: '!a -b',
+    base: '!a b',
+    is: { status: 'regression', regressions: ['b skipped'] },
+  },
+  'a test that fails once in two runs is flaky and no regression': {
+    result: 'a !b',
+    again: 'a b',
+    base: 'a b',
+    is: { status: 'pass', regressions: [], flaky: ['b'] },
+    asked: ['result', 'base', 'result'],
+  },
+  'a test that passes once in two runs on base is flaky and no regression': {
+    result: 'a !b',
+    base: 'a b',
+    baseAgain: 'a !b',
+    is: { status: 'red-on-base', regressions: [], flaky: ['b'] },
+  },
+  'a flaky test beside a regression hides nothing': {
+    result: '!a !b',
+    again: 'a !b',
+    base: 'a b',
+    is: { status: 'regression', regressions: ['b fails'], flaky: ['a'] },
+  },
+  'other tests that fail each time, where base passes twice, are a regression of the command': {
+    result: '!a b',
+    again: 'a !b',
+    base: 'a b',
+    is: { status: 'regression', regressions: ['* fails'], flaky: ['a', 'b'] },
+  },
+  'a new test that fails is a regression of the command': {
+    result: 'a !new',
+    base: 'a',
+    is: { status: 'regression', regressions: ['* fails'] },
+  },
+  'a linter in the same command that fails is a regression of the command': {
+    result: 'a exit 1',
+    base: 'a',
+    is: { status: 'regression', regressions: ['* fails'] },
+  },
+  'without names of tests the exit code decides': {
+    result: 'red',
+    base: 'ok',
+    is: { status: 'regression', regressions: ['* fails'] },
+    asked: ['result', 'base', 'result', 'base'],
+  },
+  'without names of tests, red on both is not comparable': {
+    result: 'red',
+    base: 'red',
+    is: { status: 'red-on-base', regressions: [] },
+  },
+  'a result in which no test is reported any more is a regression': {
+    result: 'red',
+    base: 'a !b',
+    is: { status: 'regression', regressions: ['* missing'] },
+  },
+  'what cannot run on the result and runs on base is a regression': {
+    result: 'broken',
+    base: 'ok',
+    is: { status: 'regression', regressions: ['* could-not-run'] },
+  },
+  'what cannot run on the result and is red on base is a regression too': {
+    result: 'broken',
+    base: 'red',
+    is: { status: 'regression', regressions: ['* could-not-run'] },
+  },
+  'what can run on neither is said': {
+    result: 'broken',
+    base: 'broken',
+    is: { status: 'could-not-run', regressions: [] },
+  },
+  'a run that broke off and then passed is flaky': {
+    result: 'broken',
+    again: 'a b',
+    base: 'a b',
+    is: { status: 'pass', regressions: [], flaky: ['the command as a whole'] },
+  },
+  'an edited test that fails as it was on base is said': {
+    result: 'a b',
+    base: 'a b',
+    restored: 'a !b',
+    is: { status: 'pass', regressions: [], overridden: ['b fails'] },
+    asked: ['result', 'base', 'restored', 'restored', 'base'],
+  },
+  'an edited test that passes as it was on base is nothing': {
+    result: 'a b new',
+    base: 'a b',
+    restored: 'a b',
+    is: { status: 'pass', regressions: [] },
+    asked: ['result', 'base', 'restored'],
+  },
+  'a removed test that fails when it is put back is a regression': {
+    result: 'a',
+    base: 'a b',
+    restored: 'a !b',
+    is: { status: 'regression', regressions: ['b missing'] },
+  },
+  'a skipped test that fails when it is put back is a regression': {
+    result: 'a -b',
+    base: 'a b',
+    restored: 'a !b',
+    is: { status: 'regression', regressions: ['b skipped'] },
+  },
+  'a renamed test that passes when it is put back is nothing': {
+    result: 'a renamed',
+    base: 'a b',
+    restored: 'a b',
+    is: { status: 'pass', regressions: [] },
+  },
+  'a suite that is gone is a regression': {
+    result: 'ok',
+    base: 'a b',
+    restored: 'a !b',
+    is: { status: 'regression', regressions: ['* missing'], overridden: ['b fails'] },
+  },
+  'an edited command that names no tests is judged by its exit code as it was': {
+    result: 'ok',
+    base: 'ok',
+    restored: 'red',
+    is: { status: 'pass', regressions: [], overridden: ['* fails'] },
+  },
+  'a test that fails only once when it is put back is flaky': {
+    result: 'a b',
+    base: 'a b',
+    restored: 'a !b',
+    restoredAgain: 'a b',
+    is: { status: 'pass', regressions: [], flaky: ['b'] },
+  },
+};
+
+describe('a check', () => {
+  it.each(Object.entries(CASES))('%s', (_, { is, asked, ...of }) => {
+    const played = play(of);
+    expect(said(played.comparison)).toEqual(is);
+    if (asked) expect(played.asked).toEqual(asked);
+  });
+
+  const outcome = fc
+    .array(fc.constantFrom('a', '!a', '-a', 'b', '!b', 'c', '!c'), { minLength: 1, maxLength: 3 })
+    .map(words => words.join(' '));
+  const any = fc.oneof(outcome, fc.constantFrom('ok', 'red', 'broken'));
+
+  it('that is red twice where base is green twice never passes, and ends after at most six runs', () => {
+    fc.assert(
+      fc.property(any, any, any, any, any, any, fc.boolean(), (...given) => {
+        const [result, again, base, baseAgain, restored, restoredAgain, changed] = given;
+        const of = { result, again, base, baseAgain, ...(changed && { restored, restoredAgain }) };
+        const { comparison, asked } = play(of);
+        expect(asked.length).toBeLessThanOrEqual(6);
+        const machines = [result, again, base, baseAgain].map(text => run(text).machine);
+        const [one, two, three, four] = machines;
+        if (one !== 'pass' && two !== 'pass' && three === 'pass' && four === 'pass')
+          expect(comparison.status).toBe('regression');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
