@@ -18,7 +18,7 @@ import { words } from '../words/cli/words.ts';
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
   static override description =
-    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Proposes the command that installs the dependencies, names the line by which each tool at the root leaves .dure/ alone, and offers to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
+    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Proposes the command that installs the dependencies and the checks of the project itself, names the line by which each tool at the root leaves .dure/ alone, and offers to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up, question by question.' },
     { command: '<%= config.bin %> <%= command.id %> --yes --allow-bypass', description: 'For scripts.' },

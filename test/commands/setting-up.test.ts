@@ -48,6 +48,23 @@ describe('dure init', () => {
     expect((await project.dure(['config', 'get', 'workspace.setup'])).stdout).toBe('make\n');
   });
 
+  it("proposes the project's own checks, writes them when told to, and keeps those that are set", async () => {
+    await project.write('package.json', '{ "scripts": { "test": "node --test", "lint": "eslint ." } }');
+    const found = [
+      { name: 'test', command: 'npm test' },
+      { name: 'lint', command: 'npm run lint' },
+    ];
+    const of = (proposals: unknown) =>
+      (proposals as { setting: string }[]).filter(({ setting }) => setting === 'checks');
+    const told = await project.dureJson(['init', '--yes']);
+    expect(of(told.json['proposals'])).toMatchObject([{ value: found, written: true }]);
+    const kept = found.map(check => ({ ...check, timeout_ms: 600_000 }));
+    expect(JSON.parse((await project.dure(['config', 'get', 'checks'])).stdout)).toEqual(kept);
+    await project.dure(['config', 'set', 'checks', JSON.stringify(found.slice(1))]);
+    const again = await project.dureJson(['init', '--yes']);
+    expect(of(again.json['proposals'])).toEqual([]);
+  });
+
   it('refuses a backend that is not there, and writes nothing', async () => {
     const { code, json } = await project.dureJson(['init', '--backend', 'abacus']);
     expect(code).toBe(2);
