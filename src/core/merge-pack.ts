@@ -1,10 +1,14 @@
-/** What a merge-readiness pack says, from the log and Dure's own test run. Pure: no agent's claim is read as a fact. */
+/**
+ * What a merge-readiness pack says, from the log and Dure's own test run. Pure: no agent's claim is read as a fact, and
+ * what is not Dure's own wording stands in it through `quoting.ts` alone.
+ */
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Disturbance } from './disturbances.ts';
 import type { Proven } from './proven.ts';
+import { name, quotation } from './quoting.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 
 export interface Facts {
@@ -105,7 +109,9 @@ const plugins = (story: Story): string =>
   [
     'These plugins did not do their part; what they would have added may be missing here:',
     '',
-    ...story.plugins.map(({ plugin, problem }) => `- **${plugin}**: ${problem.replaceAll(/\s+/g, ' ')}`),
+    ...story.plugins.map(
+      ({ plugin, problem }) => `- ${name(plugin)}: ${name(problem.replaceAll(/\s+/g, ' '))}`,
+    ),
   ].join('\n');
 
 const outside = ({ disturbed }: Story): string =>
@@ -114,7 +120,7 @@ const outside = ({ disturbed }: Story): string =>
     '',
     ...disturbed.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
-      const named = paths.slice(0, 20).map(path => `\`${path}\``);
+      const named = paths.slice(0, 20).map(name);
       return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
     }),
   ].join('\n');
@@ -126,7 +132,7 @@ function changes({ stat }: Story): string {
   if (stat.length === 0) return 'Nothing was changed.';
   const rows = stat
     .slice(0, MOST_FILES)
-    .map(f => `| \`${f.path.replaceAll('|', '\\|')}\` | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+    .map(f => `| ${name(f.path)} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
   const left = stat.length - rows.length;
   const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
   return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more].join('\n');
@@ -145,21 +151,21 @@ function tests({ evidence, failures, events }: Story): string {
   const problem = events.findLast(e => e.type === 'tests.executed')?.problem;
   return [
     `Dure ran the tests itself on the sealed tree; they **${MACHINE[test_machine]}**` +
-      ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${problem}` : ''}).`,
+      ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${name(problem)}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
       `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
-    `- Command: \`${evidence.test_command}\``,
-    `- Written by: ${evidence.test_author}`,
+    `- Command: ${name(evidence.test_command)}`,
+    `- Written by: ${name(evidence.test_author)}`,
     ...laidIn(evidence.laid_in),
-    ...(failures.length > 0 ? ['', 'Failed:', ...failures.map(name => `- ${name}`)] : []),
+    ...(failures.length > 0 ? ['', 'Failed:', '', ...failures.map(failure => `- ${name(failure)}`)] : []),
   ].join('\n');
 }
 
 /** Files that stood in the checkout beside the result. */
 function laidIn(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
-  const shown = paths.slice(0, 20).map(path => `\`${path}\``);
+  const shown = paths.slice(0, 20).map(name);
   const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
   return [`- Laid into the checkout: ${shown.join(', ')}${more}`];
 }
@@ -169,29 +175,32 @@ function decisions({ answers }: Story): string {
   return answers
     .map(({ crp, vcr }) => {
       const option = crp.options.find(o => o.id === vcr.decision);
-      const why = vcr.rationale ? ` — ${vcr.rationale}` : '';
-      return `- **${crp.question}** (${crp.crp_id}, asked by ${crp.created_by})\n  ${vcr.decision}${option ? `: ${option.label}` : ''}${why}`;
+      const words = [option?.label, vcr.rationale].filter(Boolean).join('\n\n');
+      return [
+        `- ${crp.crp_id}, asked by ${name(crp.created_by)}:`,
+        indented(quotation(crp.question)),
+        `  Answered with ${name(vcr.decision)}${words ? ':' : '.'}`,
+        ...(words ? [indented(quotation(words))] : []),
+      ].join('\n\n');
     })
-    .join('\n');
+    .join('\n\n');
 }
+
+const indented = (block: string): string => block.replace(/^(?=.)/gm, '  ');
 
 function review({ state: s, review: text }: Story): string {
   const v = s.verdict;
   if (!v) return 'There was no verdict.';
-  const lowered = v.lowered ? [`The Gatekeeper said ${v.claimed}; Dure lowered it: ${v.lowered}.`] : [];
+  const lowered = v.lowered
+    ? [`The Gatekeeper said ${name(v.claimed)}; Dure lowered it: ${name(v.lowered)}.`]
+    : [];
   return [
-    `Verdict: **${v.verdict}**. ${v.reason}`,
+    `Verdict: **${v.verdict}**.`,
     ...lowered,
-    ...(text?.trim()
-      ? [
-          '',
-          ...text
-            .trim()
-            .split('\n')
-            .map(line => `> ${line}`),
-        ]
-      : []),
-  ].join('\n');
+    "The Gatekeeper's reason:",
+    quotation(v.reason),
+    ...(text?.trim() ? ["The Gatekeeper's review:", quotation(text)] : []),
+  ].join('\n\n');
 }
 
 function cost({ state: s, evidence }: Story): string {

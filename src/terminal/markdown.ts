@@ -11,7 +11,7 @@ export const markdown = (text: string, width: number): string =>
     .flatMap(({ kind, lines }) => RENDERED[kind](lines, width))
     .join('\n');
 
-type Kind = 'text' | 'code' | 'quote' | 'table';
+type Kind = 'text' | 'code' | 'words' | 'quote' | 'table';
 interface Block {
   readonly kind: Kind;
   readonly lines: string[];
@@ -20,28 +20,50 @@ interface Block {
 const RENDERED: Record<Kind, (lines: readonly string[], width: number) => string[]> = {
   text: (lines, width) => lines.map(line => heading(line, width) ?? item(line, width)),
   // Commands are there to be copied, so they stay whole.
-  code: lines =>
-    isColourful()
-      ? lines.filter(line => !FENCE.test(line)).map(line => `  ${paint('cyan', line)}`)
-      : [...lines],
+  code: lines => (isColourful() ? inside(lines).map(line => `  ${paint('cyan', line)}`) : [...lines]),
+  words: (lines, width) => {
+    const [lead] = /^ */.exec(lines[0]!)!;
+    return inside(lines)
+      .flatMap(line => flow(line.slice(lead.length), width - lead.length - 2).split('\n'))
+      .map(line => `${lead}${quoteMark()} ${line}`.trimEnd());
+  },
   quote: (lines, width) =>
     markdown(lines.map(line => line.replace(/^> ?/, '')).join('\n'), width - 2)
       .split('\n')
-      .map(line => `${isColourful() ? paint('dim', '│') : '>'} ${line}`.trimEnd()),
+      .map(line => `${quoteMark()} ${line}`.trimEnd()),
   table,
 };
 
-const FENCE = /^\s*```/;
+const quoteMark = (): string => (isColourful() ? paint('dim', '│') : '>');
 
+const FENCE = /^\s*(`{3,})([^`]*)$/;
+/** Without the fences; the last block of a text may lack its second one. */
+const inside = (lines: readonly string[]): string[] =>
+  lines.slice(1, isEnd(lines.at(-1)!, fenceOf(lines[0]!)) ? -1 : undefined);
+const fenceOf = (line: string): string => FENCE.exec(line)?.[1] ?? '';
+const isEnd = (line: string, fence: string): boolean => {
+  const [, own = '', rest = ''] = FENCE.exec(line) ?? [];
+  return own.length >= fence.length && own !== '' && rest.trim() === '';
+};
+
+/** A fenced block ends at a fence that is as long as its own, so that text with fences can stand in it. */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
-  let fenced = false;
+  let fence: string | null = null;
   for (const line of lines) {
-    const isFence = FENCE.test(line);
-    const kind: Kind =
-      fenced || isFence ? 'code' : line.startsWith('>') ? 'quote' : line.startsWith('|') ? 'table' : 'text';
-    if (isFence) fenced = !fenced;
     const last = blocks.at(-1);
+    if (fence !== null) {
+      last!.lines.push(line);
+      if (isEnd(line, fence)) fence = null;
+      continue;
+    }
+    const [, own, language = ''] = FENCE.exec(line) ?? [];
+    if (own !== undefined) {
+      fence = own;
+      blocks.push({ kind: language.trim() === 'quote' ? 'words' : 'code', lines: [line] });
+      continue;
+    }
+    const kind: Kind = line.startsWith('>') ? 'quote' : line.startsWith('|') ? 'table' : 'text';
     if (last?.kind === kind) last.lines.push(line);
     else blocks.push({ kind, lines: [line] });
   }
@@ -63,8 +85,10 @@ function item(line: string, width: number): string {
 
 const inline = (text: string): string =>
   isColourful()
-    ? text.replace(/`([^`]+)`|\*\*(.+?)\*\*/g, (_, code?: string, bold?: string) =>
-        code === undefined ? painted('bold', bold!) : painted('cyan', code),
+    ? text.replace(
+        /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*(.+?)\*\*/g,
+        (_, _fence, code?: string, bold?: string) =>
+          code === undefined ? painted('bold', bold!) : painted('cyan', code),
       )
     : text;
 

@@ -1,4 +1,5 @@
 /** The merge-readiness pack at a glance: what is proven, by what, and what is not. */
+import { spelledOut } from '../core/quoting.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
@@ -30,7 +31,7 @@ export function evidenceView(e: Evidence, width: number): string {
     ['·', w.tree, w.on(e.tree.slice(0, 12), e.base.slice(0, 12))],
     ['·', w.files, w.changed(e.files_changed.length)],
   ];
-  const files = e.files_changed.slice(0, 20).map(file => `      ${oneLine(file)}`);
+  const files = e.files_changed.slice(0, 20).map(file => `      ${spelledOut(file)}`);
   const more = e.files_changed.length > 20 ? [`      ${w.more(e.files_changed.length - 20)}`] : [];
   return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }

@@ -59,6 +59,7 @@ const PURE = [
   'pipeline',
   'proven',
   'questions-left',
+  'quoting',
   'seen',
   'usage-tracker',
 ].map(name => `src/core/${name}.ts`);

@@ -1,4 +1,5 @@
 /** The Markdown of a prompt. What people and agents wrote is quoted, whole or cut, and cannot end its own block. Pure. */
+import { fenced } from '../../core/quoting.ts';
 
 export const section = (heading: string, ...paragraphs: readonly string[]): string =>
   [`## ${heading}`, ...paragraphs].join('\n\n');
@@ -9,14 +10,9 @@ export const list = (lines: readonly string[]): string => lines.map(line => `- $
 const LONGEST = 40_000;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/**
- * A fenced block. Its fence is longer than any run of backticks inside, and carriage returns, which Markdown takes for
- * line ends, are line ends.
- */
+/** A fenced block. Carriage returns, which Markdown takes for line ends, are line ends. */
 export function quote(text: string, language = 'text'): string {
   const clean = text.replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
   const shown = clean.length > LONGEST ? `${clean.slice(0, LONGEST)}\n[… cut here]` : clean;
-  const longest = [...shown.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${shown || '(nothing)'}\n${fence}`;
+  return fenced(shown || '(nothing)', language);
 }

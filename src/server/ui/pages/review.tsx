@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Link } from 'wouter';
+import { spelledOut } from '../../../core/quoting.ts';
 import type { MrpView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useDraft } from '../draft.ts';
@@ -102,7 +103,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
               {files.map((file, index) => (
                 <li key={file.path}>
                   <button type="button" className="plain small" onClick={() => toFile(index)}>
-                    {file.path} <span className="good">+{file.added}</span>{' '}
+                    {spelledOut(file.path)} <span className="good">+{file.added}</span>{' '}
                     <span className="bad">−{file.deleted}</span>
                   </button>
                 </li>

@@ -1,12 +1,8 @@
 /** One line of a diff, with its comment below. */
 import { memo } from 'react';
+import { visible } from '../../../core/quoting.ts';
 import type { PatchLine } from '../patch.ts';
 import { type Comment, type Commenting, Remark, Written } from './line-comment.tsx';
-
-/** Marks that turn text around or hide in it are spelled out: code must not read otherwise than it runs. */
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const visible = (text: string): string =>
-  text.replace(HIDDEN, mark => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
 interface RowProps {
   line: PatchLine;

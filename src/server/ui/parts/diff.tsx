@@ -3,6 +3,7 @@
  * Tab, and the arrow keys go from line to line. Large files are folded until they are asked for.
  */
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { spelledOut } from '../../../core/quoting.ts';
 import { useWords } from '../look.ts';
 import type { PatchFile } from '../patch.ts';
 import { DiffLine } from './diff-line.tsx';
@@ -27,9 +28,9 @@ export function DiffFile({
     <section className="file" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
       <header className="file-head">
         <h3 id={`${id}-name`} className="mono">
-          {file.path}
+          {spelledOut(file.path)}
         </h3>
-        {file.from && <span className="soft">{w.review.renamed(file.from)}</span>}
+        {file.from && <span className="soft">{w.review.renamed(spelledOut(file.from))}</span>}
         {file.change !== 'changed' && <span className="soft">{w.review.change(file.change)}</span>}
         <span className="good">+{file.added}</span>
         <span className="bad">−{file.deleted}</span>
@@ -75,7 +76,7 @@ function Lines({ file, commenting }: { file: PatchFile; commenting: Commenting |
   return (
     <div className="diff-scroll">
       <table className="diff" ref={table} onKeyDown={move}>
-        <caption className="unseen">{file.path}</caption>
+        <caption className="unseen">{spelledOut(file.path)}</caption>
         <colgroup>
           <col className="at" />
           <col className="at" />
