@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import { cassetteNamed } from './agents/rehearse/library.ts';
 import { callAhead, callAtLog } from './core/ahead.ts';
 import { takeDriver } from './core/driver-lock.ts';
+import { consents, type Environment, keptEnvironment } from './core/environment.ts';
+import {
+  environmentFolder,
+  newEnvironmentFolder,
+  removeEnvironment,
+  writeEnvironment,
+} from './core/environment-record.ts';
 import { establish, keepAnswer } from './core/establish.ts';
 import { isOver } from './core/evolve.ts';
 import { observe } from './core/observe.ts';
@@ -40,6 +47,8 @@ export interface StartWish {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
+  /** Environment of the shell that asks. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Started {
@@ -54,7 +63,8 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   if (wish.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
   const config = await projectConfig(project, plugins);
   const setup = setupOf(config, wish, plugins, await standingDecisions(project));
-  const backends = backendsFor(config, wish, setup, plugins);
+  const kept = keptEnvironment(wish.shell, plugins.backends);
+  const backends = backendsFor(config, wish, setup, plugins, kept);
   const cassette =
     wish.cassette ?? (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
   if (cassette !== null) await cassetteNamed(cassette);
@@ -71,6 +81,7 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
     backend: wish.backend ?? null,
     cassette,
     budget_usd: wish.budget_usd ?? null,
+    environment: await newEnvironmentFolder(files),
     launcher: wish.launcher,
     take_recommendations: wish.takeRecommendations,
     shadow: repo.shadow,
@@ -78,6 +89,7 @@ export async function startRun(project: ProjectFiles, wish: StartWish, plugins: 
   for (const folder of foldersOf(files, setup)) await mkdir(folder, { recursive: true });
   await replace(files.raw, wish.briefing.endsWith('\n') ? wish.briefing : `${wish.briefing}\n`);
   await replaceJson(files.options, options);
+  await writeEnvironment(await environmentFolder(files, options), files, kept);
   // A role that is missing here is missing in the whole run.
   await problemLog(files, plugins.problems).keep();
   const journal = await openJournal(files);
@@ -153,15 +165,21 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: 
 const BUILT_IN_ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
 /** Agents that act without being asked need the person's explicit word, once, or a sandbox around them. */
-function backendsFor(config: Config, wish: StartWish, setup: Setup, plugins: Gathered): Backend[] {
+function backendsFor(
+  config: Config,
+  wish: StartWish,
+  setup: Setup,
+  plugins: Gathered,
+  kept: Environment,
+): Backend[] {
   const known = plugins.backends.map(b => b.name).join(', ');
   return rolesOf(setup).map(role => {
     const options = { backend: wish.backend ?? null } as RunOptions;
     const backend = backendOf({ options, config, backends: plugins.backends }, role);
     if (!backend)
       throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
-    const agreed = config.global.allow_bypass || process.env['IS_SANDBOX'] === '1';
-    if (backend.needsConsent !== false && !agreed) throw dureError('E_CONSENT');
+    if (backend.needsConsent !== false && !consents(kept, config.global.allow_bypass))
+      throw dureError('E_CONSENT');
     return backend;
   });
 }
@@ -239,6 +257,8 @@ export async function driveRun(
         onEvent?.(event, state);
       },
     });
+    if (isOver(state) && state.open.length === 0)
+      await removeEnvironment(await environmentFolder(files, site.options), state.run_id);
     if (!signal.aborted || isOver(state) || rests(state) || state.phase === 'interrupted') return state;
     const event: RunEvent = {
       at: new Date().toISOString(),

@@ -3,7 +3,7 @@
  * With `--json` standard output is one JSON value and nothing else; the exit status is the same as in text.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { findRun, standing } from './core/run-store.ts';
+import { findRun, readOptions, standing } from './core/run-store.ts';
 import type { ServeOptions } from './driver.ts';
 import { dureError } from './errors.ts';
 import type { ProjectFiles, RunFiles } from './formats/layout.ts';
@@ -13,6 +13,7 @@ import { complaint, explain, failureOf, JSON_VERSION } from './terminal/failure.
 import { type Look, stateWhen } from './terminal/follow.ts';
 import { jsonSuccess, jsonText } from './terminal/json-said.ts';
 import { untilSignal } from './terminal/signals.ts';
+import { words } from './words/cli/words.ts';
 import { findProject } from './written.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
@@ -111,6 +112,25 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
         return { code, message, suggestions };
       }),
     };
+  }
+
+  /** Agents of the run that start from now on get the environment of this shell. When it lacks something, that is said. */
+  protected async leaveEnvironment({
+    project,
+    files,
+    state,
+  }: Pick<Chosen, 'project' | 'files' | 'state'>): Promise<void> {
+    const [{ takeEnvironment }, { projectConfig }, plugins] = await Promise.all([
+      import('./core/take-environment.ts'),
+      import('./plugins/sections.ts'),
+      this.plugins(),
+    ]);
+    const options = await readOptions(files);
+    if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
+    const config = await projectConfig(project, plugins);
+    const { backends } = plugins;
+    const lack = await takeEnvironment({ files, options, config, state, backends, shell: process.env });
+    if (lack) this.logToStderr(words().keepsEnvironment(lack.of, lack.backend));
   }
 
   /** Somebody has to take up what a person left for the run. */

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from './agents/launchers/launcher.ts';
 import { processLauncher } from './agents/launchers/process.ts';
 import { type TmuxLauncher, tmuxLauncher } from './agents/launchers/tmux.ts';
+import { environmentFolder } from './core/environment-record.ts';
 import { isOver } from './core/evolve.ts';
 import { driverOf, readOptions, readState } from './core/run-store.ts';
 import { dureError } from './errors.ts';
@@ -30,12 +31,13 @@ export const launcherOf = (
   config: Config,
 ): Launcher =>
   options.launcher === 'tmux'
-    ? tmuxOf(project, files, config)
+    ? tmuxOf(project, files, options, config)
     : processLauncher({ runDir: files.dir, runner: distFile('runner.cjs') });
 
 const tmuxOf = (
   project: ProjectFiles,
   files: RunFiles,
+  options: RunOptions,
   config: Config,
   serve: ServeOptions = {},
 ): TmuxLauncher =>
@@ -47,6 +49,7 @@ const tmuxOf = (
     runner: distFile('runner.cjs'),
     server: serveArgv(runIdOf(files), serve),
     worktree: files.worktree,
+    environments: () => environmentFolder(files, options),
   });
 
 export const runIdOf = (files: RunFiles): string => files.dir.split('/').at(-1)!;
@@ -87,7 +90,7 @@ export async function ensureDriver(
   const options = await readOptions(files);
   const begin =
     options?.launcher === 'tmux'
-      ? inPane(tmuxOf(project, files, await projectConfig(project, plugins), serve))
+      ? inPane(tmuxOf(project, files, options, await projectConfig(project, plugins), serve))
       : detached(project, files, serve);
   for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
     if (await isDriven()) return;

@@ -99,7 +99,7 @@ export interface Start {
   /** Session to go on with after a question, and the file that holds the answer. */
   readonly resume: { readonly session: string; readonly answer: string } | null;
   readonly cassette: string | null;
-  /** Environment of the driver. */
+  /** Environment of the command that set the run going: what `passEnv` and `passEnvWith` name, and IS_SANDBOX. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -110,6 +110,10 @@ export interface Backend {
   readonly stream: 'claude' | 'text';
   /** Environment variables that are handed through besides PATH, HOME, LANG and TERM. `*` at the end matches a prefix. */
   readonly passEnv?: readonly string[];
+  /** More of them, each list only where the variable before it is set. */
+  readonly passEnvWith?: Readonly<Record<string, readonly string[]>>;
+  /** Whether agents can log in with this environment. A shell that cannot leaves a run the environment it has. Default: true. */
+  readonly isLoggedIn?: (env: Readonly<Record<string, string | undefined>>) => boolean;
   /** True when agents of this backend can act without anyone's consent. Default: true. */
   readonly needsConsent?: boolean;
   start(start: Start): {

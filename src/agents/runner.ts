@@ -4,6 +4,7 @@
  *
  * Every agent waits for this program to load, so it loads little: no schemas, and of the proof nothing but for a proof.
  */
+import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { create, readText, replaceJson } from '../formats/file.ts';
 import { parseJson } from '../formats/json.ts';
@@ -53,11 +54,29 @@ export async function runLaunch(runDir: string, n: number, around: Surroundings)
 
 /** A launch that was withdrawn between the look and the claim is not begun: its run is over. */
 async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
+  const env = await takeEnvironment(spec);
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
-  if (spec.argv[0] !== 'prove') return agent(runDir, spec, screen, asked);
+  if (env === null) return { ...withdrawn(spec), ...BEREFT };
+  if (spec.argv[0] !== 'prove') return agent(runDir, spec, env, screen, asked);
   const { proof } = await import('./runner/proof.ts');
-  return proof(runDir, spec, screen, asked);
+  return proof(runDir, spec, env, screen, asked);
 }
+
+/** The values lie on disk no longer than they have to. They are gone already when the run is over. */
+async function takeEnvironment({ environment, env }: LaunchSpec): Promise<Record<string, string> | null> {
+  if (environment === null || environment === undefined) return env ?? {};
+  const text = await readText(environment);
+  if (text === null) return null;
+  await rm(environment, { force: true });
+  return parseJson(text) as Record<string, string>;
+}
+
+/** Made anew with the next launch. */
+const BEREFT = {
+  outcome: 'error',
+  kind: 'crash',
+  message: 'the environment of this launch is gone',
+} as const;
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   launch,
@@ -80,8 +99,14 @@ const withdrawn = ({ launch }: LaunchSpec): Exit => ({
   ended_at: new Date().toISOString(),
 });
 
-async function agent(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
-  const ending = await play(runDir, spec, screen, asked);
+async function agent(
+  runDir: string,
+  spec: LaunchSpec,
+  env: Record<string, string>,
+  screen: Screen,
+  asked: AbortSignal,
+): Promise<Exit> {
+  const ending = await play(runDir, spec, env, screen, asked);
   const { account } = ending;
   return {
     launch: spec.launch,

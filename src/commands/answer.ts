@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
-import { leaveAnswer, openQuestion } from '../core/wishes.ts';
+import { type Before, leaveAnswer, openQuestion } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -51,21 +51,21 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
-    const vcr = await this.decide(files, crp);
+    const vcr = await this.decide(files, crp, () => this.leaveEnvironment(chosen));
     await this.delivered(chosen, look => look.state.pending_crp !== crp.crp_id);
     this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }
 
-  private async decide(files: RunFiles, crp: Crp): Promise<Vcr> {
+  private async decide(files: RunFiles, crp: Crp, before: Before): Promise<Vcr> {
     const { rationale, notes, future, yes } = this.flags;
     const decision = this.flags.decision ?? (yes ? crp.recommendation : undefined);
     if (decision !== undefined) {
       const more = { ...(rationale !== undefined && { rationale }), ...(notes !== undefined && { notes }) };
-      return leaveAnswer(files, crp, { decision, ...more, appliesToFuture: future });
+      return leaveAnswer(files, crp, { decision, ...more, appliesToFuture: future }, before);
     }
     const there = isInteractive() && !this.jsonEnabled() && !yes;
-    const vcr = there ? await untilSignal(signal => askPerson(files, crp, signal)) : null;
+    const vcr = there ? await untilSignal(signal => askPerson(files, crp, signal, before)) : null;
     if (vcr) return vcr;
     if (!there) this.log(questionView(crp, columns()));
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id });

@@ -30,10 +30,11 @@ export default class Approve extends BaseCommand<typeof Approve> {
   };
 
   async run() {
-    const { project, files, state } = await this.chosen(this.args.run);
+    const chosen = await this.chosen(this.args.run);
+    const { project, files, state } = chosen;
     // Counted before the word is left: whoever drives may take it up at once.
     const before = state.seq;
-    await leaveApproval(files, state, this.flags.tree, this.flags.how);
+    await leaveApproval(files, state, this.flags.tree, this.flags.how, () => this.leaveEnvironment(chosen));
     const wish = (await load(wishFiles.approve, files.wish('approve'))) as Wish<'approve'>;
     await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {

@@ -63,6 +63,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
         launcher: 'process',
         takeRecommendations: !asks,
         includeChanges: false,
+        shell: process.env,
       },
       plugins,
     );

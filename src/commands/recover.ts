@@ -40,8 +40,11 @@ export default class Recover extends BaseCommand<typeof Recover> {
 
   private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
     if (found.length === 0) this.log(words().recover.none);
-    for (const { run_id } of found) {
-      await this.ensureDriver(project, runFiles(project.run(run_id)));
+    for (const state of found) {
+      const { run_id } = state;
+      const files = runFiles(project.run(run_id));
+      await this.leaveEnvironment({ project, files, state });
+      await this.ensureDriver(project, files);
       this.log(`${paint('green', '✔')} ${words().goesOn(run_id, paint('cyan', `dure watch ${run_id}`))}`);
     }
   }

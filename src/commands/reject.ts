@@ -28,7 +28,7 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const chosen = await this.chosen(this.args.run);
     const { files, state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
-    await leaveFeedback(files, state, this.flags.feedback, comments);
+    await leaveFeedback(files, state, this.flags.feedback, comments, () => this.leaveEnvironment(chosen));
     await this.delivered(chosen, look => look.state.feedbacks > state.feedbacks || isOver(look.state));
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };

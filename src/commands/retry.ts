@@ -16,7 +16,7 @@ export default class Retry extends BaseCommand<typeof Retry> {
   async run() {
     const run = await this.chosen(this.args.run);
     const before = run.state.wishes_done['retry'];
-    await leaveRetry(run.files, run.state);
+    await leaveRetry(run.files, run.state, undefined, () => this.leaveEnvironment(run));
     const now = await this.delivered(run, ({ state }) => state.wishes_done['retry'] !== before);
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return outcomeOf(now);

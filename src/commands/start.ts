@@ -102,6 +102,7 @@ export default class Start extends BaseCommand<typeof Start> {
         launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
         takeRecommendations: this.flags.yes,
         includeChanges: this.flags['include-changes'],
+        shell: process.env,
       },
       plugins,
     );

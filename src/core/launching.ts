@@ -13,22 +13,56 @@ import type { Backend } from '../index.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { readBlob } from '../workspace/diff.ts';
 import { stateFolder } from '../workspace/state-folder.ts';
+import {
+  agentEnvironment,
+  consents,
+  type Environment,
+  keptEnvironment,
+  ownEnvironment,
+  startEnvironment,
+} from './environment.ts';
+import {
+  environmentFolder,
+  readEnvironment,
+  writeEnvironment,
+  writeLaunchEnvironment,
+} from './environment-record.ts';
 import { currentStep, stepBeforeProof } from './pipeline.ts';
 import { backendOf, type Site } from './site.ts';
 import { readDecisions } from './standing-decisions.ts';
 import { budgetLeft } from './usage-tracker.ts';
 import { readAnswers } from './wishes.ts';
 
+/** A launch with the values of its environment, which do not go into its record. */
+type Prepared = Omit<LaunchSpec, 'variables' | 'environment'> & { readonly env: Environment };
+
 export async function prepareLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
+  const { env, ...spec } = await prepare(site, s, launch, await keptOf(site));
+  const folder = await environmentFolder(site.files, site.options);
+  const environment = await writeLaunchEnvironment(folder, launch, env);
+  return { ...spec, variables: Object.keys(env).sort(), environment };
+}
+
+function prepare(site: Site, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
   const step = currentStep(s);
   switch (step.kind) {
     case 'agent':
-      return agentLaunch(site, s, step, launch);
+      return agentLaunch(site, s, step, launch, kept);
     case 'setup':
-      return setupLaunch(site, s, launch);
+      return setupLaunch(site, s, launch, kept);
     case 'proof':
-      return proofLaunch(site, s, launch);
+      return proofLaunch(site, s, launch, kept);
   }
+}
+
+/** What the command left that set the run going last; of this process when nothing of it is there. */
+async function keptOf({ files, options, backends }: Site): Promise<Environment> {
+  const folder = await environmentFolder(files, options);
+  const kept = await readEnvironment(folder);
+  if (kept) return kept;
+  const own = keptEnvironment(process.env, backends);
+  await writeEnvironment(folder, files, own);
+  return own;
 }
 
 const common = (s: RunState, step: Step, launch: number) => ({
@@ -43,7 +77,13 @@ const common = (s: RunState, step: Step, launch: number) => ({
 /** A launch whose agent is Dure itself. */
 const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
 
-async function agentLaunch(site: Site, s: RunState, step: AgentStep, launch: number): Promise<LaunchSpec> {
+async function agentLaunch(
+  site: Site,
+  s: RunState,
+  step: AgentStep,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
   const { files, config, options } = site;
   const backend = backendOf(site, step.role);
   if (!backend)
@@ -62,11 +102,11 @@ async function agentLaunch(site: Site, s: RunState, step: AgentStep, launch: num
     mode: modeOf(step, s),
     runDir: files.dir,
     cwd: files.worktree,
-    bypass: config.global.allow_bypass || process.env['IS_SANDBOX'] === '1',
+    bypass: consents(kept, config.global.allow_bypass),
     budget_usd: budgetLeft(s),
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,
-    env: process.env,
+    env: startEnvironment(kept, backend),
   });
   const prompt = await promptFor(site, s, step, role, backend);
   await Promise.all([
@@ -79,7 +119,7 @@ async function agentLaunch(site: Site, s: RunState, step: AgentStep, launch: num
     stream: backend.stream,
     argv: [...started.argv],
     cwd: files.worktree,
-    env: { ...passedOn(backend.passEnv ?? []), ...started.env },
+    env: { ...agentEnvironment(kept, backend), ...started.env },
     prompt: s.resume ? null : files.promptOf(step.role, launch),
     resumes: s.resume !== null,
     session: started.session ?? null,
@@ -134,41 +174,24 @@ async function partOf({ files }: Site, step: Step, launch: number): Promise<numb
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }
 
-const ALWAYS = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TERM',
-  'TZ',
-  'XDG_CONFIG_HOME',
-  'XDG_CACHE_HOME',
-];
-
-/** The environment is an allow-list: what no backend asks for, no agent sees. */
-function passedOn(patterns: readonly string[]): Record<string, string> {
-  const wanted = (name: string) =>
-    ALWAYS.includes(name) ||
-    patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
-  return Object.fromEntries(
-    Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined && wanted(e[0])),
-  );
-}
-
 /** What prepares the worktree gets no more than what prepares the checkout of the tests. */
-const setupLaunch = ({ files }: Site, s: RunState, launch: number): LaunchSpec => ({
+const setupLaunch = async (
+  { files }: Site,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> => ({
   ...common(s, currentStep(s), launch),
   ...OWN,
   stream: 'text',
   argv: ['sh', '-c', s.setup.prepare!],
   cwd: files.worktree,
-  env: passedOn([]),
+  env: ownEnvironment(kept),
   artefacts: [],
 });
 
 /** The runner makes the checkout: here is only said of what, and how its tests are run. */
-async function proofLaunch(site: Site, s: RunState, launch: number): Promise<LaunchSpec> {
+async function proofLaunch(site: Site, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
   const { files, repo } = site;
   const step = currentStep(s);
   const build = s.sealed['build']!;
@@ -189,7 +212,7 @@ async function proofLaunch(site: Site, s: RunState, launch: number): Promise<Lau
     stream: 'proof',
     argv: ['prove'],
     cwd: files.dir,
-    env: passedOn([]),
+    env: ownEnvironment(kept),
     artefacts: step.outputs,
   };
 }

@@ -15,14 +15,24 @@ import { currentStep } from './pipeline.ts';
 
 const now = () => new Date().toISOString();
 
+/** What has to be done when a wish is found to be valid, before whoever drives the run can see it. */
+export type Before = () => Promise<void>;
+const nothing: Before = async () => {};
+
 export async function leaveStop(files: RunFiles, state: RunState, reason: string): Promise<void> {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
   await replaceJson(files.wish('stop'), { asked_at: now(), reason } satisfies Wish<'stop'>);
 }
 
 /** Starts the agent at work again. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
-export async function leaveRetry(files: RunFiles, state: RunState, role?: string): Promise<void> {
+export async function leaveRetry(
+  files: RunFiles,
+  state: RunState,
+  role?: string,
+  before: Before = nothing,
+): Promise<void> {
   expectAtWork(state, role);
+  await before();
   await replaceJson(files.wish('retry'), { asked_at: now() } satisfies Wish<'retry'>);
 }
 
@@ -51,10 +61,12 @@ export async function leaveApproval(
   state: RunState,
   tree: string | undefined,
   how: Wish<'approve'>['how'],
+  before: Before = nothing,
 ): Promise<void> {
   const pack = readyPack(state);
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
+  await before();
   await replaceJson(files.wish('approve'), {
     asked_at: now(),
     tree: pack.tree,
@@ -67,9 +79,11 @@ export async function leaveFeedback(
   state: RunState,
   feedback: string,
   comments: Feedback['comments'] = [],
+  before: Before = nothing,
 ): Promise<void> {
   const pack = readyPack(state);
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
+  await before();
   const left = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
   await replaceJson(files.feedbackOf(state.feedbacks + 1), left);
 }
@@ -98,15 +112,21 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
 }
 
 /** Writes the next `vcr-NNN.json`. The first answer to a question holds; who comes second is told so. */
-export async function leaveAnswer(files: RunFiles, crp: Crp, answer: Answer): Promise<Vcr> {
+export async function leaveAnswer(
+  files: RunFiles,
+  crp: Crp,
+  answer: Answer,
+  before: Before = nothing,
+): Promise<Vcr> {
   const wanted = answer.decision.trim();
   const option = crp.options.find(o => o.id.toLowerCase() === wanted.toLowerCase());
   if (!option && !(wanted.toUpperCase() === 'OTHER' && answer.rationale?.trim()))
     throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options: crp.options.map(o => o.id).join(', ') });
-  const before = await readAnswers(files);
-  const given = before.find(vcr => vcr.crp_id === crp.crp_id);
+  const earlier = await readAnswers(files);
+  const given = earlier.find(vcr => vcr.crp_id === crp.crp_id);
   if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
-  for (let n = before.length + 1; ; n += 1) {
+  await before();
+  for (let n = earlier.length + 1; ; n += 1) {
     const vcr: Vcr = {
       vcr_id: `vcr-${String(n).padStart(3, '0')}`,
       crp_id: crp.crp_id,

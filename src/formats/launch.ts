@@ -21,7 +21,19 @@ const launch = z.strictObject({
   stream: z.enum(['claude', 'text', 'proof']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
-  env: z.record(z.string(), z.string()).describe('all of the environment: nothing is inherited'),
+  variables: z
+    .array(z.string())
+    .default([])
+    .describe('names of all variables of its environment: nothing is inherited'),
+  environment: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('private file with their values, until the launch is taken'),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('of an earlier version: the variables with values'),
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
   resumes: z.boolean().describe('a session goes on: nothing is sent to standard input'),
   session: z.string().nullable(),

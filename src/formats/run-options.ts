@@ -12,6 +12,10 @@ const options = z.strictObject({
     .nullable()
     .describe('what the rehearsal backend plays: a file, default or demo; null: no rehearsal'),
   budget_usd: z.number().positive().nullable(),
+  environment: z
+    .string()
+    .optional()
+    .describe('folder outside the project that keeps the environment of its agents while the run is open'),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository of its own'),

@@ -8,6 +8,8 @@ import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeDriver } from '../core/driver-lock.ts';
+import { environmentFolder, removeEnvironment } from '../core/environment-record.ts';
+import { readOptions } from '../core/run-store.ts';
 import { runId } from '../formats/define.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { erase } from '../process/erase.ts';
@@ -23,6 +25,8 @@ const ASIDE = '.removing-';
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
   await takeDriver(runFiles(dir), id);
+  const options = await readOptions(runFiles(dir)).catch(() => null);
+  if (options) await removeEnvironment(await environmentFolder(runFiles(dir), options), id);
   await rename(dir, join(project.runs, `${ASIDE}${id}`));
   await finish(project, repo, id);
 }

@@ -73,6 +73,8 @@ export const backendShape = z.looseObject({
   name,
   stream: z.enum(['claude', 'text']),
   passEnv: z.array(z.string().min(1)).optional(),
+  passEnvWith: z.record(z.string(), z.array(z.string().min(1))).optional(),
+  isLoggedIn: callable.optional(),
   needsConsent: z.boolean().optional(),
   start: callable,
 });

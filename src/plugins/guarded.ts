@@ -60,12 +60,23 @@ export function guardedRole(role: AgentRole, plugin: string, accuse: Accuse): Ag
 }
 
 export function guardedBackend(backend: Backend, plugin: string, accuse: Accuse): Backend {
-  const { name, stream, passEnv, needsConsent } = backend;
+  const { name, stream, passEnv, passEnvWith, needsConsent } = backend;
   return {
     name,
     stream,
     ...(passEnv !== undefined && { passEnv }),
+    ...(passEnvWith !== undefined && { passEnvWith }),
     ...(needsConsent !== undefined && { needsConsent }),
+    ...(backend.isLoggedIn !== undefined && {
+      isLoggedIn: env => {
+        try {
+          return atOnce(z.boolean(), () => backend.isLoggedIn!(env));
+        } catch (error) {
+          accuse(`isLoggedIn of backend ${name}: ${wordsOf(error)}`);
+          return true;
+        }
+      },
+    }),
     start: start => {
       try {
         return atOnce(startedShape, () => backend.start(start)) as ReturnType<Backend['start']>;

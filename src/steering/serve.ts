@@ -6,6 +6,7 @@ import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { startRun } from '../app.ts';
+import { removeLeftEnvironments } from '../core/environment-record.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
@@ -48,6 +49,7 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
   let server: RunningServer | null = null;
   const candidacy = lead(project, {
     async begin() {
+      await removeLeftEnvironments(project);
       for (const id of await orphans(project)) driving.begin(id);
       for (const id of await takeCalls(project)) driving.begin(id);
       await endSessions(project);
@@ -133,6 +135,7 @@ async function openPages(
             launcher: hasTmux() ? 'tmux' : 'process',
             takeRecommendations: yes ?? false,
             includeChanges: false,
+            shell: process.env,
           },
           await plugins(),
         );

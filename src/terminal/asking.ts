@@ -1,5 +1,5 @@
 /** Puts a question to the person at the keyboard and leaves the answer for the one who drives the run. */
-import { type Answer, leaveAnswer } from '../core/wishes.ts';
+import { type Answer, type Before, leaveAnswer } from '../core/wishes.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -10,12 +10,17 @@ import { optionOf, questionView } from './question-view.ts';
 import { columns } from './text.ts';
 
 /** The answer as it was left, or null when the person gave none, or `signal` withdrew the question. */
-export async function askPerson(files: RunFiles, crp: Crp, signal?: AbortSignal): Promise<Vcr | null> {
+export async function askPerson(
+  files: RunFiles,
+  crp: Crp,
+  signal?: AbortSignal,
+  before?: Before,
+): Promise<Vcr | null> {
   process.stdout.write(`\n${questionView(crp, columns())}\n`);
   const answer = await choose(crp, signal);
   if (!answer || signal?.aborted) return null;
   try {
-    const vcr = await leaveAnswer(files, crp, answer);
+    const vcr = await leaveAnswer(files, crp, answer, before);
     process.stdout.write(`${paint('green', '✔')} ${crp.crp_id}: ${vcr.decision}\n\n`);
     return vcr;
   } catch (error) {

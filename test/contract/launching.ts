@@ -88,6 +88,9 @@ export function stage(): Stage {
     };
     const started = claude.start(start);
     writeFileSync(files.promptOf('builder', launches), prompt);
+    const environment = join(root, `environment-${launches}.json`);
+    const values = { ...driver, ...started.env };
+    writeFileSync(environment, JSON.stringify(values));
     const spec: LaunchSpec = {
       launch: launches,
       run_id: 'run-20260101-000000',
@@ -98,7 +101,8 @@ export function stage(): Stage {
       stream: 'claude',
       argv: [...started.argv],
       cwd,
-      env: { ...driver, ...started.env },
+      variables: Object.keys(values),
+      environment,
       prompt: files.promptOf('builder', launches),
       resumes: resume !== null,
       session: started.session ?? null,

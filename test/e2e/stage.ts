@@ -101,6 +101,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
           launcher: 'process',
           takeRecommendations: false,
           includeChanges: false,
+          shell: process.env,
           ...wish,
         },
         plugins,

@@ -1,6 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
 
 /** Tests of commands and of the runner use the built program, as a person would. */
-export default async function setup(): Promise<void> {
+export default async function setup(): Promise<() => void> {
+  // What tests leave in Dure's state folder is not the person's.
+  const state = mkdtempSync(join(tmpdir(), 'dure-tests-state-'));
+  process.env['XDG_STATE_HOME'] = state;
   if (process.env['DURE_TEST_BUILT'] !== '1') await build();
+  return () => rmSync(state, { recursive: true, force: true, maxRetries: 20 });
 }

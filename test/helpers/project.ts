@@ -63,6 +63,7 @@ export async function testProject(
     XDG_CONFIG_HOME: undefined,
     XDG_DATA_HOME: undefined,
     XDG_CACHE_HOME: undefined,
+    XDG_STATE_HOME: undefined,
     NODE_ENV: undefined,
     NODE_OPTIONS: undefined,
     VITEST: undefined,

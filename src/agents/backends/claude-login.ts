@@ -2,7 +2,7 @@
  * How the person logs in to Claude Code, as far as their settings say it: nothing else of those settings counts for
  * agents. Commands go into the agent's settings, credentials only into its environment, for a command line is public.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Start } from '../../index.ts';
 import { part, text } from '../streams/loose.ts';
@@ -16,6 +16,20 @@ export interface Login {
   readonly env: Readonly<Record<string, string>>;
 }
 
+const TOKENS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
+const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
+
+/** A key, a token or a cloud in the environment or the settings, or the file that `claude /login` writes. */
+export function isLoggedIn(env: Start['env']): boolean {
+  const login = loginOf(env);
+  const folder = configFolder(env);
+  return (
+    [...TOKENS, ...CLOUDS].some(name => env[name] || login.env[name]) ||
+    'apiKeyHelper' in login.settings ||
+    (folder !== null && existsSync(join(folder, '.credentials.json')))
+  );
+}
+
 /** No settings, or settings that claude itself could not read, say nothing. */
 export function loginOf(env: Start['env']): Login {
   const settings = readSettings(env);
@@ -26,7 +40,7 @@ export function loginOf(env: Start['env']): Login {
 }
 
 function readSettings(env: Start['env']): Record<string, unknown> {
-  const folder = env['CLAUDE_CONFIG_DIR'] ?? (env['HOME'] ? join(env['HOME'], '.claude') : null);
+  const folder = configFolder(env);
   if (folder === null) return {};
   try {
     return part(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
@@ -34,6 +48,9 @@ function readSettings(env: Start['env']): Record<string, unknown> {
     return {};
   }
 }
+
+const configFolder = (env: Start['env']): string | null =>
+  env['CLAUDE_CONFIG_DIR'] ?? (env['HOME'] ? join(env['HOME'], '.claude') : null);
 
 const strings = (from: unknown, wanted: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../package-root.ts';
-import { type Login, loginOf } from './claude-login.ts';
+import { isLoggedIn, type Login, loginOf } from './claude-login.ts';
 
 const CONSULT = 'mcp__dure__consult_human';
 
@@ -81,20 +81,6 @@ const sandbox = (start: Start): Record<string, string> => {
   return start.bypass && process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {};
 };
 
-/** Credentials of a cloud are handed to agents only where the model is reached through that cloud. */
-const CLOUDS: readonly (readonly [switchedBy: string, names: RegExp])[] = [
-  ['CLAUDE_CODE_USE_BEDROCK', /^AWS_/],
-  ['CLAUDE_CODE_USE_VERTEX', /^(GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_)/],
-  ['CLAUDE_CODE_USE_FOUNDRY', /^AZURE_/],
-];
-const cloud = (env: Start['env']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && CLOUDS.some(([on, names]) => env[on] !== undefined && names.test(entry[0])),
-    ),
-  );
-
 export const claude: Backend = {
   name: 'claude',
   stream: 'claude',
@@ -121,6 +107,13 @@ export const claude: Backend = {
     'USER',
     'TMPDIR',
   ],
+  // Credentials of a cloud are handed to agents only where the model is reached through that cloud.
+  passEnvWith: {
+    CLAUDE_CODE_USE_BEDROCK: ['AWS_*'],
+    CLAUDE_CODE_USE_VERTEX: ['GOOGLE_*', 'GCLOUD_*', 'CLOUD_ML_*', 'VERTEX_*'],
+    CLAUDE_CODE_USE_FOUNDRY: ['AZURE_*'],
+  },
+  isLoggedIn,
   start(start) {
     const session = start.resume?.session ?? randomUUID();
     const login = loginOf(start.env);
@@ -144,7 +137,6 @@ export const claude: Backend = {
       ],
       env: {
         ...login.env,
-        ...cloud(start.env),
         ...sandbox(start),
         DISABLE_AUTOUPDATER: '1',
         // Nothing but the API is called: a run says the same things with and without a network beside it.

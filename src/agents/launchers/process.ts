@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { openLog } from '../../formats/append.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { runnerEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
 
 export interface ProcessPlace {
@@ -30,6 +31,7 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
         const child = spawn(node, [runner, runDir, String(launch), role], {
           cwd: runDir,
           detached: true,
+          env: runnerEnvironment(process.env),
           stdio: ['ignore', log.fd, log.fd],
         });
         await once(child, 'spawn');

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
+import { runnerEnvironment } from './environment.ts';
 
 export function hasTmux(): boolean {
   try {
@@ -69,7 +70,8 @@ export const isAbsent = (error: unknown): boolean =>
 const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
-  const { TMUX: _session, TMUX_PANE: _pane, ...env } = process.env;
+  // The server that this may start keeps it for good, and shows it in every pane that a person opens.
+  const env = runnerEnvironment(process.env);
   return {
     socket,
     run: (...commands) =>

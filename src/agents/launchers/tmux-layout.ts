@@ -1,4 +1,5 @@
 /** What the session of a run looks like. Pure: everything here only says which tmux commands draw it. */
+import { inEnvironment } from './environment.ts';
 import { program } from './tmux-client.ts';
 
 const WIDTH = 200;
@@ -19,6 +20,8 @@ export interface Drawn {
   readonly worktree: string;
   readonly projectRoot: string;
   readonly server: readonly string[] | null;
+  /** Files of writePaneEnvironment(), one for each of the two. */
+  readonly environments: { readonly shell: string; readonly server: string };
 }
 
 /** Writes a role and a launch on a pane: its title for people, the marks for us. */
@@ -30,19 +33,14 @@ export const mark = (pane: string, role: string, launch: string): string[][] => 
 ];
 
 /** The whole session as one list of commands, so that nobody ever meets half of it. */
-export function draw({ session, worktree, projectRoot, server }: Drawn): string[][] {
+export function draw({ session, worktree, projectRoot, server, environments }: Drawn): string[][] {
   const at = (index: number) => `=${session}:0.${index}`;
   // tmux loses what a program says that ends before it was heard.
   const line = (text: string) => program('sh', '-c', 'printf "%s\\n" "$0"; exec sleep 2', text);
   const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} waits.`);
   const column = Math.floor(WIDTH / (others.length + 1));
-  const shell = program(
-    'sh',
-    '-c',
-    'cd -- "$0" 2>/dev/null || cd -- "$1"; exec "$SHELL"',
-    worktree,
-    projectRoot,
-  );
+  const cd = 'cd -- "$0" 2>/dev/null || cd -- "$1"; [ -z "$SHELL" ] || exec "$SHELL"; exec sh';
+  const shell = inEnvironment(environments.shell, 'sh', '-c', cd, worktree, projectRoot);
   return [
     ['start-server'],
     ['set-option', '-wg', 'remain-on-exit', 'on'],
@@ -55,7 +53,11 @@ export function draw({ session, worktree, projectRoot, server }: Drawn): string[
     ['set-option', '-g', 'status-right', ''],
     ['new-session', '-d', '-s', session, '-n', 'main', '-x', `${WIDTH}`, '-y', `${HEIGHT}`, ...line(first)],
     below(at(0), SHELL_ROWS + 1 + SERVER_ROWS, shell),
-    below(at(1), SERVER_ROWS, server ? program(...server) : line('No server runs here.')),
+    below(
+      at(1),
+      SERVER_ROWS,
+      server ? inEnvironment(environments.server, ...server) : line('No server runs here.'),
+    ),
     // Each column is cut from the one before it, and takes the width of all that are still to come.
     ...others.map((text, i) => beside(at(i), column * (others.length - i) - 1, line(text))),
     ...Object.keys(TITLES).flatMap((role, i) => mark(at(i), role, '')),

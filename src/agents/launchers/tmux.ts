@@ -9,8 +9,10 @@
  * launch is written on its pane in the same breath as it starts there. No start ends what still runs in a pane: the
  * old process moves to a window of its own, where it may finish. Roles without a pane (of plugins) get a window.
  */
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../formats/layout.ts';
+import { inEnvironment, runnerEnvironment, writePaneEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
 import { closeToOthers, isAbsent, program, socketOf, type Tmux, tmuxAt } from './tmux-client.ts';
 import { draw, MARKS, mark } from './tmux-layout.ts';
@@ -30,6 +32,8 @@ export interface TmuxPlace {
   /** Where the debug shell opens. Default: the worktree of the run. */
   readonly worktree?: string;
   readonly node?: string;
+  /** Private folder for the environments of the debug shell and the server, until they have begun. */
+  readonly environments: () => Promise<string>;
 }
 
 export interface TmuxLauncher extends Launcher {
@@ -51,19 +55,24 @@ const ATTEMPTS = 5;
 
 export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
   const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = place;
-  const { worktree = runFiles(runDir).worktree } = place;
+  const { worktree = runFiles(runDir).worktree, environments } = place;
   const session = `${prefix}-${runId}`;
   const socket = socketOf(projectRoot);
   const tmux = tmuxAt(socket, projectRoot);
 
+  const paneEnvironment = async () => writePaneEnvironment(await environments(), process.env);
   const opened = async (): Promise<Pane[]> => {
     closeToOthers();
     for (let attempt = 1; ; attempt += 1) {
       const panes = await panesOf(tmux, session);
       if (panes) return panes;
+      const [shell, served] = await Promise.all([paneEnvironment(), paneEnvironment()]);
+      const files = { shell, server: served };
       try {
-        await tmux.run(...draw({ session, worktree, projectRoot, server }));
+        await tmux.run(...draw({ session, worktree, projectRoot, server, environments: files }));
+        if (!server) await rm(served, { force: true });
       } catch (error) {
+        await Promise.all([shell, served].map(file => rm(file, { force: true })));
         // The server may be ending with its last session just now, or another driver was first: look again.
         if (attempt === ATTEMPTS) throw error;
         await pause(50 * attempt);
@@ -81,7 +90,9 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
     async start({ role, launch }) {
       const pane = (await opened()).find(p => p.role === role);
       const number = String(launch);
-      const argv = program(node, runner, runDir, number, role);
+      const own = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
+      const variables = own.map(([name, value]) => `${name}=${value}`);
+      const argv = program('-i', ...variables, node, runner, runDir, number, role);
       const window = `${role}-${number}`;
       const there = `=${session}:=${window}`;
       const inWindow = [
@@ -102,7 +113,9 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
     },
     async serve() {
       const pane = (await opened()).find(p => p.role === 'server');
-      if (server && pane?.dead) await tmux.run(['respawn-pane', '-t', pane.id, ...program(...server)]);
+      if (!server || !pane?.dead) return;
+      const argv = inEnvironment(await paneEnvironment(), ...server);
+      await tmux.run(['respawn-pane', '-t', pane.id, ...argv]);
     },
     attach: () => attachCommand(socket, session),
   };

@@ -31,6 +31,7 @@ const DRAIN_MS = 5000;
 export async function play(
   runDir: string,
   spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
   screen: Screen,
   asked: AbortSignal,
 ): Promise<Ending> {
@@ -52,7 +53,7 @@ export async function play(
   });
 
   try {
-    const child = await start(runDir, spec).catch((error: NodeJS.ErrnoException) => error);
+    const child = await start(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
     if (child instanceof Error) return ending({ unstarted: unstartable(child, spec.argv[0]!) });
 
     const speech = isClaude ? withClaude(child.stdin!, task) : dictation(child.stdin!, task);
@@ -113,13 +114,17 @@ export async function play(
   }
 }
 
-async function start(runDir: string, spec: LaunchSpec): Promise<ChildProcess> {
+async function start(
+  runDir: string,
+  spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
   // A missing folder and a missing program are both ENOENT to spawn.
   if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
   const [program, ...args] = spec.argv;
   const child = spawn(program!, args, {
     cwd: spec.cwd,
-    env: { ...spec.env, ...marksOf(runDir, spec.launch) },
+    env: { ...env, ...marksOf(runDir, spec.launch) },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

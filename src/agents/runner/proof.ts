@@ -25,10 +25,11 @@ export const proofJobFile = defineFile(
 export async function proof(
   runDir: string,
   spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
   screen: Screen,
   asked: AbortSignal,
 ): Promise<Exit> {
-  const ended = await run(runDir, spec, screen, asked).catch((error: unknown) => ({
+  const ended = await run(runDir, spec, env, screen, asked).catch((error: unknown) => ({
     outcome: 'error' as const,
     kind: 'crash' as const,
     message: error instanceof Error ? error.message : String(error),
@@ -52,6 +53,7 @@ export async function proof(
 async function run(
   runDir: string,
   spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
   screen: Screen,
   asked: AbortSignal,
 ): Promise<Pick<Exit, 'outcome' | 'kind' | 'message'>> {
@@ -64,7 +66,7 @@ async function run(
     runDir,
     launch: spec.launch,
     job,
-    env: { ...spec.env, ...marksOf(runDir, spec.launch) },
+    env: { ...env, ...marksOf(runDir, spec.launch) },
     signal: asked,
     echo: chunk => screen.say(plain(chunk.toString('utf8').trimEnd())),
   });

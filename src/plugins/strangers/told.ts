@@ -5,7 +5,7 @@ import type { FarCall, FarShape, Way } from './question.ts';
 /** Deeper than anything that means something to Dure, and an end for what goes in circles. */
 const DEEPEST = 12;
 /** Methods of a class are on no list of keys. */
-const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start'];
+const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn'];
 
 export type Said = (shape: z.ZodType) => FarShape['schema'];
 

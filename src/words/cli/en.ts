@@ -110,6 +110,10 @@ export const en = {
   goesOn: (run: string, command: string) => `${run} goes on. Follow it:\n  ${command}`,
   buildsAgain: (run: string, command: string) =>
     `${run} builds again with your feedback. Follow it:\n  ${command}`,
+  keepsEnvironment: (lacks: 'credentials' | 'consent', backend: string) =>
+    lacks === 'credentials'
+      ? `This shell has no credentials for ${backend}: the run keeps the environment it has.`
+      : `This shell does not set IS_SANDBOX=1, which ${backend} needs here: the run keeps the environment it has.`,
   isNow: (run: string, phase: string) => `${run} is ${phase}.`,
   pages: {
     at: (address: string) => `Pages: ${address}`,

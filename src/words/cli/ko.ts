@@ -114,6 +114,10 @@ export const ko: CliWords = {
   },
   goesOn: (run, command) => `${run} 실행이 이어집니다. 지켜보기:\n  ${command}`,
   buildsAgain: (run, command) => `${run} 실행이 의견을 반영해 다시 만듭니다. 지켜보기:\n  ${command}`,
+  keepsEnvironment: (lacks, backend) =>
+    lacks === 'credentials'
+      ? `이 셸에는 ${backend}의 자격 증명이 없습니다: 실행은 지금의 환경을 그대로 씁니다.`
+      : `이 셸에는 ${backend}에 필요한 IS_SANDBOX=1이 없습니다: 실행은 지금의 환경을 그대로 씁니다.`,
   isNow: (run, phase) => `${run}: ${phase}`,
   pages: {
     at: address => `페이지: ${address}`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../../src/agents/backends/claude.ts';
+import { agentEnvironment, keptEnvironment } from '../../../src/core/environment.ts';
 import type { Start } from '../../../src/index.ts';
 
 let home: string;
@@ -84,8 +85,10 @@ describe('the environment', () => {
 
   test('has credentials of a cloud only where the model is reached through it', () => {
     const env = { AWS_SECRET_ACCESS_KEY: 'k', GOOGLE_APPLICATION_CREDENTIALS: 'g' };
-    expect(start({ env }).env).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
-    const bedrock = start({ env: { ...env, CLAUDE_CODE_USE_BEDROCK: '1' } }).env;
+    const given = (shell: Record<string, string>) =>
+      agentEnvironment(keptEnvironment(shell, [claude]), claude);
+    expect(given(env)).toEqual({});
+    const bedrock = given({ ...env, CLAUDE_CODE_USE_BEDROCK: '1' });
     expect(bedrock).toMatchObject({ AWS_SECRET_ACCESS_KEY: 'k' });
     expect(bedrock).not.toHaveProperty('GOOGLE_APPLICATION_CREDENTIALS');
   });
@@ -109,6 +112,30 @@ describe('the environment', () => {
       'NPM_TOKEN',
     ])
       expect(passes(name), name).toBe(false);
+  });
+});
+
+describe('a shell is logged in', () => {
+  const loggedIn = (env: Record<string, string> = {}) => claude.isLoggedIn!({ HOME: home, ...env });
+
+  test('with a key, a token or a cloud', () => {
+    expect(loggedIn()).toBe(false);
+    expect(loggedIn({ ANTHROPIC_API_KEY: '' })).toBe(false);
+    expect(loggedIn({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toBe(false);
+    for (const name of ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_USE_VERTEX'])
+      expect(loggedIn({ [name]: '1' }), name).toBe(true);
+  });
+
+  test('with the file that logging in leaves, or with settings that say how', () => {
+    const folder = join(home, 'other');
+    mkdirSync(folder);
+    expect(loggedIn({ CLAUDE_CONFIG_DIR: folder })).toBe(false);
+    writeFileSync(join(folder, '.credentials.json'), '{}');
+    expect(loggedIn({ CLAUDE_CONFIG_DIR: folder })).toBe(true);
+    expect(loggedIn()).toBe(false);
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ apiKeyHelper: 'get-key' }));
+    expect(loggedIn()).toBe(true);
   });
 });
 

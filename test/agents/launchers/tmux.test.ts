@@ -15,7 +15,8 @@ const RUN = 'run-20260131-142233';
 /** A launcher with a tmux server of its own, for the socket belongs to the project. */
 async function makeSession(more: Partial<TmuxPlace> = {}, name?: string) {
   const place = await makePlace(name);
-  const on: TmuxPlace = { ...place, runId: RUN, prefix: 'dure', server: null, ...more };
+  const environments = async () => join(place.home, 'environments');
+  const on: TmuxPlace = { ...place, runId: RUN, prefix: 'dure', server: null, environments, ...more };
   const launcher = tmuxLauncher(on);
   const tmux = (...argv: string[]) =>
     spawnSync('tmux', ['-S', launcher.socket, ...argv], { encoding: 'utf8' });
@@ -69,7 +70,8 @@ test('without the program tmux a start says so, and how to go on without it', as
   const path = process.env['PATH'];
   process.env['PATH'] = place.home;
   try {
-    const launcher = tmuxLauncher({ ...place, runId: RUN, prefix: 'dure', server: null });
+    const environments = async () => join(place.home, 'environments');
+    const launcher = tmuxLauncher({ ...place, runId: RUN, prefix: 'dure', server: null, environments });
     expect(hasTmux()).toBe(false);
     await expect(launcher.open()).rejects.toMatchObject({
       code: 'E_TMUX',
@@ -239,7 +241,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
 
   test('an agent outlives the driver that started it', async () => {
     const { on, home, ran, panes } = await makeSession();
-    const launcher = `tmuxLauncher(${JSON.stringify(on)})`;
+    const launcher = `tmuxLauncher({ ...${JSON.stringify(on)}, environments: async () => ${JSON.stringify(home)} })`;
     const driver = await startDriver({ home }, launcher, { role: 'builder', launch: 9 });
     const told = await ran(9);
     await driver.kill();

@@ -34,6 +34,24 @@ describe('a launch', () => {
     expect(env).not.toHaveProperty('HOME');
   });
 
+  test('takes the file with the values of its environment away', async () => {
+    const at = await stage();
+    const { environment } = at.ask('');
+    expect(existsSync(environment!)).toBe(true);
+    await at.run();
+    expect(existsSync(environment!)).toBe(false);
+  });
+
+  test('ends with an error when the values of its environment are gone', async () => {
+    const at = await stage();
+    rmSync(at.ask('').environment!);
+    expect((await at.run()).exit).toMatchObject({
+      outcome: 'error',
+      kind: 'crash',
+      message: 'the environment of this launch is gone',
+    });
+  });
+
   test('gets its prompt on standard input, and nothing when it resumes', async () => {
     for (const [resumes, heard] of [
       [false, 'Build it.'],

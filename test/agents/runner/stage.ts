@@ -11,6 +11,8 @@ import { load } from '../../../src/formats/file.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launch.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
 
+const PATH_ALONE = { PATH: process.env['PATH'] ?? '' };
+
 export async function stage() {
   const dir = await mkdtemp(join(tmpdir(), 'dure-runner-'));
   const runDir = join(dir, 'run');
@@ -25,7 +27,7 @@ export async function stage() {
     runDir,
     files,
     /** Writes the record of a launch that runs this script. */
-    ask(source: string, more: Partial<LaunchSpec> = {}): LaunchSpec {
+    ask(source: string, { env = PATH_ALONE, ...more }: Partial<LaunchSpec> = {}): LaunchSpec {
       const script = join(dir, 'agent.cjs');
       writeFileSync(script, source);
       const spec: LaunchSpec = {
@@ -38,7 +40,8 @@ export async function stage() {
         stream: 'text',
         argv: [process.execPath, script],
         cwd: dir,
-        env: { PATH: process.env['PATH'] ?? '' },
+        variables: Object.keys(env),
+        environment: join(dir, `environment-${more.launch ?? 1}.json`),
         prompt: null,
         resumes: false,
         session: null,
@@ -46,6 +49,7 @@ export async function stage() {
         created_at: new Date().toISOString(),
         ...more,
       };
+      writeFileSync(spec.environment!, JSON.stringify(env));
       writeFileSync(files.launch(spec.launch), JSON.stringify(spec));
       return spec;
     },

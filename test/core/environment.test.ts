@@ -1,0 +1,122 @@
+/** What a run keeps of a shell, what of it a launch gets, and where that lies. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  agentEnvironment,
+  consents,
+  keptEnvironment,
+  ownEnvironment,
+  startEnvironment,
+} from '../../src/core/environment.ts';
+import {
+  newEnvironmentFolder,
+  readEnvironment,
+  removeEnvironment,
+  removeLeftEnvironments,
+  writeEnvironment,
+  writeLaunchEnvironment,
+} from '../../src/core/environment-record.ts';
+import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import type { Backend } from '../../src/index.ts';
+
+const backend: Backend = {
+  name: 'little',
+  stream: 'text',
+  passEnv: ['LITTLE_*', 'EXACT'],
+  passEnvWith: { LITTLE_CLOUD: ['CLOUD_*'] },
+  start: () => ({ argv: ['true'] }),
+};
+const shell = {
+  ...{ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e', EXACTLY: 'no', CLOUD_SECRET: 'c' },
+  ...{ npm_config_registry: 'r', IS_SANDBOX: '1', GITHUB_TOKEN: 'no', DATABASE_URL: 'no' },
+};
+
+describe('of a shell', () => {
+  test('a run keeps what agents, set-up and consent need, and nothing else', () => {
+    expect(keptEnvironment(shell, [backend])).toEqual({
+      ...{ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' },
+      ...{ npm_config_registry: 'r', IS_SANDBOX: '1' },
+    });
+    expect(keptEnvironment(shell, [])).not.toHaveProperty('LITTLE_KEY');
+  });
+
+  test('an agent gets what its backend names, and no settings of package managers', () => {
+    const given = agentEnvironment(keptEnvironment(shell, [backend]), backend);
+    expect(given).toEqual({ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' });
+    expect(startEnvironment(keptEnvironment(shell, [backend]), backend)).toEqual({
+      ...given,
+      IS_SANDBOX: '1',
+    });
+  });
+
+  test('variables that go with another one are kept and given only where that one is set', () => {
+    const kept = keptEnvironment({ ...shell, LITTLE_CLOUD: '1' }, [backend]);
+    expect(agentEnvironment(kept, backend)).toMatchObject({ LITTLE_CLOUD: '1', CLOUD_SECRET: 'c' });
+  });
+
+  test('set-up and tests get the settings of package managers, and no credentials of an agent', () => {
+    expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
+      ...{ PATH: '/bin', HOME: '/home/a', npm_config_registry: 'r' },
+    });
+  });
+
+  test('agents may act where the project says so, or in a sandbox', () => {
+    expect(consents({}, true)).toBe(true);
+    expect(consents({ IS_SANDBOX: '1' }, false)).toBe(true);
+    expect(consents({ IS_SANDBOX: 'yes' }, false)).toBe(false);
+  });
+});
+
+describe('on disk', () => {
+  let project: ProjectFiles;
+  let run: RunFiles;
+  let folder: string;
+  const id = 'run-20260131-142233';
+  beforeEach(async () => {
+    const top = mkdtempSync(join(tmpdir(), 'dure-environment-'));
+    const before = process.env['XDG_STATE_HOME'];
+    process.env['XDG_STATE_HOME'] = join(top, 'state');
+    onTestFinished(() => {
+      process.env['XDG_STATE_HOME'] = before;
+      rmSync(top, { recursive: true, force: true });
+    });
+    project = projectFiles(join(top, 'project'));
+    run = runFiles(project.run(id));
+    mkdirSync(run.dir, { recursive: true });
+    folder = await newEnvironmentFolder(run);
+  });
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  test('only the person can read it, whatever the umask', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => {
+      process.umask(before);
+    });
+    await writeEnvironment(folder, run, { KEY: 'secret' });
+    const launch = await writeLaunchEnvironment(folder, 3, { KEY: 'secret' });
+    expect(await readEnvironment(folder)).toEqual({ KEY: 'secret' });
+    expect(modeOf(folder)).toBe(0o700);
+    expect([modeOf(launch), modeOf(join(folder, 'environment.json'))]).toEqual([0o600, 0o600]);
+    expect(folder.startsWith(dirname(dirname(dirname(run.dir))))).toBe(false);
+  });
+
+  test('it is removed with its run, and no other folder is, whatever the options of the run say', async () => {
+    await writeEnvironment(folder, run, {});
+    await removeEnvironment(folder, 'run-20260131-142234');
+    await removeEnvironment(dirname(dirname(folder)), id);
+    expect(existsSync(folder)).toBe(true);
+    await removeEnvironment(folder, id);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('what a run left that is gone is removed by the next one who leads; that of a run which begins is not', async () => {
+    await writeEnvironment(folder, run, {});
+    await removeLeftEnvironments(project);
+    expect(existsSync(folder)).toBe(true);
+    rmSync(run.dir, { recursive: true });
+    await removeLeftEnvironments(project);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
