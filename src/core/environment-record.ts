@@ -3,7 +3,7 @@
  * person can read them, their values stand nowhere else on disk, and they are gone when the run is over.
  */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile, timestamp } from '../formats/define.ts';
@@ -78,11 +78,18 @@ export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<vo
   const state = await stateFolder(root).catch(() => null);
   if (state === null) return;
   const all = join(state, FOLDER);
-  for (const name of await readdir(all).catch(() => [] as string[])) {
-    const record = await load(recordFile, recordOf(join(all, name))).catch(() => null);
-    if (record && (await isDone(runFiles(record.run))))
-      await removeEnvironment(join(all, name), basename(record.run));
-  }
+  for (const name of await readdir(all).catch(() => [] as string[]))
+    if (await isLeft(join(all, name))) await rm(join(all, name), { recursive: true, force: true });
+}
+
+/** Milliseconds after which a folder without a record is not one that is being made. */
+const MAKING_MS = 3_600_000;
+
+async function isLeft(folder: string): Promise<boolean> {
+  const record = await load(recordFile, recordOf(folder)).catch(() => null);
+  if (record) return isDone(runFiles(record.run));
+  const made = await stat(folder).catch(() => null);
+  return made !== null && Date.now() - made.mtimeMs > MAKING_MS;
 }
 
 async function isDone(files: RunFiles): Promise<boolean> {

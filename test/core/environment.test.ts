@@ -1,5 +1,5 @@
 /** What a run keeps of a shell, what of it a launch gets, and where that lies. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -116,6 +116,12 @@ describe('on disk', () => {
     await removeLeftEnvironments(project);
     expect(existsSync(folder)).toBe(true);
     rmSync(run.dir, { recursive: true });
+    await removeLeftEnvironments(project);
+    expect(existsSync(folder)).toBe(false);
+    await writeLaunchEnvironment(folder, 1, {});
+    await removeLeftEnvironments(project);
+    expect(existsSync(folder), 'one that is being made').toBe(true);
+    utimesSync(folder, new Date(0), new Date(0));
     await removeLeftEnvironments(project);
     expect(existsSync(folder)).toBe(false);
   });
