@@ -59,7 +59,7 @@ export function entriesOf(manifest: Table): string[] {
   return [...new Set(plain.filter(text => text !== '' && text !== '.' && !text.startsWith('..')))];
 }
 
-function leaves(value: unknown): string[] {
+export function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }

@@ -2,7 +2,7 @@
  * The surroundings of a person who works with these registries: a home of their own with the configuration of their
  * package managers, and on PATH the package managers that Dure has among its devDependencies.
  */
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { packageRoot } from '../../../src/package-root.ts';
 
@@ -42,12 +42,8 @@ export async function personAt(
     ...PROGRAMS,
     ...(yarn === 'classic' && { yarn: YARN_CLASSIC }),
   })) {
-    const file = join(bin, name);
-    await writeFile(
-      file,
-      `#!/bin/sh\nexec '${process.execPath}' '${join(packageRoot, 'node_modules', program)}' "$@"\n`,
-    );
-    await chmod(file, 0o755);
+    // As `npm install -g` leaves them: a sandbox sees what links on PATH lead to.
+    await symlink(join(packageRoot, 'node_modules', program), join(bin, name));
   }
   const path = (process.env['PATH'] ?? '')
     .split(delimiter)

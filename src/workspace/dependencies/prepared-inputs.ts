@@ -1,0 +1,66 @@
+/**
+ * All that decides what an installation gives: manifests without their scripts, lockfile, configuration, patches and the
+ * packages that lie in the tree as archives. Nothing of the project's own code is among them.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { type Table, tableAt } from './folder.ts';
+import { manifestsBelow } from './manifests.ts';
+import { leaves } from './needs-build.ts';
+
+export interface Input {
+  /** Below the folder in which packages are installed. */
+  readonly path: string;
+  readonly text: string;
+  /** A file to copy in place of the text, which then is its hash. */
+  readonly from: string | null;
+}
+
+const BESIDE = /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.npmrc|\.yarnrc)$/;
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'resolutions'];
+
+export async function inputsOf(folder: string): Promise<Input[]> {
+  const manifests = await manifestsBelow(folder);
+  const names = await readdir(folder);
+  const texts = new Map<string, string>();
+  for (const { path, json } of manifests) {
+    const { scripts: _, ...rest } = json as Table & { scripts?: unknown };
+    texts.set(path, `${JSON.stringify(rest, null, 2)}\n`);
+    // npm and yarn link a program only where its file is.
+    for (const bin of leaves(json['bin'])) {
+      const program = posix.join(posix.dirname(path), bin);
+      if (isInside(program) && !program.split('/').includes('node_modules')) texts.set(program, '');
+    }
+  }
+  for (const name of names.filter(one => BESIDE.test(one)))
+    texts.set(name, await readFile(join(folder, name), 'utf8'));
+  const files = [...(await patchesIn(folder)), ...archivesIn(manifests)];
+  const copied = await Promise.all(
+    files.map(async path => {
+      const bytes = await readFile(join(folder, path)).catch(() => null);
+      const text = bytes && createHash('sha256').update(bytes).digest('hex');
+      return text === null ? [] : [{ path, text, from: join(folder, path) }];
+    }),
+  );
+  const written = [...texts].map(([path, text]) => ({ path, text, from: null }));
+  return [...written, ...copied.flat()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const isInside = (path: string): boolean => !path.startsWith('..') && !path.startsWith('/');
+
+const patchesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(join(folder, 'patches'), { recursive: true }).catch(() => [] as string[]))
+    .filter(name => name.endsWith('.patch'))
+    .map(name => join('patches', name));
+
+/** `file:vendor/thing.tgz` */
+const archivesIn = (manifests: readonly { readonly path: string; readonly json: Table }[]): string[] =>
+  manifests.flatMap(({ path, json }) =>
+    KINDS.flatMap(kind => Object.values(tableAt(json, kind)))
+      .filter(
+        (one): one is string => typeof one === 'string' && /^(file:|\.\.?\/).*\.(tgz|tar\.gz)$/.test(one),
+      )
+      .map(one => posix.join(posix.dirname(path), one.replace(/^file:/, '')))
+      .filter(isInside),
+  );

@@ -1,0 +1,326 @@
+/** Trees made ready with the real package managers, against registries on the loopback interface. */
+import { execFileSync } from 'node:child_process';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findSandbox } from '../../../src/process/sandbox.ts';
+import { type Installed, installDependencies } from '../../../src/workspace/dependencies/install.ts';
+import { type NpmRegistry, npmRegistry } from '../../helpers/registry/npm.ts';
+import { type Person, personAt } from '../../helpers/registry/person.ts';
+import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../../helpers/registry/python.ts';
+
+const noPython = whyNoPythonIndex();
+let npm: NpmRegistry;
+let python: PythonIndex | null;
+beforeAll(async () => {
+  npm = await npmRegistry();
+  python = noPython === null ? await pythonIndex() : null;
+}, 120_000);
+afterAll(async () => {
+  await npm.close();
+  await python?.close();
+});
+
+let top: string;
+let person: Person;
+beforeEach(async () => {
+  top = await mkdtemp(join(tmpdir(), 'dure-install-'));
+  person = await personAt(top, { npm: npm.url, python: python?.url });
+});
+afterEach(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
+
+type Files = Readonly<Record<string, string | object>>;
+
+/** A tree with these files in a repository of its own. */
+async function tree(name: string, files: Files): Promise<string> {
+  const at = join(top, 'trees', name);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(at, path)), { recursive: true });
+    await writeFile(join(at, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  execFileSync('git', ['init', '-q', at]);
+  execFileSync('git', ['-C', at, 'add', '-A', '-f']);
+  execFileSync('git', [
+    '-C',
+    at,
+    '-c',
+    'user.name=x',
+    '-c',
+    'user.email=x@x',
+    'commit',
+    '-qm',
+    'x',
+    '--allow-empty',
+  ]);
+  return at;
+}
+
+async function install(
+  checkout: string,
+  command: string,
+  { directory = '.', env = person.env }: { directory?: string; env?: Record<string, string> } = {},
+): Promise<Installed & { log: string }> {
+  let log = '';
+  const done = await installDependencies({
+    checkout,
+    directory,
+    command,
+    env,
+    sandbox: await findSandbox(env),
+    stateFolder: join(top, 'state'),
+    onOutput: chunk => {
+      log += chunk.toString('utf8');
+    },
+    signal: new AbortController().signal,
+  });
+  return { ...done, log };
+}
+
+const node = (cwd: string, code: string): string =>
+  execFileSync(process.execPath, ['-e', code], { cwd, encoding: 'utf8' }).trim();
+const status = (at: string): string =>
+  execFileSync('git', ['-C', at, 'status', '--porcelain'], { encoding: 'utf8' });
+
+async function* filesBelow(dir: string): AsyncGenerator<string> {
+  for (const entry of await readdir(dir, { withFileTypes: true }))
+    if (entry.isDirectory()) yield* filesBelow(join(dir, entry.name));
+    else if (entry.isFile()) yield join(dir, entry.name);
+}
+
+/** Files below that share their content with another name. */
+async function hardLinked(dir: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of filesBelow(dir)) if ((await lstat(file)).nlink > 1) found.push(file);
+  return found;
+}
+
+describe('npm', { timeout: 120_000 }, () => {
+  const WORKSPACE: Files = {
+    '.gitignore': 'node_modules\n',
+    'package.json': {
+      name: 'root',
+      private: true,
+      workspaces: ['packages/*'],
+      dependencies: { ms: '*' },
+      scripts: { prepare: 'echo "hooks $HUSKY $CI" > prepared.txt' },
+    },
+    'packages/a/package.json': { name: 'a', version: '1.0.0', main: 'index.js', bin: { 'say-a': 'cli.js' } },
+    'packages/a/index.js': 'module.exports = "a of this tree";\n',
+    'packages/a/cli.js': '#!/usr/bin/env node\nconsole.log(require("a"));\n',
+    'packages/b/package.json': {
+      name: 'b',
+      version: '1.0.0',
+      dependencies: { a: '*' },
+      scripts: { postinstall: 'echo b > made' },
+    },
+  };
+
+  it('installs once for all trees, whose workspace packages lead into each of them', async () => {
+    const first = await tree('one/project', WORKSPACE);
+    const done = await install(first, 'npm install');
+    expect(done, done.log).toMatchObject({ ok: true, reused: false });
+    const asked = npm.asked.length;
+    const second = await tree('two/project', {
+      ...WORKSPACE,
+      'packages/a/index.js': 'module.exports = "a of the other tree";\n',
+    });
+    const again = await install(second, 'npm install');
+    expect(again, again.log).toMatchObject({ ok: true, reused: true });
+    expect(npm.asked.slice(asked)).toEqual([]);
+    for (const [at, says] of [
+      [first, 'a of this tree'],
+      [second, 'a of the other tree'],
+    ] as const) {
+      expect(node(join(at, 'packages/b'), 'console.log(require("a"), typeof require("ms"))')).toBe(
+        `${says} function`,
+      );
+      expect(await readFile(join(at, 'prepared.txt'), 'utf8')).toBe('hooks 0 1\n');
+      expect(await readFile(join(at, 'packages/b/made'), 'utf8')).toBe('b\n');
+      expect(await hardLinked(join(at, 'node_modules'))).toEqual([]);
+      await chmod(join(at, 'packages/a/cli.js'), 0o755);
+      expect(execFileSync(join(at, 'node_modules/.bin/say-a'), { encoding: 'utf8' })).toBe(`${says}\n`);
+    }
+    expect(again.bin).toContain(join(second, 'node_modules/.bin'));
+  });
+
+  it('what a tree writes into its packages reaches no other tree', async () => {
+    const files = { 'package.json': { dependencies: { ms: '*' } } };
+    const first = await tree('one/project', files);
+    await install(first, 'npm install');
+    await writeFile(join(first, 'node_modules/ms/index.js'), 'module.exports = "forged";\n');
+    const second = await tree('two/project', files);
+    await install(second, 'npm install');
+    expect(node(second, 'console.log(typeof require("ms"))')).toBe('function');
+  });
+
+  it('a folder that git does not ignore is kept out of results, and so is a lockfile that nobody keeps', async () => {
+    const at = await tree('project', { 'package.json': { dependencies: { ms: '*' } } });
+    expect((await install(at, 'npm install')).ok).toBe(true);
+    expect(status(at)).toBe('');
+  });
+
+  it("the project's own scripts run in the tree and see its files; one that fails is a failure", async () => {
+    const at = await tree('project', {
+      'package.json': { scripts: { prepare: 'node build.js' } },
+      'build.js': 'console.log("why it fails"); process.exit(3);\n',
+    });
+    const done = await install(at, 'npm install');
+    expect(done).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('npm run prepare: exit code 3'),
+    });
+    expect(done.log).toContain('why it fails');
+  });
+
+  it('what follows the known command runs in each tree, in the folder of the lockfile', async () => {
+    const at = await tree('project', {
+      'package.json': {
+        workspaces: ['packages/*'],
+        scripts: { build: 'mkdir dist && echo built > dist/index.js' },
+      },
+      'packages/a/package.json': { name: 'a' },
+    });
+    const done = await install(at, 'npm install && npm run build', { directory: 'packages/a' });
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(await readFile(join(at, 'dist/index.js'), 'utf8')).toBe('built\n');
+  });
+
+  it('passes on the registry of ~/.npmrc but no key that names a program', async () => {
+    await writeFile(
+      join(person.home, '.npmrc'),
+      `registry=${npm.url}/\nscript-shell=${join(person.home, 'evil.sh')}\nnode-options=--require=${person.home}/evil.js\n`,
+    );
+    await writeFile(join(person.home, 'evil.sh'), '#!/bin/sh\ntouch evil\n', { mode: 0o755 });
+    const at = await tree('project', {
+      'package.json': { dependencies: { ms: '*' }, scripts: { prepare: 'echo ran > ran; env > env.txt' } },
+    });
+    const done = await install(at, 'npm install');
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(await readdir(at)).toContain('ran');
+    expect(await readdir(at)).not.toContain('evil');
+    expect(await readFile(join(at, 'env.txt'), 'utf8')).not.toContain('evil');
+  });
+
+  it('without a known command, the command runs as it is', async () => {
+    const at = await tree('project', { 'sub/Makefile': 'all:\n\techo made > made\n' });
+    const done = await install(at, 'cd . && echo one; echo two > made', { directory: 'sub' });
+    expect(done, done.log).toMatchObject({ ok: true, reused: false });
+    expect(await readFile(join(at, 'sub/made'), 'utf8')).toBe('two\n');
+    expect(await install(at, 'echo the reason >&2; exit 7')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('exit code 7'),
+      log: expect.stringContaining('the reason'),
+    });
+  });
+});
+
+describe('other package managers of Node', { timeout: 180_000 }, () => {
+  const files = (more: object = {}): Files => ({
+    '.gitignore': 'node_modules\n',
+    'package.json': { name: 'root', private: true, dependencies: { ms: '*' }, ...more },
+  });
+
+  it('pnpm, with its store in the state folder and no hard link into it', async () => {
+    const workspace: Files = {
+      ...files({ dependencies: { ms: '*', a: 'workspace:*' } }),
+      'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
+      'packages/a/package.json': { name: 'a', version: '1.0.0', main: 'index.js' },
+      'packages/a/index.js': 'module.exports = "a";\n',
+    };
+    const at = await tree('project', workspace);
+    const done = await install(at, 'pnpm install');
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(node(at, 'console.log(require("a"), typeof require("ms"))')).toBe('a function');
+    expect(await hardLinked(join(at, 'node_modules'))).toEqual([]);
+    expect(await readdir(join(top, 'state/stores'))).toContain('pnpm');
+    expect(status(at)).toBe('');
+  });
+
+  it('Yarn 1, from a prepared folder', async () => {
+    await rm(top, { recursive: true });
+    await mkdir(top);
+    person = await personAt(top, { npm: npm.url }, 'classic');
+    const workspace: Files = {
+      ...files({ workspaces: ['packages/*'], dependencies: { ms: '*' } }),
+      'yarn.lock': '# yarn lockfile v1\n',
+      'packages/a/package.json': { name: 'a', version: '1.0.0', main: 'index.js' },
+      'packages/a/index.js': 'module.exports = "a";\n',
+    };
+    for (const [name, reused] of [
+      ['one/project', false],
+      ['two/project', true],
+    ] as const) {
+      const at = await tree(name, workspace);
+      const done = await install(at, 'yarn install');
+      expect(done, done.log).toMatchObject({ ok: true, reused });
+      expect(node(at, 'console.log(require("a"), typeof require("ms"))')).toBe('a function');
+    }
+  });
+
+  it.each(['node-modules', 'pnp'])('later Yarn with the linker %s', async linker => {
+    const at = await tree('project', {
+      ...files(),
+      '.gitignore': 'node_modules\n.pnp.*\n.yarn\n',
+      '.yarnrc.yml': `nodeLinker: ${linker}\n`,
+      'yarn.lock': '__metadata:\n  version: 8\n',
+    });
+    const done = await install(at, 'yarn install --no-immutable');
+    expect(done, done.log).toMatchObject({ ok: true });
+    const hook = linker === 'pnp' ? 'require("./.pnp.cjs").setup();' : '';
+    expect(node(at, `${hook} console.log(typeof require("ms"))`)).toBe('function');
+  });
+
+  it('a package manager that is not there is fetched once, and is there for tests too', async () => {
+    const at = await tree('project', {
+      'package.json': { name: 'root', scripts: { postinstall: 'pnpm --version > v' } },
+    });
+    const version = JSON.parse(
+      await readFile(new URL('../../../node_modules/pnpm/package.json', import.meta.url), 'utf8'),
+    ).version;
+    const done = await install(at, `npx --yes pnpm@${version} install`);
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(await readFile(join(at, 'v'), 'utf8')).toBe(`${version}\n`);
+    expect(done.bin.at(-1)).toMatch(/tools\/pnpm@.*\.bin$/);
+    const asked = npm.asked.length;
+    expect(
+      (await install(await tree('two', { 'package.json': {} }), `npx --yes pnpm@${version} install`)).ok,
+    ).toBe(true);
+    expect(npm.asked.slice(asked)).toEqual([]);
+  });
+});
+
+describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
+  const SRC: Files = {
+    '.gitignore': '.venv\n*.egg-info\n',
+    'pyproject.toml':
+      '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n[project]\nname = "thing"\nversion = "1.2.3"\n[project.scripts]\nthing = "thing:main"\n',
+    'src/thing/__init__.py': 'WHERE = __file__\ndef main():\n    print("from", WHERE)\n',
+    'tests/test_thing.py': 'import pytest\nfrom thing import WHERE\ndef test_where():\n    print(WHERE)\n',
+  };
+  const COMMAND = 'python3 -m venv .venv && .venv/bin/python -m pip install -e . pytest';
+  const run = (at: string, ...argv: [string, ...string[]]): string =>
+    execFileSync(join(at, '.venv/bin', argv[0]), argv.slice(1), { cwd: at, encoding: 'utf8' });
+
+  it('installs the project editable, so that what is imported is this tree', async () => {
+    const at = await tree('project', SRC);
+    const done = await install(at, COMMAND);
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(done.log).not.toContain('No package index');
+    expect(run(at, 'thing')).toBe(`from ${join(at, 'src/thing/__init__.py')}\n`);
+    expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');
+  });
+
+  it('without an index takes the packages of the machine and the sources of this tree, and says so', async () => {
+    const at = await tree('project', SRC);
+    const env = { ...person.env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PATH: '/usr/bin:/bin' };
+    const done = await install(at, COMMAND, { env });
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(done.log).toContain('No package index gave what is needed');
+    expect(run(at, 'python', '-c', 'import thing; thing.main()')).toBe(
+      `from ${join(at, 'src/thing/__init__.py')}\n`,
+    );
+    expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');
+    expect(run(at, 'thing')).toContain(join(at, 'src'));
+  });
+});
