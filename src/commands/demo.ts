@@ -11,6 +11,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Gathered } from '../plugins/host.ts';
+import { firstOf } from '../process/abort.ts';
 import { accompany, type Company } from '../terminal/accompany.ts';
 import { ask, isInteractive } from '../terminal/ask.ts';
 import { askPerson } from '../terminal/asking.ts';
@@ -87,7 +88,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     return untilSignal(async signal => {
       const leave = new AbortController();
-      const until = AbortSignal.any([signal, leave.signal]);
+      const until = firstOf(signal, leave.signal).signal;
       const over = driveRun(project, files, plugins, { signal: until });
       // When driving fails there is nothing left to look on at.
       const company = new AbortController();
@@ -95,7 +96,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       const person: Company['ask'] = async (crp, withdrawn) =>
         (await askPerson(files, crp, withdrawn)) !== null;
       const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
-      const ready = await accompany(files, here, AbortSignal.any([until, company.signal]));
+      const ready = await accompany(files, here, firstOf(until, company.signal).signal);
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
         await leaveApproval(files, ready, ready.mrp?.tree, 'merge');
       else leave.abort();

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { within } from '../process/abort.ts';
 import { writeDoor } from '../server/serve.ts';
 import { serverOf } from '../server/server-files.ts';
 
@@ -27,12 +28,15 @@ export async function wayTo(project: ProjectFiles, page: string): Promise<Way | 
 async function ask(project: ProjectFiles, page: string): Promise<Way | null> {
   const server = await serverOf(project);
   if (!server) return null;
+  const limit = within(PATIENCE_MS);
   const answer = await fetch(`${server.url}/api/session/code`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
     body: '{}',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  }).catch(() => null);
+    signal: limit.signal,
+  })
+    .catch(() => null)
+    .finally(limit.release);
   if (!answer?.ok) return null;
   const { code } = (await answer.json()) as { code: string };
   return {

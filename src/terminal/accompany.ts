@@ -4,6 +4,7 @@ import { openQuestion } from '../core/wishes.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { firstOf } from '../process/abort.ts';
 import type { Bell } from './bell.ts';
 import { looks } from './follow.ts';
 import type { Progress } from './progress.ts';
@@ -67,15 +68,18 @@ function asked(crp: Crp, ask: NonNullable<Company['ask']>, signal: AbortSignal):
   const controller = new AbortController();
   let answered: boolean | null = null;
   let problem: unknown = null;
-  const done = ask(crp, AbortSignal.any([signal, controller.signal])).then(
-    given => {
-      answered = given;
-    },
-    (error: unknown) => {
-      problem = error;
-      answered = false;
-    },
-  );
+  const until = firstOf(signal, controller.signal);
+  const done = ask(crp, until.signal)
+    .finally(until.release)
+    .then(
+      given => {
+        answered = given;
+      },
+      (error: unknown) => {
+        problem = error;
+        answered = false;
+      },
+    );
   return {
     crp: crp.crp_id,
     get pending() {

@@ -7,6 +7,7 @@ import { readEvents, standing } from '../core/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { firstOf, within } from '../process/abort.ts';
 
 export interface Look {
   /** What was recorded since the look before; with the first look, everything. */
@@ -60,9 +61,13 @@ export async function stateWhen(
   signal: AbortSignal,
   patience: number | null = PATIENCE_MS,
 ): Promise<RunState | null> {
-  const either = patience === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-  for await (const look of looks(files, either)) if (reached(look)) return look.state;
-  return null;
+  const until = patience === null ? firstOf(signal) : within(patience, signal);
+  try {
+    for await (const look of looks(files, until.signal)) if (reached(look)) return look.state;
+    return null;
+  } finally {
+    until.release();
+  }
 }
 
 /** The log is written before the state: between the two, the state is what the log says. */
@@ -88,9 +93,10 @@ function hearing(dir: string): { wait(ms: number, signal: AbortSignal): Promise<
         ring = resolve;
       });
       const enough = new AbortController();
-      const either = AbortSignal.any([signal, enough.signal]);
-      await Promise.race([rung, pause(ms, undefined, { signal: either }).catch(() => {})]);
+      const either = firstOf(signal, enough.signal);
+      await Promise.race([rung, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
       enough.abort();
+      either.release();
     },
     close: () => watcher?.close(),
   };

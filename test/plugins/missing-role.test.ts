@@ -29,7 +29,7 @@ it(
     expect(json, stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     const { summary } = runFiles(project.files.run(String(json['run_id'])));
     const [, plugins = ''] = /## Plugins\n([\s\S]*?)\n## /.exec(await readFile(summary, 'utf8')) ?? [];
-    expect(plugins).toContain(`- **dure-role-security**: ${MISSING}`);
+    expect(plugins).toContain(`- \`dure-role-security\`: \`${MISSING}`);
 
     // It is written down, so it is told also when the plugin is gone.
     await project.dure(['plugins', 'uninstall', 'dure-role-security']);

@@ -103,6 +103,12 @@ test.each(PURE)('%s has no clock, no chance, no process and waits for nothing', 
   expect(impure.exec(codeOf(file).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''"))?.[0]).toBeUndefined();
 });
 
+test('time limits of signals come from src/process/abort.ts, for those of Node may never fire', () => {
+  const own = 'src/process/abort.ts';
+  const files = [...SRC, ...filesBelow('plugins')].filter(file => file !== own);
+  expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
+});
+
 test('formats know nothing of the rest', () => {
   const files = SRC.filter(file => file.startsWith('src/formats/'));
   expect(

@@ -49,9 +49,17 @@ async function post(
   request: RequestInit,
   signal: AbortSignal,
 ): Promise<{ why: string; again: boolean } | null> {
+  // Not `AbortSignal.any` with a timeout: on Node 20 the timeout is collected as garbage and never fires.
+  const limit = new AbortController();
+  const end = () => limit.abort(signal.reason);
+  const timer = setTimeout(
+    () => limit.abort(new Error(`no answer within ${ATTEMPT_MS / 1000} s`)),
+    ATTEMPT_MS,
+  );
+  signal.addEventListener('abort', end, { once: true });
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
-    const response = await fetch(url, { ...request, signal: limit });
+    signal.throwIfAborted();
+    const response = await fetch(url, { ...request, signal: limit.signal });
     await response.body?.cancel();
     if (response.ok) return null;
     return {
@@ -62,5 +70,8 @@ async function post(
     // The address is a secret of its own for Slack and ntfy: only the cause is told.
     const { message, cause } = error as Error;
     return { why: cause instanceof Error ? cause.message || message : message, again: true };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
   }
 }

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runFiles } from '../../src/formats/layout.ts';
+import { firstOf, within } from '../../src/process/abort.ts';
+import { stateWhen } from '../../src/terminal/follow.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+let collecting: ReturnType<typeof setInterval>;
+beforeEach(() => {
+  collecting = setInterval(collectGarbage, 20);
+});
+afterEach(() => clearInterval(collecting));
+
+/** Only its `aborted` is looked at, as a loop does; nothing listens. */
+async function fires(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) await pause(10);
+}
+
+describe('however often garbage is collected', () => {
+  it('a time that is up fires', async () => {
+    await fires(within(300, new AbortController().signal).signal);
+  });
+
+  it('waiting for a run ends when the time is up', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'dure-wait-'));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    expect(await stateWhen(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();
+  });
+
+  it('a signal that is combined with others fires with each of them', async () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    const { signal } = firstOf(one.signal, other.signal);
+    setTimeout(() => other.abort(new Error('enough')), 300);
+    await fires(signal);
+    expect(signal.reason).toEqual(new Error('enough'));
+    expect(firstOf(other.signal).signal.aborted).toBe(true);
+  });
+});
+
+describe('a combined signal', () => {
+  it('that was let go of fires no more', async () => {
+    const one = new AbortController();
+    const { signal, release } = within(10, one.signal);
+    release();
+    one.abort();
+    await pause(50);
+    expect(signal.aborted).toBe(false);
+  });
+});
