@@ -38,6 +38,11 @@ const SYSTEM = [
   '/sys/fs/cgroup',
 ];
 
+/** Settings of the kernel, which root may change without any capability, from within every namespace. */
+const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
+  name => `/proc/${name}`,
+);
+
 /** For root's eyes only, and a confined command of root's is root. */
 const SYSTEM_SECRETS = [
   '/etc/NetworkManager',
@@ -104,7 +109,8 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Own
     { kind: 'folder', at: '/tmp', from: own.tmp },
     { kind: 'folder', at: '/var/tmp', from: own.varTmp },
   );
-  for (const path of SYSTEM) putReal(path, readOnly);
+  for (const path of KERNEL_SETTINGS) putReal(path, readOnly);
+  for (const path of SYSTEM) putReal(path, at => (seen(at) ? null : readOnly(at)));
   for (const path of SYSTEM_SECRETS) putReal(path, at => (canBeRead(at) ? nothingAt(at) : null));
 
   const home = follow(homeIn(env)) ?? { real: homeIn(env), links: [] };
@@ -122,9 +128,9 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Own
       ...CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []),
     ])
       putReal(path, at => (seen(at) ? null : readOnly(at)));
-  for (const path of hidden) if (seen(path)) put(nothingAt(path));
   for (const path of confinement.readable) putReal(path, readOnly);
   for (const path of confinement.writable) putReal(path, at => ({ kind: 'writable', at }));
+  for (const path of hidden) if (seen(path) && !mounts.has(path)) put(nothingAt(path));
   pass(follow(cwd)?.links ?? []);
   return { mounts: [...mounts.values()], links: [...links.values()], cwd, network: confinement.network };
 }

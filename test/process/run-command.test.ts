@@ -4,14 +4,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Command, runCommand } from '../../src/process/run-command.ts';
 import { findSandbox, type Sandbox } from '../../src/process/sandbox.ts';
+import { programOf } from '../helpers/program.ts';
 
 const found = await findSandbox(process.env);
 const NONE: Sandbox = { kind: 'none', why: 'a test' };
-const ROOT = new URL('../../', import.meta.url).pathname;
 const [PATH, HOME] = [process.env['PATH']!, process.env['HOME']!];
 
 let dir: string;
@@ -48,26 +47,6 @@ async function processesWith(word: string): Promise<number> {
   });
   await once(ps, 'close');
   return text.split('\n').filter(line => line.includes(word) && !line.startsWith('Z')).length;
-}
-
-/** Makes a program of a piece of TypeScript. */
-async function bundle(code: string): Promise<string> {
-  const input = '\0program.ts';
-  const bundling = await rolldown({
-    input,
-    platform: 'node',
-    plugins: [
-      {
-        name: 'program',
-        resolveId: (id: string) => (id === input ? id : id.startsWith('./src/') ? join(ROOT, id) : null),
-        load: (id: string) => (id === input ? { code, moduleType: 'ts' } : null),
-      },
-    ],
-  });
-  const file = join(dir, 'program.mjs');
-  await bundling.write({ file, format: 'esm', codeSplitting: false });
-  await bundling.close();
-  return file;
 }
 
 /** A sleep that is told from all others by how long it sleeps. */
@@ -193,7 +172,8 @@ confined('a command in a sandbox', () => {
 
   it('dies with the process that runs it, even when that is killed', async () => {
     const nap = sleepOf();
-    const script = await bundle(
+    const script = await programOf(
+      dir,
       `import { runCommand } from './src/process/run-command.ts';
        const command = JSON.parse(process.argv[2]);
        await runCommand({ ...command, signal: new AbortController().signal, onOutput() {} });`,
