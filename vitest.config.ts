@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** As the build does with `moduleTypes`: Markdown is imported as its text. */
-const markdownAsText = {
+export const markdownAsText = {
   name: 'markdown-as-text',
   enforce: 'pre' as const,
   transform: (text: string, id: string) =>
@@ -15,7 +15,7 @@ export default defineConfig({
   resolve: { alias: { dure: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/contract/**', '**/node_modules/**', '**/.dure/**'],
+    exclude: ['test/contract/**', 'test/field/more/**', '**/node_modules/**', '**/.dure/**'],
     // Checkouts of tests stay out of the state folder of whoever runs them.
     env: { XDG_STATE_HOME: join(tmpdir(), `dure-test-${process.getuid?.() ?? 0}`) },
     globalSetup: ['test/helpers/build.ts'],

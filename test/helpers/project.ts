@@ -114,7 +114,7 @@ export async function testProject(
 }
 
 /** Drivers and runners outlive the command that started them; what is left of a failed test must not outlive the test. */
-async function endProcesses(files: ProjectFiles): Promise<void> {
+export async function endProcesses(files: ProjectFiles): Promise<void> {
   for (const id of await readdir(files.runs).catch(() => [] as string[])) {
     const run = runFiles(files.run(id));
     const driver = await load(driverFile, run.driver).catch(() => null);

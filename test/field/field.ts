@@ -1,0 +1,153 @@
+/**
+ * A sample as its person has it: an origin, a clone of it, a shell of their own, and `dure`. The home, the configuration
+ * of the package managers and Dure's state are those of this test; packages come from the loopback registries.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { readState } from '../../src/core/run-store.ts';
+import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { endTmux } from '../helpers/end-tmux.ts';
+import { bin, endProcesses, type Ran } from '../helpers/project.ts';
+import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
+import { personAt } from '../helpers/registry/person.ts';
+import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
+import { played } from './agents.ts';
+import type { Files, Sample } from './sample.ts';
+
+export interface Field {
+  /** A new clone of the sample, in which the person has said `dure init`. */
+  clone(): Promise<Clone>;
+  end(): Promise<void>;
+}
+
+export interface Clone {
+  readonly root: string;
+  /** What `dure init` printed. */
+  readonly initiated: Ran;
+  sh(command: string): Promise<Ran>;
+  dure(...args: string[]): Promise<Ran>;
+  write(files: Files): Promise<void>;
+  /** A run whose Builder writes `written`, followed until a person is needed or it is over. */
+  run(written: Files): Promise<Followed>;
+}
+
+export interface Followed {
+  readonly state: RunState;
+  readonly files: RunFiles;
+  /** All that may tell why it went as it did. */
+  readonly story: string;
+}
+
+export async function fieldOf(sample: Sample): Promise<Field> {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'dure-field-')));
+  const npm: NpmRegistry = await npmRegistry();
+  const python: PythonIndex | null = whyNoPythonIndex() === null ? await pythonIndex() : null;
+  const person = await personAt(top, { npm: npm.url, python: python?.url }, sample.yarn);
+  const clones: string[] = [];
+
+  const origin = join(top, 'origin');
+  await mkdir(origin);
+  await writeAll(origin, sample.files);
+  await must('git init -q -b main', origin, person.env);
+  if (sample.lock) await must(sample.lock, origin, person.env);
+  await must('git add -A && git commit -qm "A beginning"', origin, person.env);
+  const script = join(top, 'verifier.json');
+  await writeFile(
+    script,
+    JSON.stringify({ ...sample.verifier, run: relative(sample.directory ?? '', sample.verifier.place) }),
+  );
+
+  return {
+    async clone() {
+      const place = join(top, `clone-${clones.length + 1}`);
+      const clone = join(place, 'sample');
+      await must(`git clone -q '${origin}' '${clone}'`, top, person.env);
+      clones.push(clone);
+      const env = {
+        ...person.env,
+        TOP: place,
+        ...sample.shell?.({ clone, top: place, PATH: person.env['PATH']! }),
+      };
+      if (sample.worked) await must(sample.worked, clone, { ...person.env, TOP: place });
+      const root = join(clone, sample.directory ?? '');
+      const dure = (...args: string[]) => ran(process.execPath, [bin, ...args], root, env);
+      const initiated = await dure('init', '--yes', '--allow-bypass', '--backend', 'rehearsal');
+      // Whoever does not pass is not tried again: the person is asked.
+      await dure('config', 'set', 'global.max_iterations', '1');
+      let runs = 0;
+      return {
+        root,
+        initiated,
+        sh: command => ran('sh', ['-c', command], clone, env),
+        dure,
+        write: files => writeAll(clone, files),
+        async run(written) {
+          runs += 1;
+          const tape = join(place, `${runs}.cassette.json`);
+          await writeFile(tape, JSON.stringify(played(written, script)));
+          const started = await dure(
+            'start',
+            'Do what the sample says.',
+            '--cassette',
+            tape,
+            '--json',
+            '--launcher',
+            'process',
+            '--no-browser',
+          );
+          const { run_id } = JSON.parse(started.stdout) as { run_id?: string };
+          if (run_id === undefined) throw new Error(`no run: ${started.stdout}${started.stderr}`);
+          const files = runFiles(projectFiles(root).run(run_id));
+          return { state: (await readState(files))!, files, story: await storyOf(files) };
+        },
+      };
+    },
+    async end() {
+      for (const clone of clones) {
+        const root = join(clone, sample.directory ?? '');
+        await endProcesses(projectFiles(root));
+        await endTmux(root);
+      }
+      await npm.close();
+      await python?.close();
+      await rm(top, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+async function writeAll(root: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, path);
+    if (text === null) {
+      await rm(file);
+      continue;
+    }
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+async function storyOf(files: RunFiles): Promise<string> {
+  const parts = [files.events, files.testLog, join(files.dir, 'verifier', 'error.log')];
+  const texts = await Promise.all(parts.map(part => readFile(part, 'utf8').catch(() => '')));
+  // The first event holds the whole set-up of the run, which says nothing here.
+  return texts.join('\n').slice(texts[0]?.indexOf('\n') ?? 0);
+}
+
+type Env = Readonly<Record<string, string>>;
+
+async function must(command: string, cwd: string, env: Env): Promise<void> {
+  await promisify(execFile)('sh', ['-c', command], { cwd, env });
+}
+
+async function ran(program: string, args: readonly string[], cwd: string, env: Env): Promise<Ran> {
+  return new Promise(resolve => {
+    execFile(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, signal: error?.signal ?? null, stdout, stderr });
+    });
+  });
+}

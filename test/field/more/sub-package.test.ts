@@ -1,0 +1,4 @@
+import { subPackage } from '../samples/sub-package.ts';
+import { tried } from '../tried.ts';
+
+tried(subPackage);

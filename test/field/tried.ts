@@ -1,0 +1,81 @@
+/** What holds for every sample repository, as tests. */
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { load } from '../../src/formats/file.ts';
+import { testOutputFile } from '../../src/formats/tests.ts';
+import { type Clone, type Field, type Followed, fieldOf } from './field.ts';
+import type { Sample } from './sample.ts';
+
+export function tried(sample: Sample): void {
+  const title = `${sample.name}${sample.missing === null ? '' : ` (skipped: ${sample.missing})`}`;
+  describe.skipIf(sample.missing !== null)(title, () => {
+    let field: Field;
+    let clone: Clone;
+    beforeAll(async () => {
+      field = await fieldOf(sample);
+      clone = await field.clone();
+    });
+    afterAll(() => field?.end());
+
+    test('init succeeds on it', () => {
+      expect(clone.initiated, clone.initiated.stderr).toMatchObject({ code: 0 });
+    });
+
+    if (sample.sibling !== undefined)
+      test('a Builder who breaks a sibling package does not pass: the test of the Verifier reaches it', async () => {
+        const run = await clone.run({ ...sample.honest, ...sample.sibling });
+        notPassed(run);
+        expect(await machineOf(run), run.story).toBe('fail');
+      });
+
+    test('a Builder who breaks what an old test holds does not pass, though all new tests do', async () => {
+      const run = await clone.run({ ...sample.honest, ...sample.breaking });
+      notPassed(run);
+      expect(await machineOf(run), run.story).toBe('pass');
+    });
+
+    test.each(Object.entries(sample.silenced))(
+      'nor silently when the old test is %s',
+      async (_, silenced) => {
+        const run = await clone.run({ ...sample.honest, ...sample.breaking, ...silenced });
+        if (run.state.phase === 'ready_for_merge')
+          expect(await opening(run), run.story).toMatch(/warning|\*\*/i);
+      },
+    );
+
+    test('an honest change passes at the first attempt, whatever is uncommitted; the pack can be checked; it is merged', async () => {
+      await clone.write(sample.uncommitted);
+      const run = await clone.run(sample.honest);
+      expect(run.state, run.story).toMatchObject({ phase: 'ready_for_merge', iteration: 1 });
+      expect(run.state.verdict, run.story).toMatchObject({ verdict: 'PASS' });
+
+      const empty = await mkdtemp(join(dirname(clone.root), 'empty-'));
+      const checked = await clone.sh(`sh '${join(run.files.dir, 'mrp/check.sh')}' '${empty}'`);
+      expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 });
+
+      await clone.sh('git checkout -q -- .');
+      const approved = await clone.dure('approve');
+      expect(approved, approved.stderr).toMatchObject({ code: 0 });
+      const [path, text] = Object.entries(sample.honest)[0]!;
+      expect((await clone.sh(`git show HEAD:${path}`)).stdout).toBe(text);
+    });
+  });
+}
+
+/** The person is asked, or the run is over: there is no pack to approve. */
+function notPassed({ state, story }: Followed): void {
+  expect(state.phase, story).not.toBe('ready_for_merge');
+  expect(state.verdict, story).not.toMatchObject({ verdict: 'PASS' });
+}
+
+/** What came of the Verifier's tests. */
+async function machineOf({ files }: Followed): Promise<string | undefined> {
+  return (await load(testOutputFile, files.testOutput))?.machine;
+}
+
+/** What a pack says before it says what was changed. */
+async function opening({ files }: Followed): Promise<string> {
+  const summary = await readFile(join(files.dir, 'mrp/summary.md'), 'utf8');
+  return summary.split('\n## Changes\n')[0]!;
+}

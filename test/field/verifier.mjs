@@ -1,0 +1,35 @@
+/**
+ * The scripted Verifier: verifier.mjs SCRIPT.json, in the folder of a run. What to run it takes from its prompt, as an
+ * agent that may not run anything has to; what to import, from a test of the project. It writes its test, where
+ * the prompt has it, and `test-config.json`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+
+const script = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const prompt = readFileSync('prompts/verifier.md', 'utf8');
+
+const existing = readFileSync(join('builder/output', script.existing), 'utf8');
+const imported = new RegExp(script.imports).exec(existing)?.[1];
+if (!imported) throw new Error(`${script.existing} imports nothing like ${script.imports}`);
+
+const file = join('verifier/tests', script.place);
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, script.test.replaceAll('{{import}}', imported));
+
+const beginning = new RegExp(`^${script.command}( |$)`);
+const commands = [...prompt.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
+const command = commands.find(code => beginning.test(code));
+if (!command) throw new Error(`the prompt has no command that begins with ${script.command}`);
+const test_framework = ['vitest', 'jest', 'mocha'].find(name => command.startsWith(name)) ?? 'custom';
+writeFileSync('verifier/test-config.json', JSON.stringify({ test_framework, test_command: ofTest(command) }));
+
+/** The command of the prompt, with the test of this script where the prompt says that it belongs. */
+function ofTest(command) {
+  return command
+    .replace('FILES', script.run)
+    .replace('--test NAME', `--test ${basename(script.run, '.rs')}`)
+    .replace('./PACKAGE', `./${dirname(script.run)}`)
+    .replace("'TestA|TestB'", /func (Test\w+)/.exec(script.test)?.[1] ?? '.');
+}
