@@ -3,9 +3,10 @@
  * group arrives; it is found by the marks that every process of a launch inherits in its environment.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { LaunchMark } from '../formats/launch.ts';
 
 /** Environment that marks every process of one launch. The run directory is unique on this machine; a run id is not. */
-export const marksOf = (runDir: string, launch: number): { DURE_RUN: string; DURE_LAUNCH: string } => ({
+export const marksOf = (runDir: string, launch: number): Record<LaunchMark, string> => ({
   DURE_RUN: runDir,
   DURE_LAUNCH: String(launch),
 });

@@ -2,6 +2,10 @@
 import { z } from 'zod';
 import { defineFile, role, timestamp } from './define.ts';
 
+/** Variables that every process of a launch has in its environment: its run directory and its number. */
+export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
+export type LaunchMark = (typeof LAUNCH_MARKS)[number];
+
 /** A process, told apart from a later one with the same pid. */
 export const identity = z.strictObject({
   pid: z.int().positive(),

@@ -3,6 +3,7 @@
  * the shell that started Dure are no business of code that an agent wrote.
  */
 import { delimiter, dirname, join } from 'node:path';
+import { LAUNCH_MARKS } from '../formats/launch.ts';
 import { toolchainVariables } from '../process/toolchain.ts';
 
 export interface Place {
@@ -30,8 +31,13 @@ export function testEnvironment(
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
+    ...marksIn(env),
   };
 }
+
+/** A launch whose runner was killed is ended by them. */
+const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 
 /** Programs of the checkout's own packages, nearest first, as package managers order them. */
 export function binFolders({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { reap } from '../../../src/agents/kill.ts';
 import { load } from '../../../src/formats/file.ts';
 import { testOutputFile } from '../../../src/formats/tests.ts';
 import { project } from '../../proof/sealed.ts';
@@ -36,18 +35,38 @@ test('tests that fail were run well', async () => {
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
 });
 
+/** In a sandbox or not: a command of this machine with this argument. */
+const runs = (argument: string): boolean =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .some(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${argument}\0`;
+      } catch {
+        return false;
+      }
+    });
+
 test('tests that are told to stop are stopped, and leave nothing running', async () => {
-  const began = join(tmpdir(), `dure-began-${process.pid}`);
-  onTestFinished(() => rmSync(began, { force: true }));
-  const at = await proving(`touch ${began}; sleep 7777`);
+  const long = `7777.${process.pid}`;
+  const at = await proving(`sleep ${long}`);
   const stop = new AbortController();
   const running = at.run(stop.signal);
-  await vi.waitFor(() => expect(existsSync(began)).toBe(true), {
-    timeout: 60_000,
-    interval: 20,
-  });
+  await vi.waitFor(() => expect(runs(long)).toBe(true), { timeout: 30_000, interval: 20 });
   stop.abort();
   expect((await running).exit).toMatchObject({ outcome: 'stopped' });
+  expect(runs(long)).toBe(false);
+});
+
+test('what tests start is found by the marks of their launch, so that it can be ended when the runner was killed', async () => {
+  const at = await proving('setsid sleep 7777 & sleep 7777');
+  const running = at.run();
+  await vi.waitFor(() => expect(reap(at.files.dir, 1)).toBeGreaterThan(0), {
+    timeout: 30_000,
+    interval: 50,
+  });
+  expect((await running).code).toBe(0);
+  expect(reap(at.files.dir, 1)).toBe(0);
 });
 
 test('a proof without a job is an error of the launch', async () => {
