@@ -1,9 +1,11 @@
 /**
- * Whether packages have to be built before others can import them: an entry point leads to a file that git ignores, so
- * that no fresh tree has it, and a script `build` makes it.
+ * Whether packages have to be built before tests can run: an entry point leads to a file that git ignores, so that no
+ * fresh tree has it, a script `build` makes it, and tests or other packages import it.
  */
-import { posix } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
+import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
 import type { Folder, Table } from './folder.ts';
 import { type Manifest, manifestsBelow } from './manifests.ts';
 import { type NodeProject, scriptsOf } from './package-json.ts';
@@ -41,13 +43,42 @@ const buildsItself = (manifest: Table): boolean =>
 
 async function unbuiltOf(root: string, packages: readonly Manifest[]): Promise<Manifest[]> {
   const entries = packages.flatMap(one =>
-    entriesOf(one.json).map(entry => [one, posix.join(posix.dirname(one.path), entry)] as const),
+    entriesOf(one.json).map(entry => ({ one, entry, path: posix.join(posix.dirname(one.path), entry) })),
   );
   const ignored = await ignoredAmong(
     root,
-    entries.map(([, path]) => path),
+    entries.map(({ path }) => path),
   );
-  return [...new Set(entries.filter(([, path]) => ignored.has(path)).map(([one]) => one))];
+  const unbuilt = entries.filter(({ path }) => ignored.has(path));
+  if (unbuilt.length === 0) return [];
+  const files = await filesThatRun(root);
+  return packages.filter(one => {
+    const own = unbuilt.filter(entry => entry.one === one).map(({ entry }) => entry);
+    return own.length > 0 && importsBuilt(one, own, packages, filesOf(one, files));
+  });
+}
+
+/** Of the root package all: its tests may lie anywhere. */
+const filesOf = ({ path }: Manifest, files: readonly SourceFile[]): readonly SourceFile[] =>
+  files.filter(file => file.path.startsWith(path.slice(0, -'package.json'.length)));
+
+const MOST_FILES = 5000;
+const LARGEST = 500_000;
+const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+
+/** Files that run in tests, and that git does not ignore. */
+async function filesThatRun(root: string): Promise<SourceFile[]> {
+  const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(() => null);
+  const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MOST_FILES);
+  const files = await Promise.all(
+    paths.map(async path => {
+      const found = await stat(join(root, path)).catch(() => null);
+      return found?.isFile() && found.size <= LARGEST
+        ? [{ path, text: await readFile(join(root, path), 'utf8') }]
+        : [];
+    }),
+  );
+  return files.flat();
 }
 
 /** Files that importers of a package are led to. Of a pattern, the folder before it. */

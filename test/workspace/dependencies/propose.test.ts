@@ -99,15 +99,43 @@ describe('packages of Node', () => {
     });
     const ignored = { '.gitignore': 'dist/\n', 'package-lock.json': {} };
 
-    it('are added when importers are led to ignored files, in the root or in a package of the workspace', async () => {
-      const one = { main: './dist/index.js', scripts: { build: 'tsc' } };
-      expect(await commandOf({ ...ignored, 'package.json': one })).toBe('npm ci && npm run build');
+    const unbuilt = { name: 'one', main: './dist/index.js', scripts: { build: 'tsc' } };
+
+    it.each([
+      ['by the name of the package', { 'test/a.js': "import { a } from 'one';\n" }],
+      ['by its top', { 'test/a.js': "const a = require('..');\n" }],
+      ['by a path', { 'test/deep/a.test.ts': "import a from '../../dist/index.js';\n" }],
+      ['from a program', { 'bin/one.js': "require('../dist');\n" }],
+    ])('are added when a test imports what they make: %s', async (_, importing) => {
+      expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...importing })).toBe(
+        'npm ci && npm run build',
+      );
+    });
+
+    it('are added when the tests themselves are built', async () => {
+      const scripts = { build: 'tsc', test: 'node --test dist/test' };
+      expect(await commandOf({ ...ignored, 'package.json': { ...unbuilt, scripts } })).toBe(
+        'npm ci && npm run build',
+      );
+    });
+
+    it('are added when another package of the workspace depends on what they make', async () => {
       const all = {
         ...ignored,
         'package.json': { workspaces: ['packages/*'], scripts: {} },
-        'packages/a/package.json': { exports: { '.': { types: './dist/*.d.ts' } }, scripts: { build: 'x' } },
+        'packages/a/package.json': {
+          name: 'a',
+          exports: { '.': { types: './dist/*.d.ts' } },
+          scripts: { build: 'x' },
+        },
+        'packages/b/package.json': { name: 'b', dependencies: { a: '*' } },
       };
       expect(await commandOf(all)).toBe('npm ci && npm run build --workspaces --if-present');
+    });
+
+    it('are not added when tests import the sources', async () => {
+      const tests = { 'test/a.test.ts': "import { a } from '../src/index.ts';\n" };
+      expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...tests })).toBe('npm ci');
     });
 
     it('are not added when entry points are in the tree, nothing builds, or prepare does', async () => {

@@ -1,0 +1,60 @@
+/**
+ * Whether something that runs in tests imports what a build makes. Pure: told by names of packages, of folders and of
+ * files, as they stand in manifests, scripts and tests. A build that nobody needs is only one more thing that can fail.
+ */
+import type { Table } from './folder.ts';
+import type { Manifest } from './manifests.ts';
+import { scriptsOf } from './package-json.ts';
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Tests and programs of a JavaScript project, by the usual names. */
+export const runsInTests = (path: string): boolean =>
+  /\.[cm]?[jt]sx?$/.test(path) &&
+  (/(?:^|\/)(?:tests?|__tests__|specs?|bin)\//.test(path) ||
+    /(?:^|[./-])(?:test|spec)s?\.[cm]?[jt]sx?$/.test(path));
+
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** `entries` are the files that the build makes, relative to the package. */
+export function importsBuilt(
+  { json }: Manifest,
+  entries: readonly string[],
+  packages: readonly Manifest[],
+  files: readonly SourceFile[],
+): boolean {
+  const name = String(json['name'] ?? '');
+  const isDependency = packages.some(other => name !== '' && dependsOn(other.json, name));
+  const folders = [...new Set(entries.map(entry => entry.split('/')[0]!))];
+  const pattern = importOf(name, folders, entries);
+  return (
+    isDependency ||
+    folders.some(folder => mentions(scriptsOf(json)['test'] ?? '', folder)) ||
+    files.some(({ text }) => pattern.test(text))
+  );
+}
+
+const dependsOn = (manifest: Table, name: string): boolean =>
+  DEPENDENCIES.some(kind => name in ((manifest[kind] as object | undefined) ?? {}));
+
+const mentions = (script: string, folder: string): boolean =>
+  new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);
+
+/** The package's own name, its top (`..`, of which `main` is taken), or a path into a folder that the build makes. */
+function importOf(name: string, folders: readonly string[], entries: readonly string[]): RegExp {
+  const plain = entries.filter(entry => !entry.includes('/'));
+  const targets = [
+    ...(name === '' ? [] : [`${escaped(name)}(?:/[^'"]*)?`]),
+    String.raw`\.\.?(?:/\.\.)*/?`,
+    ...folders
+      .filter(folder => !plain.includes(folder))
+      .map(folder => String.raw`(?:\.\.?/)+${escaped(folder)}(?:/[^'"]*)?`),
+    ...plain.map(entry => String.raw`(?:\.\.?/)+${escaped(entry.replace(/\.\w+$/, ''))}(?:\.\w+)?`),
+  ];
+  return new RegExp(`['"](?:${targets.join('|')})['"]`);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
