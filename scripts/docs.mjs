@@ -1,6 +1,7 @@
 /**
- * Writes the two pages of docs/ that repeat what the program says of itself: commands.md out of oclif.manifest.json,
- * errors.md out of the table in src/errors.ts. A test keeps them fresh. Both are pure; only the end touches files.
+ * Writes the pages of docs/ that repeat what the program says of itself: commands.md out of oclif.manifest.json,
+ * configuration.md out of schemas/config-*.json, errors.md out of the table in src/errors.ts. A test keeps them fresh.
+ * The pages are pure; only the end touches files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -116,6 +117,63 @@ function aboutOf({ summary, description, default: standard, options, multiple })
     .join(' ');
 }
 
+/** The files of .dure/config, in the order of the page. */
+export const CONFIG_FILES = ['global', 'refiner', 'builder', 'verifier', 'gatekeeper'];
+
+/** `schemas` are those of the files, in the order of CONFIG_FILES. */
+export function configurationPage(schemas) {
+  return [
+    '# Configuration',
+    `<!-- ${GENERATED} -->`,
+    'Settings lie in five JSON files in `.dure/config`, which are meant to be committed. `dure init` writes them. A key that is left out has its default, and an unknown key is an error (`E_CONFIG`).',
+    '```sh\ndure config get builder.model\ndure config set builder.model opus\ndure config check\n```',
+    'Keys of `global.json` are named without the file (`max_iterations`), those of the others with it (`builder.model`). The settings page and an editor will do as well; `schemas/config-*.json` are the JSON Schemas. Plugins keep settings of their own in `global.json`, under their names: see [plugins.md](plugins.md#configuration). Limits, criteria, the set-up command and the steps of a run are those of its start; everything else is read when a process begins to drive it.',
+    ...schemas.flatMap((schema, i) => configSection(CONFIG_FILES[i], schema)),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+const configSection = (file, schema) => [
+  `## ${file}.json`,
+  schema.description,
+  table(
+    ['key', 'type', 'default', 'meaning'],
+    settingsOf(schema).map(([key, setting]) => [
+      `\`${key}\``,
+      cell(typeOf(setting)),
+      setting.default === undefined ? '' : cell(`\`${JSON.stringify(setting.default)}\``),
+      cell(sentence(setting.description ?? '')),
+    ]),
+  ),
+];
+
+/** Every setting with its key; a list of objects is followed by the keys of one of them. */
+export function settingsOf({ properties = {} }, above = '') {
+  return Object.entries(properties).flatMap(([name, of]) => {
+    const key = `${above}${name}`;
+    if (of.properties) return settingsOf(of, `${key}.`);
+    return [[key, of], ...(of.items?.properties ? settingsOf(of.items, `${key}[].`) : [])];
+  });
+}
+
+function typeOf({ type, enum: values, items, anyOf, minimum, exclusiveMinimum, maximum, pattern }) {
+  if (anyOf) return anyOf.map(typeOf).join(' or ');
+  if (values) return values.map(value => `\`${JSON.stringify(value)}\``).join(' or ');
+  if (type === 'array') return items.properties ? 'list of objects' : `list of ${typeOf(items).replace(/^string\b/, 'strings')}`;
+  const range = rangeOf(minimum ?? exclusiveMinimum, maximum, exclusiveMinimum !== undefined);
+  return [[type].flat().join(' or '), range, pattern && `matching \`${pattern}\``].filter(Boolean).join(' ');
+}
+
+function rangeOf(least, most, isAbove) {
+  if (least === undefined && most === undefined) return '';
+  if (most === undefined || most === Number.MAX_SAFE_INTEGER) return `${isAbove ? 'above' : 'from'} ${least}`;
+  return `${isAbove ? 'above' : 'from'} ${least} to ${most}`;
+}
+
+const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
+
 const ENDINGS = [
   ['done', 0, 'It was done. For `start` and `wait`: completed, or ready for a person.'],
   ['failed', 1, 'It failed: a run that failed, a file, git, the disk.'],
@@ -181,5 +239,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = resolve(import.meta.dirname, '..');
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
   writeFileSync(join(root, 'docs', 'commands.md'), commandsPage(manifest));
+  const schemas = CONFIG_FILES.map(file =>
+    JSON.parse(readFileSync(join(root, 'schemas', `config-${file}.json`), 'utf8')),
+  );
+  writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage(schemas));
   writeFileSync(join(root, 'docs', 'errors.md'), errorsPage(await errorTable(root)));
 }

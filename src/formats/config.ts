@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { defineFile } from './define.ts';
 
-const ms = (minutes: number) =>
+/** A time limit in milliseconds. */
+const ms = (minutes: number, about: string) =>
   z
     .int()
     .min(100)
     .max(86_400_000)
     .default(minutes * 60_000)
-    .describe('milliseconds');
+    .describe(`milliseconds ${about}`);
 export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
@@ -17,13 +18,24 @@ const model = (name: string) =>
 const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
 
 const global = z.strictObject({
-  max_iterations: z.int().min(1).max(50).default(3),
-  max_consultations: z.int().min(0).max(50).default(3).describe('questions a phase may ask'),
+  max_iterations: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(3)
+    .describe('how often a result may be built and judged before a person is asked'),
+  max_consultations: z
+    .int()
+    .min(0)
+    .max(50)
+    .default(3)
+    .describe('questions that a phase may ask; after them the agent decides and records why'),
   tmux_session_prefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/)
-    .default('dure'),
-  web_port: z.int().min(0).max(65_535).default(3873).describe('0: any free port'),
+    .default('dure')
+    .describe('first part of the name of each tmux session; the run id follows'),
+  web_port: z.int().min(0).max(65_535).default(3873).describe('port of the pages; 0: any free port'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
@@ -31,19 +43,44 @@ const global = z.strictObject({
       'least level of event that `logs` prints and channels hear of; what calls a person is told at any level',
     ),
   timeouts: z
-    .strictObject({ refiner: ms(5), builder: ms(10), verifier: ms(5), gatekeeper: ms(5) })
+    .strictObject({
+      refiner: ms(5, 'that the Refiner may take'),
+      builder: ms(10, 'that the Builder may take'),
+      verifier: ms(5, 'that the Verifier may take, in each of its steps'),
+      gatekeeper: ms(5, 'that the Gatekeeper may take'),
+    })
     .prefault({}),
-  timeout_action: z.enum(['warn', 'retry', 'stop']).default('warn'),
+  timeout_action: z
+    .enum(['warn', 'retry', 'stop'])
+    .default('warn')
+    .describe(
+      'what happens to an agent whose time is up: `warn` lets it go on and reports it, `retry` starts it anew, `stop` ends it and asks a person',
+    ),
   notifications: z
-    .strictObject({ terminal_bell: z.boolean().default(true), system_notify: z.boolean().default(false) })
+    .strictObject({
+      terminal_bell: z
+        .boolean()
+        .default(true)
+        .describe('ring the terminal bell when a run needs a person or has ended'),
+      system_notify: z
+        .boolean()
+        .default(false)
+        .describe('show a desktop notification for the same (notify-send on Linux, osascript on macOS)'),
+    })
     .prefault({}),
   auto_retry: z
     .strictObject({
-      enabled: z.boolean().default(true),
-      max_attempts: z.int().min(0).max(20).default(2),
+      enabled: z.boolean().default(true).describe('start an agent that failed again without asking'),
+      max_attempts: z
+        .int()
+        .min(0)
+        .max(20)
+        .default(2)
+        .describe('how often in a row the same step is started again'),
       recoverable_errors: z
         .array(z.enum(['crash', 'timeout', 'validation']))
-        .default(['crash', 'timeout', 'validation']),
+        .default(['crash', 'timeout', 'validation'])
+        .describe('kinds of failure that are tried again'),
     })
     .prefault({}),
   backend: z.string().min(1).default('claude').describe('coding-agent CLI that plays the roles'),
@@ -76,9 +113,12 @@ const global = z.strictObject({
   checks: z
     .array(
       z.strictObject({
-        name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
-        command: z.string().min(1).max(4000),
-        timeout_ms: ms(10),
+        name: z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,39}$/)
+          .describe('name under which the result is shown, e.g. test, lint or types'),
+        command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
+        timeout_ms: ms(10, 'that the command may take'),
       }),
     )
     .default([])
@@ -110,11 +150,20 @@ const refiner = z.strictObject({
   backend,
   auto_fill: z
     .strictObject({
-      allowed: z.array(z.string()).default(['numeric_defaults', 'naming', 'file_paths']),
-      forbidden: z.array(z.string()).default(['architecture', 'external_deps', 'security']),
+      allowed: z
+        .array(z.string())
+        .default(['numeric_defaults', 'naming', 'file_paths'])
+        .describe('kinds of gaps in a briefing that the Refiner may fill in by itself'),
+      forbidden: z
+        .array(z.string())
+        .default(['architecture', 'external_deps', 'security'])
+        .describe('kinds of decisions that the Refiner must put to a person'),
     })
     .prefault({}),
-  delegation_keywords: z.array(z.string()).default(['appropriately', 'as needed', 'reasonably']),
+  delegation_keywords: z
+    .array(z.string())
+    .default(['appropriately', 'as needed', 'reasonably'])
+    .describe('words in a briefing that leave the choice to the Refiner'),
   max_refinement_iterations: z
     .int()
     .min(1)
@@ -128,15 +177,28 @@ const builder = z.strictObject({
   backend,
   style: z
     .strictObject({
-      prefer_libraries: z.array(z.string()).default([]),
-      avoid_libraries: z.array(z.string()).default([]),
-      code_style: z.string().default('default'),
+      prefer_libraries: z
+        .array(z.string())
+        .default([])
+        .describe('libraries that the Builder uses where they fit, without asking'),
+      avoid_libraries: z.array(z.string()).default([]).describe('libraries that the Builder does not use'),
+      code_style: z
+        .string()
+        .default('default')
+        .describe('code style in words; default: as the project does it'),
     })
     .prefault({}),
   constraints: z
     .strictObject({
-      max_file_size_lines: z.int().min(1).default(500),
-      require_types: z.boolean().default(false),
+      max_file_size_lines: z
+        .int()
+        .min(1)
+        .default(500)
+        .describe('most lines that a file the Builder writes or extends may have'),
+      require_types: z
+        .boolean()
+        .default(false)
+        .describe('everything exported has explicit types, and the type check passes'),
     })
     .prefault({}),
 });
@@ -146,15 +208,28 @@ const verifier = z.strictObject({
   backend,
   test_coverage: z
     .strictObject({
-      min_percentage: z.number().min(0).max(100).default(80),
-      require_edge_cases: z.boolean().default(true),
-      require_error_cases: z.boolean().default(true),
+      min_percentage: z
+        .number()
+        .min(0)
+        .max(100)
+        .default(80)
+        .describe('percent of the changed lines that the Verifier is asked to cover'),
+      require_edge_cases: z.boolean().default(true).describe('the Verifier writes tests for edge cases'),
+      require_error_cases: z.boolean().default(true).describe('the Verifier writes tests for error cases'),
     })
     .prefault({}),
   adversarial: z
     .strictObject({
-      enabled: z.boolean().default(true),
-      max_attack_vectors: z.int().min(0).max(100).default(5),
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('the Verifier looks for inputs that break the result, and writes a test for each'),
+      max_attack_vectors: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(5)
+        .describe('how many of them it looks for at most'),
     })
     .prefault({}),
   external_runner: z
@@ -172,9 +247,20 @@ const gatekeeper = z.strictObject({
   backend,
   pass_criteria: z
     .strictObject({
-      tests_passing: z.boolean().default(true),
-      no_critical_issues: z.boolean().default(true),
-      min_test_coverage: z.number().min(0).max(100).default(80),
+      tests_passing: z
+        .boolean()
+        .default(true)
+        .describe('failed tests lower the verdict; tests that could not run always do'),
+      no_critical_issues: z
+        .boolean()
+        .default(true)
+        .describe('the Gatekeeper gives no PASS while it sees a critical issue'),
+      min_test_coverage: z
+        .number()
+        .min(0)
+        .max(100)
+        .default(80)
+        .describe('percent of lines below which a measured coverage lowers the verdict'),
     })
     .prefault({}),
   max_iterations: z
@@ -185,7 +271,8 @@ const gatekeeper = z.strictObject({
     .describe('the smaller of this and the one in global.json holds'),
   auto_crp_triggers: z
     .array(z.string())
-    .default(['security_concern', 'breaking_change', 'external_dependency_addition']),
+    .default(['security_concern', 'breaking_change', 'external_dependency_addition'])
+    .describe('properties of a change that the Gatekeeper always puts to a person'),
 });
 
 export const configFiles = {

@@ -63,7 +63,7 @@ function fieldOf(path: string, schema: Schema): Field {
           : choices.length > 0
             ? 'choice'
             : type === 'number' || type === 'integer'
-              ? schema.description === 'milliseconds'
+              ? /^milliseconds\b/.test(schema.description ?? '')
                 ? 'time'
                 : 'number'
               : 'text',

@@ -17,8 +17,8 @@ interface Props {
 export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
   const w = useWords();
   const id = `${file}.${field.path}`;
-  const [label, help = field.help] = w.setting(id) ??
-    w.setting(field.path) ?? [field.path.split('.').at(-1)!];
+  // What the schema says is English: it stands in for settings that the catalogue does not know.
+  const [label, help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!, field.help];
   const hint = `${id}-about`;
   const about = (
     <>
