@@ -31,6 +31,7 @@ import type { ProjectFiles, RunFiles } from './formats/layout.ts';
 import type { RunOptions } from './formats/run-options.ts';
 import type { RunState, Setup } from './formats/state.ts';
 import type { Backend } from './index.ts';
+import { SECURITY_GUIDE } from './package-root.ts';
 import { fillSections, type Gathered } from './plugins/host.ts';
 import { problemLog } from './plugins/problem-log.ts';
 import { projectConfig } from './plugins/sections.ts';
@@ -179,7 +180,7 @@ function backendsFor(
     if (!backend)
       throw dureError('E_BACKEND_UNKNOWN', { name: wish.backend ?? config.global.backend, known });
     if (backend.needsConsent !== false && !consents(kept, config.global.allow_bypass))
-      throw dureError('E_CONSENT');
+      throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
     return backend;
   });
 }

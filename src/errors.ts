@@ -61,10 +61,10 @@ const say = {
     `There is no backend ${c.name}.`,
     `Known backends: ${c.known}.`,
   ],
-  E_CONSENT: () => [
+  E_CONSENT: (c: { guide: string }) => [
     'refused',
     'Agents run without permission prompts, and nobody has agreed to that for this project.',
-    'Read docs/security.md, then say so once: `dure init --allow-bypass`.',
+    `Read ${c.guide}, then say so once: \`dure init --allow-bypass\`.`,
     'Inside a container or sandbox set IS_SANDBOX=1 instead.',
   ],
   E_GIT: (c: { command: string; stderr: string }) => [

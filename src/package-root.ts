@@ -15,3 +15,6 @@ export const packageRoot: string = find(dirname(fileURLToPath(import.meta.url)))
 
 /** A built program, e.g. `rehearse.cjs`. */
 export const distFile = (name: string): string => join(packageRoot, 'dist', name);
+
+/** What a person reads before they agree; it comes with the package. */
+export const SECURITY_GUIDE: string = join(packageRoot, 'docs', 'security.md');

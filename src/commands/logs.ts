@@ -10,6 +10,7 @@ import { readText } from '../formats/read-text.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { looks } from '../terminal/follow.ts';
+import { followsByItself } from '../terminal/follows-by-itself.ts';
 import { loudness } from '../terminal/loud.ts';
 import { untilSignal } from '../terminal/signals.ts';
 
@@ -36,9 +37,10 @@ export default class Logs extends BaseCommand<typeof Logs> {
   };
   static override flags = {
     follow: Flags.boolean({
-      default: false,
+      allowNo: true,
       char: 'f',
-      description: 'Go on until the run is over, or Ctrl-C.',
+      description:
+        'Go on until the run is over, or Ctrl-C. Default: in a terminal, as long as somebody is at work.',
     }),
     agent: Flags.string({
       char: 'a',
@@ -48,10 +50,13 @@ export default class Logs extends BaseCommand<typeof Logs> {
     raw: Flags.boolean({ default: false, description: 'Lines as they are on disk.' }),
   };
 
+  private follows = false;
+
   async run() {
     const { project, files, state } = await this.chosen(this.args.run);
+    this.follows = this.flags.follow ?? followsByItself(state, this.jsonEnabled());
     if (this.flags.agent !== undefined) return this.agent(files, this.flags.agent, state.run_id);
-    if (this.flags.follow) return this.followed(files, await this.isLoud(project));
+    if (this.follows) return this.followed(files, await this.isLoud(project));
     if (this.flags.raw && !this.jsonEnabled()) {
       process.stdout.write((await readText(files.events, LOG_LIMIT)) ?? '');
       return { run_id: state.run_id };
@@ -76,7 +81,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
 
   private async agent(files: RunFiles, role: string, run: string) {
     const streams = await streamsOf(files, role);
-    if (streams.length === 0 && !this.flags.follow)
+    if (streams.length === 0 && !this.follows)
       throw dureError('E_NO_STREAM', {
         run,
         agent: role,
@@ -85,7 +90,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     const said: string[] = [];
     const put = (line: string) => {
       if (!this.jsonEnabled()) process.stdout.write(`${line}\n`);
-      else if (this.flags.follow) process.stdout.write(`${JSON.stringify({ agent: role, line })}\n`);
+      else if (this.follows) process.stdout.write(`${JSON.stringify({ agent: role, line })}\n`);
       else said.push(line);
     };
     const tails = new Map<string, Tail>();
@@ -99,7 +104,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
       }
     };
     await drain();
-    if (!this.flags.follow) return { run_id: run, agent: role, lines: said };
+    if (!this.follows) return { run_id: run, agent: role, lines: said };
     await untilSignal(async signal => {
       for await (const { state } of looks(files, signal)) {
         await drain();

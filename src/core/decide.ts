@@ -223,8 +223,9 @@ function worked(s: RunState, seen: Seen): Finding | null {
 function result(s: RunState, seen: Seen): Finding | null {
   const { at, proof, verdict } = seen;
   const step = currentStep(s);
+  if (step.name === 'gate' && !verdict) return null;
+  if (step.kind === 'agent' && s.agents[step.role]?.status !== 'completed') return { due: 'seal' };
   if (step.name === 'gate') return verdict && { due: 'judge', verdict };
-  if (step.kind === 'agent') return { due: 'seal' };
   if (step.kind === 'setup')
     return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
   if (!proof) return null;

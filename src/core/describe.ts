@@ -5,6 +5,7 @@
 import type { Crp } from '../formats/consultation.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
+import { isWorkedOn } from './phase.ts';
 
 const LONGEST = 300;
 /** C0 and C1 controls, and the marks that turn the direction of text around. */
@@ -73,7 +74,7 @@ function said(e: RunEvent): string {
 }
 
 const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
-  warn: 'it goes on; extend, retry or stop it',
+  warn: 'it goes on. Give it more time with `dure extend`, start it again with `dure retry`, or end the run with `dure stop`',
   retry: 'it is started again',
   stop: 'a person decides',
 };
@@ -107,8 +108,9 @@ function tested(e: EventOf<'tests.executed'>): string {
 }
 
 function completed(e: EventOf<'run.completed'>): string {
+  // Without git, and on no branch, there is nothing to name but the folder itself.
+  if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}`;
   const place = e.into ?? 'a branch of its own';
-  if (e.merged) return `Completed: merged into ${place}`;
   return e.how === 'pr' ? `Completed: pull request ${place}` : `Completed: the result is on ${place}`;
 }
 
@@ -170,7 +172,7 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
     case 'interrupted':
       return `dure recover ${s.run_id}`;
     default:
-      return null;
+      return s.timeout_noticed && isWorkedOn(s.phase) ? `dure extend ${s.run_id}` : null;
   }
 }
 

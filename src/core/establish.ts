@@ -8,7 +8,7 @@ import { DureError } from '../errors.ts';
 import { type Crp, crpFile, question } from '../formats/consultation.ts';
 import { problemsOf } from '../formats/define.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { load, replaceJson } from '../formats/file.ts';
+import { load, readText, replaceJson } from '../formats/file.ts';
 import { exitFile } from '../formats/launch.ts';
 import type { RunState } from '../formats/state.ts';
 import { ceiling } from '../proof/ceiling.ts';
@@ -280,10 +280,20 @@ const refused = (asked_at: string, reason: string): RunEvent => ({
   asked_at,
 });
 
-/** An answer that holds for the future is kept as soon as it is recorded. */
+/** The question as it was asked, marked as resolved. A file that was changed since is left alone: it is not ours. */
+async function resolved({ files }: Site, s: RunState, id: string): Promise<Crp | null> {
+  const text = await readText(files.crp(id)).catch(() => null);
+  const crp = await load(crpFile, files.crp(id)).catch(() => null);
+  if (text !== null && crp && s.known[id] === hashOf(text))
+    await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
+  return crp;
+}
+
+/** What follows from an answer as soon as it is recorded: its question is resolved, and it may hold for the future. */
 export async function keepAnswer(site: Site, s: RunState, event: RunEvent): Promise<void> {
-  if (event.type !== 'vcr.created' || !event.applies_to_future) return;
-  const crp = await load(crpFile, site.files.crp(event.crp_id));
+  if (event.type !== 'vcr.created') return;
+  const crp = await resolved(site, s, event.crp_id);
+  if (!event.applies_to_future) return;
   const vcr = (await readAnswers(site.files)).find(answer => answer.vcr_id === event.vcr_id);
   if (crp && vcr) await keepDecision(site.project, s.run_id, crp, vcr);
 }

@@ -5,7 +5,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { AgentState, RunState, Spend, Step } from '../formats/state.ts';
 import { withTrueStatus } from './agent-status.ts';
-import { currentStep, rolesOf, stepAfter, stepBeforeProof, stepOf } from './pipeline.ts';
+import { currentStep, rolesOf, stepAfter, stepBeforeProof, stepOf, timeoutOf } from './pipeline.ts';
 import { spentUsd } from './usage-tracker.ts';
 
 export { isOver, isWorkedOn } from './phase.ts';
@@ -226,7 +226,8 @@ function fail(s: RunState, kind: string, message: string): RunState {
 }
 
 function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
-  const message = `took longer than ${Math.round(e.after_ms / 1000)} s`;
+  const limit_ms = timeoutOf(s.setup, stepOf(s.setup, e.step)) + s.extra_ms;
+  const message = `took longer than the ${Math.round(limit_ms / 1000)} s it may take`;
   if (e.action === 'warn') return agent({ ...s, timeout_noticed: true }, e.agent, {});
   const marked = noted(agent(s, e.agent, { status: 'timeout' }), 'timeout', e.at);
   return e.action === 'retry'

@@ -221,6 +221,8 @@ async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
     );
     if (found === null || s.known[id] === found.hash) continue;
     if ('problem' in found) badQuestion ??= { file: id, ...found };
+    // Dure marks a question so once it is answered.
+    else if (id in s.known && found.crp.status === 'resolved') continue;
     else if (found.crp.created_by !== 'dure') questions.push({ file: id, ...found });
   }
   return { questions, badQuestion };

@@ -7,7 +7,7 @@ import type { RunEvent } from './events.ts';
 import { severityOf } from './severity.ts';
 
 export const FIRST_CHAIN = '0'.repeat(16);
-const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'INFO' } as const;
+const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'SUCCESS' } as const;
 const BARE = /^[A-Za-z0-9_.:/@+-]+$/;
 
 /** Loaded with the first line: most lists of runs read no log. */
@@ -58,7 +58,7 @@ export type Judge = (read: Record<string, unknown>) => RunEvent;
 /** Throws `SyntaxError` saying what is wrong with the line. */
 export function parseLine(line: string, before: string, judge: Judge): ParsedLine {
   const shape =
-    /^(\S+) \[(?:INFO|WARN|ERROR)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
+    /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
       line,
     );
   if (!shape) throw new SyntaxError('it is not in the format of events.log');

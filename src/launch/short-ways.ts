@@ -8,6 +8,7 @@ import { findRun, readEvents, type Standing, standing } from '../core/run-store.
 import { type ProjectFiles, RUN_ID, type RunFiles } from '../formats/layout.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
 import { completedLines } from '../terminal/completed-lines.ts';
+import { followsByItself } from '../terminal/follows-by-itself.ts';
 import { jsonSuccess, jsonText } from '../terminal/json-said.ts';
 import { statusResult } from '../terminal/status-result.ts';
 import { speak } from '../words/cli/words.ts';
@@ -65,7 +66,7 @@ const WAYS: Record<string, Way> = {
 
   async logs(argv) {
     const run = await chosen(argv);
-    if (!run) return null;
+    if (!run || followsByItself(run.stands.state, run.json)) return null;
     const events = await readEvents(run.files);
     const { run_id } = run.stands.state;
     return run.json ? said({ run_id, events }) : (await shown()).logShown(run.project, events);

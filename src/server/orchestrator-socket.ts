@@ -1,8 +1,6 @@
 /** The default namespace: events of every run in the orchestrator's own words, and a person's words to any of them. */
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
-import type { EventOf } from '../formats/events.ts';
-import type { RunState } from '../formats/state.ts';
 import { answer } from './acknowledge.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
@@ -66,9 +64,6 @@ export function tellOrchestrator(orchestrator: Orchestrator, runId: string, step
       case 'agent.completed':
         orchestrator.emit('agent.completed', { ...event, ...of });
         break;
-      case 'verdict.given':
-        orchestrator.emit('agent.completed', { ...completion(event, state), ...of });
-        break;
       case 'agent.failed':
         orchestrator.emit('agent.failed', { ...event, ...of });
         break;
@@ -88,20 +83,4 @@ export function tellOrchestrator(orchestrator: Orchestrator, runId: string, step
     if (before && before.phase !== state.phase)
       orchestrator.emit('phase.changed', { ...of, at: event.at, previous: before.phase, phase: state.phase });
   }
-}
-
-/** The log says what the Gatekeeper ruled; the specified words know only that an agent is done. */
-function completion(
-  { at, agent, step, launch }: EventOf<'verdict.given'>,
-  { agents }: RunState,
-): EventOf<'agent.completed'> {
-  const begun = agents[agent]?.started_at ?? at;
-  return {
-    at,
-    type: 'agent.completed',
-    agent,
-    step,
-    launch,
-    duration_ms: Date.parse(at) - Date.parse(begun),
-  };
 }

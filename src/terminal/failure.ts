@@ -17,8 +17,8 @@ export interface Failure {
 interface OclifError extends Error {
   code?: string;
   oclif?: { exit?: number };
-  /** What the parser had read; there when the arguments were wrong. */
-  parse?: unknown;
+  /** What the parser had read, and of which command; there when the arguments were wrong. */
+  parse?: { readonly input?: { readonly context?: { readonly id?: string } } };
   suggestions?: string[];
 }
 
@@ -39,9 +39,11 @@ export function failureOf(error: Error): Failure {
     code: code ?? 'E_USAGE',
     message,
     exit: parse === undefined ? (oclif.exit ?? EXIT.failed) : EXIT.usage,
-    suggestions: suggestions ?? ['See `--help`.'],
+    suggestions: suggestions ?? [`See \`${['dure', ...commandOf(parse), '--help'].join(' ')}\`.`],
   };
 }
+
+const commandOf = (parse: OclifError['parse']): string[] => parse?.input?.context?.id?.split(':') ?? [];
 
 /** For standard error. A bug keeps its stack; a signal needs no words. */
 export function explain(failure: Failure, error: Error): string {

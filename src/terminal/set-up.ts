@@ -2,6 +2,7 @@
 
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { SECURITY_GUIDE } from '../package-root.ts';
 import { layOut, readWritten, replaceConfig } from '../project.ts';
 import { words } from '../words/cli/words.ts';
 import { ask } from './ask.ts';
@@ -50,4 +51,4 @@ async function consent(): Promise<boolean> {
   return typed?.toLowerCase() === 'allow';
 }
 
-export const consentHint = (): string => words().setUp.consent;
+export const consentHint = (): string => words().setUp.consent(SECURITY_GUIDE);

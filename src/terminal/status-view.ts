@@ -1,12 +1,12 @@
 /** `dure status`: one run at a glance. */
-import { isOver } from '../core/evolve.ts';
-import { phasesOf } from '../core/pipeline.ts';
+import { isOver, isWorkedOn } from '../core/evolve.ts';
+import { currentStep, phasesOf } from '../core/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
 import { oneLine, pad, table, wrap } from './text.ts';
-import { decideCommands, waitOf } from './waits.ts';
+import { decideCommands, lateCommands, waitOf } from './waits.ts';
 import { cost, elapsed, money, phaseWord, round } from './words.ts';
 
 const MARK: Record<string, string> = {
@@ -104,10 +104,18 @@ function tests(s: RunState, width: number): string[] {
 }
 
 function waiting(s: RunState, width: number): string[] {
+  if (s.timeout_noticed && isWorkedOn(s.phase))
+    return asking(words().status_view.late(words().role(currentStep(s).role)), lateCommands(s), width);
   const wait = waitOf(s);
   if (!wait) return [];
   const { answer, approval, recovery } = words().status_view;
   const said = { answer: answer(s.pending_crp ?? ''), approval, recovery }[wait.for];
   const commands = wait.for === 'approval' ? [wait.command, ...decideCommands(s)] : [wait.command];
-  return ['', wrap(said, width, '  '), ...commands.map(command => `    ${paint('cyan', command)}`)];
+  return asking(said, commands, width);
 }
+
+const asking = (said: string, commands: readonly string[], width: number): string[] => [
+  '',
+  wrap(said, width, '  '),
+  ...commands.map(command => `    ${paint('cyan', command)}`),
+];

@@ -27,6 +27,13 @@ export const decideCommands = (s: RunState): string[] => [
   `dure reject ${s.run_id} --feedback "…"`,
 ];
 
+/** The ways to go on with an agent that takes longer than it may. */
+export const lateCommands = ({ run_id }: RunState): string[] => [
+  `dure extend ${run_id}`,
+  `dure retry ${run_id}`,
+  `dure stop ${run_id}`,
+];
+
 /** The ways to answer, for those who are not at this keyboard. */
 export const answerCommands = (s: RunState, crp: Crp): string[] => [
   commandFor(s, crp) ?? '',

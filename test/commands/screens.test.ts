@@ -9,6 +9,7 @@ import { SIDE_BY_SIDE, sideBySide } from '../../src/terminal/side-by-side.ts';
 import { cells } from '../../src/terminal/text.ts';
 import { languageOf } from '../../src/words/cli/words.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { slowRun } from './slow-run.ts';
 
 const PATIENCE = 180_000;
 const SEEN = { timeout: 60_000, interval: 200 };
@@ -147,6 +148,16 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     const { json } = await project.dureJson(['status'], { env: { LANG: 'ko_KR.UTF-8' } });
     const log = await readFile(join(project.files.run(String(json['run_id'])), 'events.log'), 'utf8');
     expect(`${log}${JSON.stringify(json)}`.replaceAll('그냥', '')).not.toMatch(/[가-힣]/);
+  });
+
+  it('logs show what happens as it happens, until the run is over', async () => {
+    const id = await slowRun(project);
+    const shown = await terminal('logs', 120, `dure logs ${id}`);
+    await expect.poll(async () => (await shown.lines()).join('\n'), SEEN).toContain('Builder started');
+    expect(await shown.lines()).not.toContain('(the end)');
+    await project.dure(['stop', id, '--reason', 'seen enough']);
+    await expect.poll(shown.lines, SEEN).toContain('(the end)');
+    expect((await shown.lines()).join('\n')).toContain('seen enough');
   });
 
   it('colours are there, and not with NO_COLOR', async () => {

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../src/terminal/nearest.ts';
+import { statusView } from '../../src/terminal/status-view.ts';
 import { cells, oneLine, shorten, table, wrap } from '../../src/terminal/text.ts';
 import { duration, money } from '../../src/terminal/words.ts';
+import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
+
+describe('the view of a run', () => {
+  it('names the ways to go on with an agent that takes longer than it may', () => {
+    const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
+    const said = statusView(sampleState(undefined, late), '', Date.parse(NOW), 100);
+    expect(said).toMatch(/The builder takes longer than it may\./i);
+    for (const command of ['extend', 'retry', 'stop']) expect(said).toContain(`dure ${command} ${RUN_ID}`);
+    const over = { ...late, phase: 'stopped' };
+    expect(statusView(sampleState(undefined, over), '', Date.parse(NOW), 100)).not.toContain('dure extend');
+  });
+});
 
 describe('text in a terminal', () => {
   it('measures Korean, combining marks and colours as a terminal shows them', () => {

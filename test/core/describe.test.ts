@@ -112,6 +112,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
     { ...at, type: 'run.completed', how: 'branch', merged: false, into: `dure/${RUN_ID}`, ...tree },
     { ...at, type: 'run.completed', how: 'pr', merged: false, into: 'https://example.com/pull/1', ...tree },
     { ...at, type: 'run.completed', how: 'branch', merged: false, into: null, ...tree },
+    { ...at, type: 'run.completed', how: 'merge', merged: true, into: null, ...tree },
   ],
   'run.failed': [{ ...at, type: 'run.failed', reason: 'the person stopped it (vcr-001)' }],
   'run.stopped': [{ ...at, type: 'run.stopped', reason: 'stopped by a person' }],
@@ -129,7 +130,7 @@ test('every event has its line', () => {
     agent.started: Verifier (analysis) started, iteration 1, launch 5
     agent.completed: Builder done after 35 s
     agent.failed: Builder failed (crash): exit code 1
-    agent.timeout: Builder has been at work for 10 min, longer than it may: it goes on; extend, retry or stop it
+    agent.timeout: Builder has been at work for 10 min, longer than it may: it goes on. Give it more time with \`dure extend\`, start it again with \`dure retry\`, or end the run with \`dure stop\`
     agent.timeout: Builder has been at work for 2 h 10 min, longer than it may: it is started again
     agent.timeout: Builder has been at work for 0.1 s, longer than it may: a person decides
     agent.extended: Builder was given 1 h more
@@ -156,6 +157,7 @@ test('every event has its line', () => {
     run.completed: Completed: the result is on dure/run-20260131-142233
     run.completed: Completed: pull request https://example.com/pull/1
     run.completed: Completed: the result is on a branch of its own
+    run.completed: Completed: merged into the project
     run.failed: The run failed: the person stopped it (vcr-001)
     run.stopped: The run was stopped: stopped by a person"
   `);
@@ -188,6 +190,7 @@ test('every phase has its line, and says which command lets it go on', () => {
   const phases = [
     sampleState(),
     sampleState(undefined, { phase: 'build', step: 'build', since: NOW, mode: 'fix', minor_fixes: 1 }),
+    sampleState(undefined, { phase: 'build', step: 'build', since: NOW, timeout_noticed: true }),
     sampleState(undefined, { phase: 'verify', step: 'execute', since: NOW }),
     sampleState(undefined, { phase: 'verify', step: 'analyse', not_before: NOW }),
     sampleState(undefined, { phase: 'gate', step: 'gate', todo: { do: 'pack' } }),
@@ -205,6 +208,7 @@ test('every phase has its line, and says which command lets it go on', () => {
   ).toMatchInlineSnapshot(`
     "refine: Refiner starting, iteration 1 of 3 | null
     build: Builder at work, iteration 1 of 3, minor fix 1 | null
+    build: Builder at work, iteration 1 of 3 | dure extend run-20260131-142233
     verify: Test run at work, iteration 1 of 3 | null
     verify: Waiting until 2026-01-31T14:22:33.000Z, iteration 1 of 3 | null
     gate: Making the merge-readiness pack, iteration 1 of 3 | null

@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { leaveFeedback } from '../../src/core/wishes.ts';
+import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './players.ts';
@@ -36,6 +37,7 @@ describe('a run that goes well', () => {
       'agent.completed generate',
       'tests.executed',
       'agent.completed analyse',
+      'agent.completed gate',
       'verdict.given',
       'mrp.created',
     ]);
@@ -139,8 +141,11 @@ describe('questions', () => {
       const waiting = await play.drive();
       expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
       expect(waiting.agents[role]?.status).toBe('waiting_human');
+      expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'pending' });
       await play.answer('B', 'more polite'); // nobody drives the run now
       expect((await play.drive()).phase).toBe('ready_for_merge');
+      expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'resolved' });
+      expect(await play.story('crp.created')).toHaveLength(1);
       const launched = await readdir(play.files.prompts);
       const texts = await Promise.all(launched.map(name => readFile(join(play.files.prompts, name), 'utf8')));
       expect(texts.some(text => text.includes('more polite'))).toBe(true);

@@ -88,6 +88,14 @@ test('a damaged line is refused at once, however long', () => {
   expect(parseLog(log.replace(' chain=', ' chian=')).broken).toMatchObject({ line: 1 });
 });
 
+test('the level of a line is the severity of its event', () => {
+  const at = '2026-01-31T12:00:00.000Z';
+  const tree = { commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
+  const log = written([{ at, type: 'mrp.created', ...tree, cost_usd: null }]);
+  expect(log).toContain(`${at} [SUCCESS] mrp.created `);
+  expect(parseLog(log)).toMatchObject({ broken: null, events: [{ type: 'mrp.created' }] });
+});
+
 test('the format is that of the specification, with a number and a chain at the end', () => {
   const at = '2026-01-31T12:00:00.000Z';
   const first: RunEvent = {

@@ -173,7 +173,7 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
           tests_tree: TREE,
         },
         ...done('verifier', 'analyse', 5),
-        { type: 'agent.started', agent: 'gatekeeper', step: 'gate', launch: 6, iteration: 1 },
+        ...done('gatekeeper', 'gate', 6),
         {
           type: 'verdict.given',
           agent: 'gatekeeper',

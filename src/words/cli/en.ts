@@ -43,6 +43,7 @@ export const en = {
     answer: (crp: string) => `It asks you a question (${crp}).`,
     approval: 'The merge-readiness pack waits for your word.',
     recovery: 'No process drives it. Nothing is lost.',
+    late: (who: string) => `The ${who} takes longer than it may. It goes on.`,
     broughtOver: (from: string) => `Brought over from ${from}.`,
   },
   progress: {
@@ -161,7 +162,8 @@ export const en = {
     warning:
       'Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere in the run is taken back, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.',
     allow: 'Type "allow" to let agents work so in this project (anything else: not now): ',
-    consent: 'Agents may not start yet (see docs/security.md).\nWhen you agree: dure init --allow-bypass',
+    consent: (guide: string) =>
+      `Agents may not start yet (see ${guide}).\nWhen you agree: dure init --allow-bypass`,
   },
 };
 

@@ -36,9 +36,9 @@ export const errors: ErrorWords = {
   ],
   E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
-  E_CONSENT: () => [
+  E_CONSENT: c => [
     '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
-    'docs/security.md를 읽은 뒤 한 번만 동의하세요: `dure init --allow-bypass`.',
+    `${c.guide} 파일을 읽은 뒤 한 번만 동의하세요: \`dure init --allow-bypass\`.`,
     '컨테이너나 샌드박스 안이라면 대신 IS_SANDBOX=1을 설정하세요.',
   ],
   E_GIT: c => [

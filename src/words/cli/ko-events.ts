@@ -61,7 +61,7 @@ function said(e: RunEvent): string {
 }
 
 const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
-  warn: '계속합니다. 연장, 다시 시작, 중지할 수 있습니다',
+  warn: '계속합니다. `dure extend`로 시간을 더 주거나, `dure retry`로 다시 시작하거나, `dure stop`으로 실행을 끝낼 수 있습니다',
   retry: '다시 시작합니다',
   stop: '사람이 결정합니다',
 };
@@ -108,8 +108,8 @@ function tested(e: EventOf<'tests.executed'>): string {
 }
 
 function completed(e: EventOf<'run.completed'>): string {
+  if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨`;
   const place = e.into ?? '자기 브랜치';
-  if (e.merged) return `완료: ${place}에 병합됨`;
   return e.how === 'pr' ? `완료: 풀 리퀘스트 ${place}` : `완료: 결과는 ${place}에 있습니다`;
 }
 

@@ -50,7 +50,7 @@ const SAYINGS: readonly Saying[] = [
         .join('\n'),
   ],
   [/^[Cc]ommand (.+) not found\.?$/s, command => `${command}: 그런 dure 명령은 없습니다.`],
-  [/^See `--help`\.$/s, () => '`--help`를 보세요.'],
+  [/^See `(dure [^`]*--help)`\.$/s, help => `\`${help}\`를 보세요.`],
 ];
 
 /** A sentence that is not known stays as it is. */

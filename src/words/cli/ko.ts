@@ -49,6 +49,7 @@ export const ko: CliWords = {
     answer: crp => `당신에게 묻고 있습니다 (${crp}).`,
     approval: '병합 준비 자료가 당신의 결정을 기다립니다.',
     recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
+    late: who => `${who}: 제한 시간을 넘겼습니다. 계속하고 있습니다.`,
     broughtOver: from => `${from}에서 가져왔습니다.`,
   },
   progress: {
@@ -165,7 +166,7 @@ export const ko: CliWords = {
     warning:
       '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
     allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
-    consent:
-      '에이전트는 아직 시작할 수 없습니다 (docs/security.md 참고).\n동의하면: dure init --allow-bypass',
+    consent: guide =>
+      `에이전트는 아직 시작할 수 없습니다 (${guide} 참고).\n동의하면: dure init --allow-bypass`,
   },
 };
