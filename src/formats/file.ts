@@ -1,6 +1,6 @@
 /** Reading, replacing and appending files. What is replaced or created here is whole at every moment. */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -57,11 +57,13 @@ export async function load<S extends z.ZodType>(
 
 /** Replaces a file as one step that a power cut cannot split: temporary file, fsync, rename. */
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
-  await guarded(file, async () => {
-    await mkdir(dirname(file), { recursive: true });
-    await dropLink(file);
-    await writeFileAtomic(file, content, { fsync: true, mode });
-  });
+  await guarded(file, () =>
+    untilLeftAlone(async () => {
+      await mkdir(dirname(file), { recursive: true });
+      await dropLink(file);
+      await writeFileAtomic(file, content, { fsync: true, mode });
+    }),
+  );
 }
 
 /** A link that somebody planted in the file's place would lead the content elsewhere: it gives way to the file. */
@@ -75,23 +77,38 @@ export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise
 
 /** Writes a file that must not be there yet, whole from its first moment. False when it is: somebody else was first. */
 export async function create(file: string, content: string): Promise<boolean> {
-  return guarded(file, async () => {
-    await mkdir(dirname(file), { recursive: true });
-    const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
-    const handle = await open(making, 'wx', 0o644);
+  return guarded(file, () => untilLeftAlone(() => created(file, content)));
+}
+
+async function created(file: string, content: string): Promise<boolean> {
+  await mkdir(dirname(file), { recursive: true });
+  const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
+  const handle = await open(making, 'wx', 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+    await link(making, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await handle.close();
+    await rm(making, { force: true });
+  }
+}
+
+/** Times that a file in the making may be taken away. */
+const MOST_TRIES = 5;
+
+/** The look for what agents left behind may take a file away while it is being made: then it is made again. */
+async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
     try {
-      await handle.writeFile(content);
-      await handle.sync();
-      await link(making, file);
-      return true;
+      return await make();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    } finally {
-      await handle.close();
-      await unlink(making);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
     }
-  });
 }
 
 /** Whether a file of this name is still being made: `replace` adds digits, `create` a process and eight digits more. */

@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { create, isBeingMade, replace } from '../../src/formats/file.ts';
+
+/** Takes the first file that is made for each name away, as the look for strays of agents may at any moment. */
+function sweep(dir: string): () => Promise<number> {
+  const swept = new Set<string>();
+  let on = true;
+  const sweeping = (async () => {
+    while (on)
+      for (const name of await readdir(dir)) {
+        const [wanted = ''] = /^.*\.json/.exec(name) ?? [];
+        if (!isBeingMade(name) || swept.has(wanted)) continue;
+        swept.add(wanted);
+        await rm(join(dir, name), { force: true });
+      }
+  })();
+  return async () => {
+    on = false;
+    await sweeping;
+    return swept.size;
+  };
+}
+
+it.each([
+  ['create', create],
+  ['replace', replace],
+] as const)('%s writes its file although the one it makes first is taken away', async (_, write) => {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-create-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const done = sweep(dir);
+  const names = Array.from({ length: 150 }, (_, i) => join(dir, `vcr-${i}.json`));
+  try {
+    for (const name of names) await write(name, name);
+  } finally {
+    expect(await done()).toBeGreaterThan(0);
+  }
+  for (const name of names) expect(await readFile(name, 'utf8')).toBe(name);
+});
