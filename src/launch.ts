@@ -3,7 +3,7 @@
  * else is loaded as oclif does. What the short ways say is byte for byte what the long way would have said.
  */
 import { writeSync } from 'node:fs';
-import { arch, platform } from 'node:os';
+import { arch, platform, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { prepare } from './launch/code-cache.ts';
 import { isPlain } from './launch/plain.ts';
@@ -14,6 +14,7 @@ declare const __DURE_VERSION__: string;
 export async function launch(binDir: string): Promise<void> {
   const argv = process.argv.slice(2);
   const root = dirname(binDir);
+  nameUnknownUser();
   if (asksVersion(argv) && isPlain(process.env)) {
     writeSync(1, `dure/${__DURE_VERSION__} ${platform()}-${arch()} node-${process.version}\n`);
     return;
@@ -24,6 +25,17 @@ export async function launch(binDir: string): Promise<void> {
   }
   prepare(root);
   await require('./cli.cjs').main(root);
+}
+
+/** oclif and Node ask the system for these when they are not set; it knows nothing of a user id that a container made up. */
+function nameUnknownUser(): void {
+  if (process.env['SHELL'] && process.env['HOME']) return;
+  try {
+    userInfo();
+  } catch {
+    process.env['SHELL'] ??= '/bin/sh';
+    process.env['HOME'] ??= '/';
+  }
 }
 
 const SHORT = ['status', 'history', 'logs', '__complete'];
