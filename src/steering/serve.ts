@@ -17,12 +17,15 @@ import { lead } from '../server/serve.ts';
 import { callFor, takeCalls } from './calls.ts';
 import { type Drives, drives, type Witness } from './drives.ts';
 import { orphans } from './orphans.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, isNeeded } from './sessions.ts';
 
 export interface Service {
   /** Run to be driven before all others. */
   readonly run: string | null;
-  /** Milliseconds without a run to drive and without a page open, after which the process ends; null: never. */
+  /**
+   * Milliseconds without a run to drive and without a page open, after which the process ends; null: never. One that
+   * stands by is there for its own run alone.
+   */
   readonly patience_ms: number | null;
   /** The plugins as they are installed now: they come and go while a process leads. */
   readonly plugins: () => Promise<Gathered>;
@@ -40,6 +43,8 @@ export interface Service {
 const LOOK_MS = 200;
 /** Milliseconds after which a run that lost its driver is tried again. */
 const ORPHANS_MS = 60_000;
+/** Milliseconds between two looks of one that stands by at whether its run is over. */
+const STANDING_BY_MS = 2000;
 
 /** Returns the states in which the runs this process drove were left. */
 export async function serve(project: ProjectFiles, service: Service): Promise<readonly RunState[]> {
@@ -82,6 +87,7 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
     },
   );
   let lookedAt = Date.now();
+  const ownRun = everyNow(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
   for (let idleSince = Date.now(); !signal.aborted && !failure; ) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     if (!(await isThere(project.config))) break;
@@ -90,7 +96,8 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
       lookedAt = Date.now();
       for (const id of await orphans(project)) driving.begin(id);
     }
-    const busy = !leads || driving.atWork > 0 || ((server as RunningServer | null)?.watching ?? 0) > 0;
+    const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
+    const busy = leads ? driving.atWork > 0 || watched : await ownRun();
     if (busy) idleSince = Date.now();
     if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
   }
@@ -98,6 +105,15 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
   await endSessions(project);
   if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
+}
+
+/** Asks at most once in this time, and says meanwhile what was found last. */
+function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let found: { readonly at: number; readonly value: T } | null = null;
+  return async () => {
+    if (found === null || Date.now() - found.at >= ms) found = { at: Date.now(), value: await ask() };
+    return found.value;
+  };
 }
 
 /** A project that was taken away is led by nobody; what is made at its place later is another. */

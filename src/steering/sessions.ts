@@ -25,8 +25,8 @@ export async function endSessions(project: ProjectFiles): Promise<void> {
   }
 }
 
-/** A run that cannot be read may still have agents at work. */
-async function isNeeded(project: ProjectFiles, run: string): Promise<boolean> {
+/** Whether a run may still need who drives it. One that cannot be read may still have agents at work. */
+export async function isNeeded(project: ProjectFiles, run: string): Promise<boolean> {
   const dir = project.run(run);
   if (!existsSync(dir)) return false;
   const state = await readState(runFiles(dir)).catch(() => null);

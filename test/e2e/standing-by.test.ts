@@ -1,0 +1,39 @@
+/** A process that was started for one run stands by as long as that run may need it, and no longer. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { builds, cassette, refines } from './players.ts';
+import { served } from './served.ts';
+
+const held = cassette({ refiner: [refines], builder: [[{ wait: 3_600_000 }, ...builds('hello\n')]] });
+
+test('a process that stands by for a run ends when the run is over, and the leader stays', {
+  timeout: 300_000,
+}, async () => {
+  const project = await served(held);
+  const leader = await project.serve();
+  const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];
+  const id = String((await project.dureJson(start)).json['run_id']);
+  const standing = await project.serve(id, '--port', '0');
+  expect(standing.entry).toBeNull();
+
+  // It may be needed: the run is at work.
+  await pause(5000);
+  expect(standing.child.exitCode).toBeNull();
+
+  expect((await project.dureJson(['stop', id])).json).toMatchObject({ phase: 'stopped' });
+  await expect.poll(() => standing.child.exitCode, { timeout: 60_000, interval: 100 }).toBe(0);
+  expect(leader.child.exitCode).toBeNull();
+});
+
+test('a process that is started for a run that is over already does not stay', {
+  timeout: 300_000,
+}, async () => {
+  const project = await served(held);
+  const leader = await project.serve();
+  const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];
+  const id = String((await project.dureJson(start)).json['run_id']);
+  await project.dureJson(['stop', id]);
+  const standing = await project.serve(id, '--port', '0');
+  await expect.poll(() => standing.child.exitCode, { timeout: 60_000, interval: 100 }).toBe(0);
+  expect(leader.child.exitCode).toBeNull();
+});
