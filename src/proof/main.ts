@@ -70,6 +70,7 @@ async function proveInCheckout(of: ProofOf): Promise<Proven> {
   const { proof, log } = await prove({
     config,
     place,
+    tests: laid,
     env,
     sandbox: await findSandbox(env),
     confinement: confinementOf(workspace, place.top),

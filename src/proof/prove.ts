@@ -14,6 +14,7 @@ import { tellsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage.ts';
 import { judge } from './machine.ts';
 import { readResults } from './results.ts';
+import { watchUnreported } from './unreported.ts';
 import { watchReports } from './written-reports.ts';
 
 export interface Limits {
@@ -32,6 +33,8 @@ export interface Trial {
   readonly place: Pick<Place, 'top' | 'cwd' | 'tools'>;
   /** The environment Dure itself has; a few variables of it are handed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Test files, relative to the top of the checkout. */
+  readonly tests: readonly string[];
   readonly sandbox: Sandbox;
   readonly confinement: Confinement;
   readonly limits?: Limits;
@@ -62,10 +65,11 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
 
 async function proveIn(
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, place, env, signal, echo, sandbox, confinement, limits = LIMITS }: Trial,
+  { config, place, tests, env, signal, echo, sandbox, confinement, limits = LIMITS }: Trial,
 ): Promise<{ proof: Proof; log: string }> {
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
+  const unreported = await watchUnreported(place.top, cwd, tests);
   const started = performance.now();
   const ended = await runCommand({
     command: config.test_command,
@@ -87,11 +91,13 @@ async function proveIn(
   signal.throwIfAborted();
 
   const output = { stdout: logs.stdout.text(), stderr: logs.stderr.text(), files: await writtenReports() };
-  const results = readResults(output, config.test_framework);
+  const { results, silent, nothing } = await unreported(readResults(output, config.test_framework));
   const coverage = readCoverage(output);
   const { machine, problem, counts } = judge({
     ...ended,
     results,
+    silent,
+    unheard: nothing,
     framework: config.test_framework,
     tellsFailure: tellsFailure(config.test_command),
   });

@@ -10,6 +10,8 @@ export interface Results {
    * should and does not, `summary` a few lines for people, of which others may be missing unnoticed.
    */
   doubt?: 'cut' | 'summary';
+  /** Titles of passed tests that look like the names of files: node:test counts a file without a test as one. */
+  files?: string[];
 }
 
 /** One test of a report. */
@@ -62,7 +64,19 @@ export function addUp(several: readonly Results[]): Results | null {
     { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
     several.flatMap(({ failures }) => failures),
   );
-  return several.some(({ doubt }) => doubt === 'cut') ? cut(all) : all;
+  const whole = withFiles(
+    all,
+    several.flatMap(({ files = [] }) => files),
+  );
+  return several.some(({ doubt }) => doubt === 'cut') ? cut(whole) : whole;
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+
+/** Takes note of those passed tests whose titles may be names of files. */
+export function withFiles(results: Results, passed: readonly string[]): Results {
+  const files = passed.filter(title => SCRIPT.test(title));
+  return files.length > 0 ? { ...results, files } : results;
 }
 
 export const cut = (results: Results): Results => ({ ...results, doubt: 'cut' });

@@ -59,7 +59,7 @@ describe('the machine', () => {
     expect(judge(ending({ exit_code: null, spawnError: 'no such folder' }))).toMatchObject(
       could('no such folder'),
     );
-    expect(judge(ending({ exit_code: 137, framework: 'custom' }))).toMatchObject(could('signal 9'));
+    expect(judge(ending({ exit_code: 137, framework: 'custom' }))).toMatchObject(could('SIGKILL'));
   });
 
   it('needs a report of the frameworks that can write one', () => {

@@ -8,6 +8,7 @@ import { LIMITS, prove } from '../../src/proof/prove.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
 const PLAIN = {
+  tests: [],
   sandbox: { kind: 'none', why: 'a test' },
   confinement: { writable: [], readable: [], network: false },
 } as const;

@@ -8,6 +8,7 @@ import {
   resultsOf,
   type TestCase,
   testName,
+  withFiles,
 } from '../report.ts';
 
 interface Tag {
@@ -83,7 +84,9 @@ function documentOf(
     },
     [...failed.map(test => test.name), ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
   );
-  return tests.length + elsewhere < most('tests') ? cut(results) : results;
+  const passed = tests.filter(test => test.fate === 'passed').map(test => test.name);
+  const told = withFiles(results, passed);
+  return tests.length + elsewhere < most('tests') ? cut(told) : told;
 }
 
 /** The elements that matter, in order, passing over comments and CDATA, whose content may look like elements. */

@@ -1,5 +1,5 @@
 /** The closing lines of `node --test`: `# tests 3` in its TAP, `ℹ tests 3` in its report for people. */
-import { addUp, type ReadReport, type Results, resultsOf } from '../report.ts';
+import { addUp, type ReadReport, type Results, resultsOf, withFiles } from '../report.ts';
 
 const SUMMARY =
   /^([#ℹ]) tests (\d+)\n(?:\1 suites \d+\n)?\1 pass (\d+)\n\1 fail (\d+)\n\1 cancelled (\d+)\n\1 skipped (\d+)\n\1 todo (\d+)$/gm;
@@ -19,8 +19,12 @@ export const nodeSummaries = (text: string): Results[] =>
 
 export const readNodeSummary: ReadReport = text => {
   const summed = addUp(nodeSummaries(text));
-  return summed && resultsOf(summed.counts, failedNames(text));
+  return summed && withFiles(resultsOf(summed.counts, failedNames(text)), passedNames(text));
 };
+
+/** Of those at the top. */
+const passedNames = (text: string): string[] =>
+  [...text.matchAll(/^✔ (.+) \([\d.]+ms\)$/gm)].map(match => match[1]!);
 
 const failedNames = (text: string): string[] =>
   [...text.matchAll(/^test at .*\n✖ (.+?)(?: \([\d.]+ms\))?$/gm)].map(match => match[1]!);
