@@ -135,6 +135,16 @@ const say = {
     `${c.decision} is not one of the options.`,
     `Options: ${c.options}. For an answer of your own use --decision OTHER with --rationale.`,
   ],
+  E_WORDS_ALONE: (c: { crp: string; options: string }) => [
+    'usage',
+    `${c.crp} is about money: words alone do not answer it, and nothing was recorded.`,
+    `Take an option (${c.options}), or name an amount: \`dure answer --decision 20\` grants $20 more. Add your words with --rationale.`,
+  ],
+  E_AMOUNT_UNASKED: (c: { crp: string; decision: string }) => [
+    'usage',
+    `${c.crp} takes no amount with the decision ${c.decision}.`,
+    'An amount answers only the question for more budget: `dure answer --decision raise --amount 20`.',
+  ],
   E_NO_ANSWER: (c: { crp: string }) => [
     'waiting',
     `${c.crp} waits for a decision.`,

@@ -1,5 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../base-command.ts';
+import { amountOf } from '../core/answer.ts';
+import { mayTakeRecommendation } from '../core/asking.ts';
 import { type Before, leaveAnswer, openQuestion } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
@@ -22,7 +24,11 @@ export default class Answer extends BaseCommand<typeof Answer> {
     },
     {
       command: '<%= config.bin %> <%= command.id %> --decision OTHER --rationale "Use a plain file"',
-      description: 'In your own words.',
+      description: 'In your own words. To a question of Dure itself they take the recommended way.',
+    },
+    {
+      command: '<%= config.bin %> <%= command.id %> --decision raise --amount 5',
+      description: 'More budget: $5 more. `--decision 5` says the same.',
     },
   ];
   static override args = {
@@ -30,19 +36,24 @@ export default class Answer extends BaseCommand<typeof Answer> {
   };
   static override flags = {
     crp: Flags.string({ helpValue: 'ID', description: 'The question that is meant, to be sure.' }),
-    decision: Flags.string({ char: 'd', helpValue: 'ID', description: 'The option you take, or OTHER.' }),
+    decision: Flags.string({
+      char: 'd',
+      helpValue: 'ID',
+      description: 'The option you take, OTHER, or an amount where more budget is asked for.',
+    }),
+    amount: Flags.string({ helpValue: 'USD', description: 'US dollars to grant, with --decision raise.' }),
     rationale: Flags.string({
       char: 'r',
       helpValue: 'TEXT',
-      description: 'Why, for the agents and for the record.',
+      description: 'Your words for the agent that goes on. Alone they mean --decision OTHER.',
     }),
     notes: Flags.string({ helpValue: 'TEXT', description: 'Anything else the agents should know.' }),
     future: Flags.boolean({ default: false, description: 'Keep it as a decision for later runs too.' }),
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      exclusive: ['decision'],
-      description: 'Take what is recommended.',
+      exclusive: ['decision', 'amount'],
+      description: 'Take what is recommended; once a run for each kind of question of Dure itself.',
     }),
   };
 
@@ -51,18 +62,27 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
-    const vcr = await this.decide(files, crp, () => this.leaveEnvironment(chosen));
+    const vcr = await this.decide(files, crp, mayTakeRecommendation(state), () =>
+      this.leaveEnvironment(chosen),
+    );
     await this.delivered(chosen, look => look.state.pending_crp !== crp.crp_id);
     this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }
 
-  private async decide(files: RunFiles, crp: Crp, before: Before): Promise<Vcr> {
-    const { rationale, notes, future, yes } = this.flags;
-    const decision = this.flags.decision ?? (yes ? crp.recommendation : undefined);
-    if (decision !== undefined) {
-      const more = { ...(rationale !== undefined && { rationale }), ...(notes !== undefined && { notes }) };
-      return leaveAnswer(files, crp, { decision, ...more, appliesToFuture: future }, before);
+  private async decide(files: RunFiles, crp: Crp, mayTake: boolean, before: Before): Promise<Vcr> {
+    const { rationale, notes, future, yes, amount } = this.flags;
+    const recommended = yes && mayTake ? crp.recommendation : undefined;
+    const decision = this.flags.decision ?? recommended;
+    if (decision !== undefined || amount !== undefined || (rationale !== undefined && !yes)) {
+      const answer = {
+        ...(decision !== undefined && { decision }),
+        ...(rationale !== undefined && { rationale }),
+        ...(notes !== undefined && { notes }),
+        ...(amount !== undefined && { amount_usd: dollars(amount) }),
+        ...(yes && { unattended: true }),
+      };
+      return leaveAnswer(files, crp, { ...answer, appliesToFuture: future }, before);
     }
     const there = isInteractive() && !this.jsonEnabled() && !yes;
     const vcr = there ? await untilSignal(signal => askPerson(files, crp, signal, before)) : null;
@@ -70,4 +90,10 @@ export default class Answer extends BaseCommand<typeof Answer> {
     if (!there) this.log(questionView(crp, columns()));
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id });
   }
+}
+
+function dollars(amount: string): number {
+  const usd = amountOf(amount);
+  if (usd === null) throw dureError('E_BUDGET', { budget: amount });
+  return usd;
 }

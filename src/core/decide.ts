@@ -7,9 +7,11 @@
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { AskReason, EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
+import type { TestOutput } from '../formats/tests.ts';
 import type { Verdict } from '../formats/verdict.ts';
 import type { Wish } from '../formats/wish.ts';
-import { effectOf } from './asking.ts';
+import { obstacle } from '../proof/ceiling.ts';
+import { mayTakeRecommendation, rulingOf } from './asking.ts';
 import { isOver } from './evolve.ts';
 import { currentStep, stepBeforeProof, timeoutOf } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
@@ -24,6 +26,7 @@ export type Due =
   | { due: 'ask'; from: 'consult' }
   | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
   | { due: 'recommend'; crp: string }
+  | { due: 'set-up'; vcr: Vcr }
   | { due: 'pack' }
   | { due: 'merge'; wish: Wish<'approve'> };
 export type Finding = RunEvent | Due;
@@ -98,21 +101,23 @@ function answered(s: RunState, { at, answers }: Seen): Finding | null {
   const { crp, why, launch } = s.waiting!;
   // Who asked may still have something to write, perhaps a second question: it ends first, within its grace.
   if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
-  const vcr = answers.find(answer => answer.crp_id === crp);
-  if (!vcr) return s.setup.take_recommendations ? { due: 'recommend', crp } : null;
-  return answeredBy(s, vcr, at);
+  const vcr = answers.find(answer => answer.crp_id === crp && rulingOf(s, answer) !== null);
+  if (!vcr)
+    return s.setup.take_recommendations && mayTakeRecommendation(s) ? { due: 'recommend', crp } : null;
+  return rulingOf(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
 }
 
-/** What an answer to the open question means for the run. */
-export const answeredBy = (s: RunState, vcr: Vcr, at: string): RunEvent => ({
+/** What an answer to the open question means for the run. It must be one: `rulingOf` says so. */
+export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
   at,
   type: 'vcr.created',
   vcr_id: vcr.vcr_id,
   crp_id: vcr.crp_id,
   decision: vcr.decision,
   rationale: vcr.rationale,
-  effect: effectOf(s.waiting!.why, vcr.decision),
+  ...rulingOf(s, vcr)!,
   applies_to_future: vcr.applies_to_future,
+  ...(vcr.unattended && { unattended: true }),
 });
 
 function beginning(s: RunState): Finding | null {
@@ -241,6 +246,8 @@ function result(s: RunState, seen: Seen): Finding | null {
     machine: proof.machine,
     exit_code: proof.exit_code,
     ...(proof.problem && { problem: proof.problem }),
+    ...inTheWay(proof),
+    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MOST_NAMES).map(shortened) }),
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
     duration_ms: proof.duration_ms,
@@ -248,6 +255,15 @@ function result(s: RunState, seen: Seen): Finding | null {
     tests_tree: proof.tests_tree,
   };
 }
+
+const inTheWay = (proof: TestOutput) => {
+  const limit = obstacle(proof);
+  return limit && { back_to: limit.back_to };
+};
+
+/** The log names some of them; all are in test-output.json. */
+const MOST_NAMES = 20;
+const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 
 function late(s: RunState, { at }: Seen): Finding | null {
   const step = currentStep(s);

@@ -6,6 +6,7 @@ import type { Crp } from '../formats/consultation.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
 import { isWorkedOn } from './phase.ts';
+import { acceptedAs } from './proven.ts';
 
 const LONGEST = 300;
 /** C0 and C1 controls, and the marks that turn the direction of text around. */
@@ -53,7 +54,7 @@ function said(e: RunEvent): string {
     case 'crp.created':
       return `${e.why === 'question' ? capital(e.agent) : 'Dure'} asks (${e.crp_id}): ${e.question}`;
     case 'vcr.created':
-      return `${e.crp_id} was answered: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
+      return `${e.crp_id} was answered: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`;
     case 'iteration.started':
       return `Iteration ${e.iteration} begins: ${e.reason}`;
     case 'iteration.exhausted':
@@ -132,7 +133,7 @@ function standing(s: RunState): string {
     case 'waiting_human':
       return `Waiting for an answer to ${s.pending_crp ?? 'a question'}`;
     case 'ready_for_merge':
-      return `Ready for review${s.accepted ? ', although it did not pass' : ''}${s.reason ? `; the approval was refused: ${s.reason}` : ''}`;
+      return `Ready for review${s.accepted ? `, ${acceptedAs(s)}` : ''}${s.reason ? `; the approval was refused: ${s.reason}` : ''}`;
     case 'completed':
       return 'Completed';
     case 'failed':

@@ -5,12 +5,14 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DureError } from '../errors.ts';
-import { type Crp, crpFile, question } from '../formats/consultation.ts';
+import { type Crp, crpFile, question, type Vcr } from '../formats/consultation.ts';
 import { problemsOf } from '../formats/define.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { load, readText, replaceJson } from '../formats/file.ts';
 import { exitFile } from '../formats/launch.ts';
 import type { RunState } from '../formats/state.ts';
+import { resultsFile } from '../formats/tests.ts';
+import { readConfig } from '../project.ts';
 import { ceiling } from '../proof/ceiling.ts';
 import { mergeSealed } from '../workspace/approve.ts';
 import { treeAt } from '../workspace/diff.ts';
@@ -18,8 +20,9 @@ import { conflictOf } from '../workspace/laid-tests.ts';
 import { sealFolder, sealRef, sealWorktree } from '../workspace/seal.ts';
 import { keepStrays } from '../workspace/strays.ts';
 import { runBranch } from '../workspace/worktree.ts';
-import { questionOf } from './asking.ts';
+import { questionOf, rulingOf } from './asking.ts';
 import { answeredBy, type Due } from './decide.ts';
+import { causeInLog, withCause } from './last-lines.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { hashOf } from './observe.ts';
 import { currentStep, stepBeforeProof } from './pipeline.ts';
@@ -44,6 +47,8 @@ export async function establish(site: Site, s: RunState, due: Due): Promise<RunE
       return ask(site, s, due);
     case 'recommend':
       return recommend(site, s, due.crp);
+    case 'set-up':
+      return newSetup(site, s, due.vcr);
     case 'pack':
       return pack(site, s);
     case 'merge':
@@ -125,7 +130,16 @@ async function judge(
 ): Promise<RunEvent> {
   const stray = await trespasses(site, s);
   if (stray) return failure(s, 'validation', stray);
-  const { verdict: ruled, lowered } = ceiling(verdict.verdict, provenResult(s), s.setup.criteria);
+  const {
+    verdict: ruled,
+    lowered,
+    back_to,
+  } = ceiling(
+    verdict.verdict,
+    provenResult(s),
+    s.setup.criteria,
+    verdict.fault ?? (await load(resultsFile, site.files.results).catch(() => null))?.fault,
+  );
   const handler = site.verdicts.find(h => h.verdict === ruled);
   if (!handler) return failure(s, 'validation', `nothing handles the verdict ${ruled}`);
   const outcome = handler.outcome({ ...verdict, verdict: ruled }, s);
@@ -143,6 +157,7 @@ async function judge(
       outcome.next === 'fail' ? outcome.why : (outcome.next === 'ask' && outcome.question) || verdict.reason,
     issues: verdict.issues ?? [],
     next: outcome.next,
+    ...((outcome.next === 'fix' || outcome.next === 'build') && { back_to }),
   };
 }
 
@@ -185,7 +200,8 @@ async function ask(site: Site, s: RunState, due: Extract<Due, { due: 'ask' }>): 
     return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
   }
   if (due.from === 'dure') {
-    const crp = questionOf(s, id, due.why, due.message, s.updated_at);
+    const context = withCause(due.message, await causeInLog(files, s, due.why));
+    const crp = questionOf(s, id, due.why, context, s.updated_at);
     return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
   }
   const exit = await load(exitFile, files.exit(s.launch));
@@ -229,12 +245,30 @@ async function write(file: string, crp: Crp): Promise<string> {
 }
 
 /** Takes the recommendation in the person's name, as they asked with `--yes`. What has none waits for them. */
-async function recommend({ files }: Site, s: RunState, crpId: string): Promise<RunEvent | null> {
+async function recommend(site: Site, s: RunState, crpId: string): Promise<RunEvent | null> {
+  const { files } = site;
   const crp = await load(crpFile, files.crp(crpId));
   if (!crp?.recommendation) return null;
-  const decision = { decision: crp.recommendation, rationale: 'The recommendation, taken by --yes.' };
+  const decision = {
+    decision: crp.recommendation,
+    rationale: 'The recommendation, taken by --yes.',
+    unattended: true,
+  };
   const given = (await readAnswers(files)).find(vcr => vcr.crp_id === crpId);
-  return answeredBy(s, given ?? (await leaveAnswer(files, crp, decision)), now());
+  const vcr = given ?? (await leaveAnswer(files, crp, decision));
+  return rulingOf(s, vcr)?.effect === 'setup' ? newSetup(site, s, vcr) : answeredBy(s, vcr, now());
+}
+
+/** The set-up is tried as it is configured now; a configuration with mistakes is asked about again. */
+async function newSetup(site: Site, s: RunState, vcr: Vcr): Promise<RunEvent> {
+  const event = answeredBy(s, vcr, now());
+  try {
+    const { global } = await readConfig(site.project, Object.keys(site.config.plugins));
+    return { ...event, prepare: global.workspace.setup };
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    return { ...event, problem: error.message };
+  }
 }
 
 async function merge(

@@ -2,11 +2,14 @@
  * Where a run stands after an event. Pure: folding events.log with `evolve` rebuilds `state.json`.
  * Only this module changes a state.
  */
-import type { EventOf, RunEvent } from '../formats/events.ts';
-import type { AgentState, RunState, Spend, Step } from '../formats/state.ts';
+import type { AskReason, EventOf, RunEvent } from '../formats/events.ts';
+import type { AgentState, RunState, Step } from '../formats/state.ts';
+import type { BackTo } from '../formats/verdict.ts';
 import { withTrueStatus } from './agent-status.ts';
-import { currentStep, rolesOf, stepAfter, stepBeforeProof, stepOf, timeoutOf } from './pipeline.ts';
-import { spentUsd } from './usage-tracker.ts';
+import { begin } from './begin.ts';
+import { causeOf, causeOfTests, causeOfVerdict } from './causes.ts';
+import { currentStep, proofStep, stepAfter, stepBeforeProof, stepOf, timeoutOf } from './pipeline.ts';
+import { added, spentUsd } from './usage-tracker.ts';
 
 export { isOver, isWorkedOn } from './phase.ts';
 
@@ -15,55 +18,6 @@ export function fold(events: readonly RunEvent[]): RunState {
   const [first, ...rest] = events;
   if (first?.type !== 'run.started') throw new RangeError('the log does not begin with run.started');
   return rest.reduce(evolve, begin(first));
-}
-
-export function begin(e: EventOf<'run.started'>): RunState {
-  const [step] = e.setup.pipeline;
-  return {
-    run_id: e.run_id,
-    phase: step!.phase,
-    step: step!.name,
-    mode: 'build',
-    iteration: 1,
-    max_iterations: e.setup.max_iterations,
-    started_at: e.at,
-    updated_at: e.at,
-    agents: Object.fromEntries(rolesOf(e.setup).map(role => [role, { status: 'pending' } as AgentState])),
-    pending_crp: null,
-    history: [],
-    seq: 1,
-    base: e.base,
-    setup: e.setup,
-    launch: 1,
-    since: null,
-    ended: null,
-    open: [],
-    minor_fixes: 0,
-    retries: 0,
-    unrunnable: 0,
-    consultations: 0,
-    extra_ms: 0,
-    timeout_noticed: false,
-    not_before: null,
-    budget_usd: e.setup.budget_usd,
-    problem: null,
-    known: {},
-    next_crp: 1,
-    waiting: null,
-    resume: null,
-    todo: null,
-    sealed: {},
-    tests: null,
-    verdict: null,
-    accepted: false,
-    mrp: null,
-    decisions: [],
-    feedbacks: 0,
-    usage: {},
-    wishes_done: {},
-    interrupted_from: null,
-    reason: null,
-  };
 }
 
 export const evolve = (before: RunState, e: RunEvent): RunState => withTrueStatus(changed(before, e));
@@ -78,7 +32,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.resumed':
       return { ...s, phase: e.phase, interrupted_from: null };
     case 'workspace.prepared':
-      return enter(s, stepAfter(s.setup, currentStep(s).name)!, null);
+      return enter(failedWith(s, currentStep(s).name, null), stepAfter(s.setup, currentStep(s).name)!, null);
     case 'agent.started':
       return {
         ...s,
@@ -120,7 +74,7 @@ function changed(before: RunState, e: RunEvent): RunState {
           iteration: e.iteration,
           mode: 'build',
           minor_fixes: 0,
-          unrunnable: 0,
+          sent_back: 0,
           retries: 0,
           mrp: null,
           accepted: false,
@@ -198,13 +152,13 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
     e.commit && e.tree ? { ...s.sealed, [e.step]: { commit: e.commit, tree: e.tree } } : s.sealed;
   const next = stepAfter(s.setup, e.step);
   const moved = noted(
-    agent({ ...s, sealed }, e.agent, { status: 'completed', completed_at: e.at }),
+    agent(failedWith({ ...s, sealed }, e.step, null), e.agent, { status: 'completed', completed_at: e.at }),
     'completed',
     e.at,
   );
   if (!next) return moved;
   return e.step === 'build'
-    ? enter({ ...moved, tests: null, verdict: null, unrunnable: 0 }, next, null)
+    ? enter({ ...moved, tests: null, verdict: null, sent_back: 0 }, next, null)
     : enter(moved, next, null);
 }
 
@@ -213,16 +167,34 @@ const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>):
   known: { ...s.known, ...Object.fromEntries(passed_over.map(({ file, hash }) => [file, hash])) },
 });
 
-/** Recoverable kinds start the same step again, with the problem named; anything else is for a person. */
+/** Remembers why a step failed; null: it did not. */
+function failedWith(s: RunState, step: string, cause: string | null): RunState {
+  const { [step]: _, ...others } = s.causes;
+  return { ...s, causes: cause === null ? others : { ...others, [step]: cause } };
+}
+
+/** The same failure twice in a row is for a person. */
+const isAgain = (s: RunState, step: string, cause: string | null): boolean =>
+  cause !== null && s.causes[step] === cause;
+
+const toPerson = (s: RunState, why: AskReason, message: string): RunState => ({
+  ...s,
+  problem: message,
+  todo: { do: 'ask', why, message },
+});
+
+/**
+ * Recoverable kinds start the same step again, with the problem named; the same problem twice in a row and anything
+ * else is for a person.
+ */
 function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;
-  return kinds.includes(kind) && s.retries < attempts
-    ? enter({ ...s, retries: s.retries + 1 }, currentStep(s), message)
-    : {
-        ...s,
-        problem: message,
-        todo: { do: 'ask', why: kind === 'timeout' ? 'timeout' : 'failure', message },
-      };
+  const step = currentStep(s);
+  const cause = causeOf(`${kind} ${message}`);
+  const known = failedWith(s, step.name, cause);
+  return kinds.includes(kind) && s.retries < attempts && !isAgain(s, step.name, cause)
+    ? enter({ ...known, retries: s.retries + 1 }, step, message)
+    : toPerson(known, kind === 'timeout' ? 'timeout' : step.kind === 'setup' ? 'setup' : 'failure', message);
 }
 
 function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
@@ -230,9 +202,7 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   const message = `took longer than the ${Math.round(limit_ms / 1000)} s it may take`;
   if (e.action === 'warn') return agent({ ...s, timeout_noticed: true }, e.agent, {});
   const marked = noted(agent(s, e.agent, { status: 'timeout' }), 'timeout', e.at);
-  return e.action === 'retry'
-    ? fail(marked, 'timeout', message)
-    : { ...marked, problem: message, todo: { do: 'ask', why: 'timeout', message } };
+  return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
 function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
@@ -250,42 +220,41 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
     : counted;
 }
 
-function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
-  const sum = before ?? {
-    cost_usd: 0,
-    complete: true,
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_read_input_tokens: 0,
-    cache_creation_input_tokens: 0,
-  };
-  return {
-    cost_usd: sum.cost_usd + (usage?.cost_usd ?? 0),
-    complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
-    input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
-    output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),
-    cache_read_input_tokens: sum.cache_read_input_tokens + (usage?.cache_read_input_tokens ?? 0),
-    cache_creation_input_tokens: sum.cache_creation_input_tokens + (usage?.cache_creation_input_tokens ?? 0),
-  };
-}
-
-/** Tests that cannot be run are the Verifier's to mend; when it cannot, the gate sees that nothing is proven. */
+/** A result that cannot be judged never reaches the gate: it goes to whoever can mend what is in the way. */
 function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
-  const { machine, exit_code, coverage, tree, tests_tree } = e;
-  const known = noted(
-    { ...s, tests: { machine, exit_code, ...counts, coverage, tree, tests_tree } },
-    `tests: ${machine}`,
-    e.at,
+  const { machine, exit_code, coverage, tree, tests_tree, back_to } = e;
+  const cause = causeOfTests(e);
+  const known = failedWith(
+    noted(
+      { ...s, tests: { machine, exit_code, ...counts, coverage, tree, tests_tree } },
+      `tests: ${machine}`,
+      e.at,
+    ),
+    e.step,
+    cause,
   );
-  if (machine === 'could-not-run' && s.unrunnable < s.setup.retry.attempts)
-    return enter(
-      { ...known, unrunnable: s.unrunnable + 1 },
-      stepBeforeProof(s.setup),
-      `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`,
-    );
-  const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
-  return enter(ran, stepAfter(s.setup, e.step)!, null);
+  if (back_to === undefined) {
+    const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
+    return enter(ran, stepAfter(s.setup, e.step)!, null);
+  }
+  const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
+  return sendBack(known, back_to, isAgain(s, e.step, cause), message);
+}
+
+const ASKED: Record<BackTo, AskReason> = {
+  person: 'verdict',
+  setup: 'setup',
+  tree: 'repeated',
+  tests: 'tests',
+};
+
+/** Bounded: tests go back at most `retry.attempts` times a build, a tree within the iterations, the rest to a person. */
+function sendBack(s: RunState, to: BackTo, again: boolean, message: string): RunState {
+  if (!again && to === 'tests' && s.sent_back < s.setup.retry.attempts)
+    return enter({ ...s, sent_back: s.sent_back + 1 }, stepBeforeProof(s.setup), message);
+  if (!again && to === 'tree') return { ...s, todo: { do: 'iterate', reason: message } };
+  return toPerson(s, ASKED[to], message);
 }
 
 function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
@@ -303,23 +272,33 @@ function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
     case 'ready':
       return { ...known, todo: { do: 'pack' } };
     case 'fix':
-      return s.minor_fixes < s.setup.max_minor_fixes
-        ? enter(
-            { ...known, mode: 'fix', minor_fixes: s.minor_fixes + 1, unrunnable: 0 },
-            stepOf(s.setup, 'build'),
-            null,
-          )
-        : {
-            ...known,
-            todo: { do: 'iterate', reason: `${s.minor_fixes} minor fixes were not enough: ${why}` },
-          };
     case 'build':
-      return { ...known, todo: { do: 'iterate', reason: why } };
+      return rework(known, e, why);
     case 'ask':
-      return { ...known, todo: { do: 'ask', why: 'verdict', message: why } };
+      return toPerson(known, 'verdict', why);
     case 'fail':
       return { ...known, todo: { do: 'end', reason: why } };
   }
+}
+
+const VERDICT = 'verdict';
+
+/** A verdict that is no pass goes to whoever has to act on it. */
+function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
+  const { next, issues, back_to = 'tree' } = e;
+  const cause = causeOfVerdict(s, e.lowered);
+  const again = isAgain(s, VERDICT, cause);
+  const known = failedWith(s, VERDICT, cause);
+  if (again || back_to !== 'tree')
+    return sendBack(known, back_to, again, [`${e.verdict}: ${why}`, ...issues].join('\n- '));
+  if (next === 'build') return sendBack(known, 'tree', false, why);
+  return s.minor_fixes < s.setup.max_minor_fixes
+    ? enter(
+        { ...known, mode: 'fix', minor_fixes: s.minor_fixes + 1, sent_back: 0 },
+        stepOf(s.setup, 'build'),
+        null,
+      )
+    : sendBack(known, 'tree', false, `${s.minor_fixes} minor fixes were not enough: ${why}`);
 }
 
 function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
@@ -343,9 +322,13 @@ function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
 
 function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
   const session = s.waiting?.session ?? null;
-  const t: RunState = { ...rest(s, s.waiting?.phase ?? s.phase), decisions: [...s.decisions, e.vcr_id] };
-  const words =
-    [s.problem, e.rationale && `The person says: ${e.rationale}`].filter(Boolean).join('\n') || null;
+  const t: RunState = {
+    ...rest(s, s.waiting?.phase ?? s.phase),
+    decisions: [...s.decisions, e.vcr_id],
+    unattended: e.unattended && s.waiting ? [...s.unattended, s.waiting.why] : s.unattended,
+  };
+  const guidance = e.rationale && !e.unattended && `The person says: ${e.rationale}`;
+  const words = [s.problem, guidance].filter(Boolean).join('\n') || null;
   switch (e.effect) {
     case 'resume': {
       const next = enter(t, currentStep(t), t.problem);
@@ -353,6 +336,10 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
     }
     case 'retry':
       return enter({ ...t, retries: 0 }, currentStep(t), words);
+    case 'tests':
+      return enter({ ...t, retries: 0, sent_back: 0 }, stepBeforeProof(t.setup), words);
+    case 'setup':
+      return triedAgain(t, e);
     case 'again':
       return {
         ...t,
@@ -364,10 +351,18 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
     case 'pack':
       return { ...t, todo: { do: 'pack' } };
     case 'raise': {
-      const grant = t.setup.budget_usd ?? 0;
+      const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
       return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
     }
     case 'stop':
       return { ...t, todo: { do: 'end', reason: `the person stopped it (${e.vcr_id})` } };
   }
+}
+
+/** The set-up as it is configured now, where it failed: in the worktree, or before the tests. */
+function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
+  if (problem !== undefined) return toPerson(s, 'setup', problem);
+  const step = currentStep(s);
+  const setup = prepare === undefined ? s.setup : { ...s.setup, prepare };
+  return enter({ ...s, setup, retries: 0 }, step.kind === 'setup' ? step : proofStep(setup), null);
 }

@@ -7,7 +7,7 @@ import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Disturbance } from './disturbances.ts';
-import type { Proven } from './proven.ts';
+import { acceptedAs, type Proven } from './proven.ts';
 import { name, quotation } from './quoting.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 
@@ -95,7 +95,7 @@ export function summaryOf(story: Story): string {
 const money = (usd: number) => `$${usd.toFixed(4)}`;
 
 function run({ state: s, evidence, at }: Story): string {
-  const accepted = s.accepted ? ['', '**A person accepted this result although it did not pass.**'] : [];
+  const accepted = s.accepted ? ['', `**A person accepted this result: ${acceptedAs(s)}.**`] : [];
   return [
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
     `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,

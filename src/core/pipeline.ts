@@ -143,6 +143,9 @@ export const stepAfter = (setup: Setup, name: string): Step | null =>
 export const stepBeforeProof = (setup: Setup): Step =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === PROOF_STEP) - 1]!;
 
+/** The step in which Dure runs the tests. */
+export const proofStep = (setup: Setup): Step => setup.pipeline.find(step => step.kind === 'proof')!;
+
 /** Milliseconds a step may take: an agent's by its role, Dure's own by their kind. */
 export const timeoutOf = ({ timeouts }: Setup, step: Step): number =>
   timeouts[step.kind === 'agent' ? step.role : step.kind] ?? 300_000;

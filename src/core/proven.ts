@@ -9,6 +9,10 @@ export interface Proven {
   readonly coverage?: number;
 }
 
+/** What a person took upon themselves who accepted the result: the tests passed and the verdict was none, or no proof. */
+export const acceptedAs = (s: RunState): string =>
+  provenResult(s)?.machine === 'pass' ? 'accepted although it did not pass' : 'accepted without proof';
+
 /** Null when the tests were not run on exactly this tree. */
 export function provenResult(s: RunState): Proven | null {
   if (s.tests === null || s.tests.tree !== s.sealed['build']?.tree) return null;

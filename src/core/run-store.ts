@@ -10,7 +10,8 @@ import { FIRST_CHAIN, formatEvent } from '../formats/log-lines.ts';
 import { readText } from '../formats/read-text.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { RunState } from '../formats/state.ts';
-import { begin, evolve, fold, isWorkedOn } from './evolve.ts';
+import { begin } from './begin.ts';
+import { evolve, fold, isWorkedOn } from './evolve.ts';
 
 /** Bytes an events.log may have; a run writes some hundred lines. */
 export const LOG_LIMIT = 64_000_000;

@@ -46,7 +46,8 @@ export async function trespasses(site: Site, s: RunState): Promise<string | null
   const step = currentStep(s);
   const record = await recordOf(site, s.launch);
   const overlaps = record?.overlaps ?? [];
-  const strays = await takeBack(site, s, record, s.launch, [step.folder, at.crps]);
+  const proved = step.kind === 'proof' ? [at.testOutput, at.testLog] : [];
+  const strays = await takeBack(site, s, record, s.launch, [step.folder, at.crps, ...proved]);
   if (step.role !== 'builder') {
     const changed = await restored(site, s, s.launch);
     if (!overlaps.includes(at.builder)) strays.push(...changed);

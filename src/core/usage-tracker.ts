@@ -1,5 +1,6 @@
 /** What a run has cost, as a fold over its events. Unknown is unknown, not zero. */
-import type { RunState } from '../formats/state.ts';
+import type { EventOf } from '../formats/events.ts';
+import type { RunState, Spend } from '../formats/state.ts';
 
 /** US dollars known to be spent; a lower bound when some launch left no cost behind. */
 export const spentUsd = (s: RunState): number =>
@@ -11,3 +12,23 @@ export const isCostComplete = (s: RunState): boolean =>
 /** What the next launch may still cost, or null without a budget. */
 export const budgetLeft = (s: RunState): number | null =>
   s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
+
+/** The spend of a role with one launch more. */
+export function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
+  const sum = before ?? {
+    cost_usd: 0,
+    complete: true,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+  };
+  return {
+    cost_usd: sum.cost_usd + (usage?.cost_usd ?? 0),
+    complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
+    input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
+    output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),
+    cache_read_input_tokens: sum.cache_read_input_tokens + (usage?.cache_read_input_tokens ?? 0),
+    cache_creation_input_tokens: sum.cache_creation_input_tokens + (usage?.cache_creation_input_tokens ?? 0),
+  };
+}

@@ -9,6 +9,7 @@ import { create, load, readFormat, replaceJson } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Feedback, Wish } from '../formats/wish.ts';
+import { amountOf, isAnswerTo, OTHER, type Said, takesAmount, takesWordsAlone } from './answer.ts';
 import { desired } from './desired.ts';
 import { isOver } from './evolve.ts';
 import { currentStep } from './pipeline.ts';
@@ -95,10 +96,15 @@ function readyPack(state: RunState): { commit: string; tree: string } {
 }
 
 export interface Answer {
-  decision: string;
+  /** Default: the words alone, or the amount. */
+  decision?: string;
   rationale?: string;
   notes?: string;
   appliesToFuture?: boolean;
+  /** US dollars, where the question is about money. */
+  amount_usd?: number;
+  /** `--yes` gives it, nobody has read the question. */
+  unattended?: boolean;
 }
 
 /** The question a run waits for. Throws `E_NOT_WAITING` and, for another id, `E_CRP_UNKNOWN`. */
@@ -118,12 +124,9 @@ export async function leaveAnswer(
   answer: Answer,
   before: Before = nothing,
 ): Promise<Vcr> {
-  const wanted = answer.decision.trim();
-  const option = crp.options.find(o => o.id.toLowerCase() === wanted.toLowerCase());
-  if (!option && !(wanted.toUpperCase() === 'OTHER' && answer.rationale?.trim()))
-    throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options: crp.options.map(o => o.id).join(', ') });
+  const said = saidBy(crp, answer);
   const earlier = await readAnswers(files);
-  const given = earlier.find(vcr => vcr.crp_id === crp.crp_id);
+  const given = earlier.find(vcr => vcr.crp_id === crp.crp_id && isAnswerTo(crp, vcr));
   if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
   await before();
   for (let n = earlier.length + 1; ; n += 1) {
@@ -131,13 +134,30 @@ export async function leaveAnswer(
       vcr_id: `vcr-${String(n).padStart(3, '0')}`,
       crp_id: crp.crp_id,
       created_at: now(),
-      decision: option?.id ?? 'OTHER',
+      ...said,
       rationale: answer.rationale?.trim() ?? '',
       ...(answer.notes && { additional_notes: answer.notes }),
       applies_to_future: answer.appliesToFuture ?? false,
+      ...(answer.unattended && { unattended: true }),
     };
     if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
   }
+}
+
+/** What an answer says, in the one spelling in which it is recorded; refused before anything is written. */
+function saidBy(crp: Crp, { decision, rationale, amount_usd }: Answer): Said {
+  const wanted = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
+  const options = crp.options.map(({ id }) => id).join(', ');
+  const option = crp.options.find(({ id }) => id.toLowerCase() === wanted.toLowerCase());
+  if (amount_usd !== undefined && (!takesAmount(crp) || option?.id === 'stop'))
+    throw dureError('E_AMOUNT_UNASKED', { crp: crp.crp_id, decision: wanted });
+  const amount = amount_usd ?? (takesAmount(crp) && !option ? amountOf(wanted) : null);
+  if (amount !== null) return { decision: 'raise', amount_usd: amount };
+  if (option) return { decision: option.id };
+  if (wanted.toUpperCase() !== OTHER || !rationale?.trim())
+    throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options });
+  if (!takesWordsAlone(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
+  return { decision: OTHER };
 }
 
 /** All answers that can be read, in order; when a question has two, the first holds. */

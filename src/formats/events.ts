@@ -4,6 +4,7 @@ import { crpId, hash, role, timestamp, vcrId } from './define.ts';
 import { usage } from './launch.ts';
 import { setup } from './state.ts';
 import { testCounts } from './tests.ts';
+import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
 const agent = { agent: role, step: z.string(), launch: z.int().positive() };
@@ -15,11 +16,31 @@ const passed_over = z
   .describe('questions that were not put to the person, and are not to be looked at again');
 
 /** Why the run asks although no agent did. */
-export const askReason = z.enum(['failure', 'timeout', 'exhausted', 'verdict', 'budget', 'pack']);
+export const askReason = z.enum([
+  'failure',
+  'timeout',
+  'setup',
+  'tests',
+  'repeated',
+  'exhausted',
+  'verdict',
+  'budget',
+  'pack',
+]);
 export type AskReason = z.infer<typeof askReason>;
 
 /** What an answer leads to: the question decides which of these its options mean. */
-export const answerEffect = z.enum(['resume', 'retry', 'again', 'accept', 'raise', 'pack', 'stop']);
+export const answerEffect = z.enum([
+  'resume',
+  'retry',
+  'tests',
+  'again',
+  'setup',
+  'accept',
+  'raise',
+  'pack',
+  'stop',
+]);
 export type AnswerEffect = z.infer<typeof answerEffect>;
 
 export const runEvent = z.discriminatedUnion('type', [
@@ -73,6 +94,8 @@ export const runEvent = z.discriminatedUnion('type', [
     machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
     exit_code: z.int().nullable(),
     problem: z.string().optional(),
+    back_to: backTo.optional().describe('who has to act before this result can be judged; absent: nobody'),
+    failures: z.array(z.string()).optional().describe('names of failed tests, at most 20'),
     counts: testCounts.nullable(),
     coverage: z.number().nullable(),
     duration_ms: z.number(),
@@ -89,6 +112,7 @@ export const runEvent = z.discriminatedUnion('type', [
     reason: z.string(),
     issues: z.array(z.string()),
     next: z.enum(['ready', 'fix', 'build', 'ask', 'fail']),
+    back_to: backTo.optional().describe('who has to act on a verdict that is no pass; absent: who builds'),
   }),
   z.strictObject({
     ...at,
@@ -112,6 +136,10 @@ export const runEvent = z.discriminatedUnion('type', [
     decision: z.string(),
     rationale: z.string(),
     effect: answerEffect,
+    amount_usd: z.number().positive().optional().describe('what the person granted'),
+    prepare: z.string().nullable().optional().describe('workspace.setup as it is now, to be tried'),
+    problem: z.string().optional().describe('why the answer could not be carried out'),
+    unattended: z.literal(true).optional().describe('--yes took the recommendation'),
     applies_to_future: z.boolean(),
   }),
   z.strictObject({ ...at, type: z.literal('iteration.started'), iteration: z.int(), reason: z.string() }),

@@ -104,7 +104,11 @@ const state = z.strictObject({
     .describe('launches not yet accounted for'),
   minor_fixes: z.int(),
   retries: z.int(),
-  unrunnable: z.int().describe('times the tests of this build could not be run'),
+  sent_back: z.int().describe('times the tests of this build went back to the role that writes them'),
+  causes: z
+    .record(z.string(), z.string())
+    .describe('why each step, and the verdict, failed the last time: the same again is for a person'),
+  unattended: z.array(z.string()).describe('questions of Dure for which --yes took the recommendation'),
   consultations: z.int().describe('questions asked in this visit of the phase'),
   extra_ms: z.int().describe('time granted by the person'),
   timeout_noticed: z.boolean(),

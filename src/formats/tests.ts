@@ -1,6 +1,7 @@
 /** What the Verifier writes before and after Dure has run its tests, and what Dure writes of that run. */
 import { z } from 'zod';
 import { defineFile, timestamp } from './define.ts';
+import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({
   test_framework: z.enum(['vitest', 'jest', 'mocha', 'custom']),
@@ -43,6 +44,7 @@ const testOutput = z.strictObject({
   coverage: z.number().min(0).max(100).optional().describe('percent of lines'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),
+  back_to: backTo.optional().describe('who has to act when it could not run; default: tests'),
   failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),
   command: z.string(),
   tree: z.string().describe('git tree of the tested output'),
@@ -65,6 +67,7 @@ const results = z.looseObject({
   failed: z.int().nonnegative().optional(),
   coverage: z.number().min(0).max(100).optional(),
   summary: z.string().optional(),
+  fault,
   failures: z.array(z.union([z.string(), z.looseObject({})])).optional(),
   edge_cases: z.array(z.union([z.string(), z.looseObject({})])).optional(),
 });

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { crpId, defineFile, timestamp } from './define.ts';
 
+/** Who has to act on what is in the way of a pass: whoever yields the tree or the tests, the set-up, or a person. */
+export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);
+export type BackTo = z.infer<typeof backTo>;
+
+export const fault = z
+  .enum(['code', 'tests'])
+  .optional()
+  .describe('who has to act: the Builder (code, the default), or the Verifier because the tests are wrong');
+
 const verdict = z.strictObject({
   verdict: z.string().min(1).describe('PASS, MINOR_FAIL, FAIL or NEEDS_HUMAN'),
   reason: z.string().min(1),
   issues: z.array(z.string()).optional(),
   suggestions: z.array(z.string()).optional(),
+  fault,
   crp_id: crpId.optional().describe('with NEEDS_HUMAN: the question you wrote'),
   timestamp: timestamp.optional(),
   minor_fix_attempt: z.int().nonnegative().optional(),

@@ -4,7 +4,8 @@
  * did not run it; and no commit is claimed, as there was none.
  */
 import { z } from 'zod';
-import { begin, evolve } from '../core/evolve.ts';
+import { begin } from '../core/begin.ts';
+import { evolve } from '../core/evolve.ts';
 import { pipelineOf } from '../core/pipeline.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import type { RunState, Setup, Step } from '../formats/state.ts';

@@ -97,6 +97,7 @@ const unprepared = (config: TestConfig, problem: string): Proof => ({
   executed_at: new Date().toISOString(),
   machine: 'could-not-run',
   problem: `the set-up of the checkout failed: ${problem}`,
+  back_to: 'setup',
   failures: [],
   command: config.test_command,
 });

@@ -1,5 +1,6 @@
 /** events.log as it grows: each call gives the events that were added, each with the state before and after it. */
-import { begin, evolve } from '../core/evolve.ts';
+import { begin } from '../core/begin.ts';
+import { evolve } from '../core/evolve.ts';
 import { LOG_LIMIT, noLog } from '../core/run-store.ts';
 import { dureError } from '../errors.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';

@@ -160,11 +160,16 @@ const decision = z
   .string()
   .min(1)
   .max(4000)
-  .describe('id of an option, an option as it was shown, or OTHER with a rationale');
+  .optional()
+  .describe(
+    'id of an option, an option as it was shown, OTHER with a rationale, or an amount where more budget is asked for; without it the rationale alone, or the amount, is the answer',
+  );
+const amount = z.number().positive().optional().describe('US dollars that are granted more');
 /** Spelled as in vcr-NNN.json. */
 export const vcrBody = z.strictObject({
   crp_id: crpId,
   decision,
+  amount_usd: amount,
   rationale: z.string().max(20_000).optional(),
   additional_notes: z.string().max(20_000).optional(),
   applies_to_future: z.boolean().optional(),
@@ -174,6 +179,7 @@ export type VcrBody = z.infer<typeof vcrBody>;
 export const crpResponse = z.strictObject({
   crpId,
   decision,
+  amountUsd: amount,
   rationale: z.string().max(20_000).optional(),
   additionalNotes: z.string().max(20_000).optional(),
   appliesToFuture: z.boolean().optional(),

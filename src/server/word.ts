@@ -16,6 +16,7 @@ import {
   openQuestion,
 } from '../core/wishes.ts';
 import { dureError } from '../errors.ts';
+import type { Crp } from '../formats/consultation.ts';
 import { runId as runIdShape } from '../formats/define.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
@@ -60,7 +61,8 @@ export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
     ? given
     : {
         crp_id: given.crpId,
-        decision: given.decision,
+        ...(given.decision !== undefined && { decision: given.decision }),
+        ...(given.amountUsd !== undefined && { amount_usd: given.amountUsd }),
         ...(given.rationale !== undefined && { rationale: given.rationale }),
         ...(given.additionalNotes !== undefined && { additional_notes: given.additionalNotes }),
         ...(given.appliesToFuture !== undefined && { applies_to_future: given.appliesToFuture }),
@@ -130,7 +132,7 @@ export function wordTo(
     async answer(id, given) {
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
-      const vcr = await leaveAnswer(files, crp, answerOf(given, decisionOf(crp, given.decision)));
+      const vcr = await leaveAnswer(files, crp, answerOf(crp, given));
       const { recorded } = await taken(
         files,
         state.seq,
@@ -169,8 +171,9 @@ const recordedAs = (id: string, seq: number, event: RunEvent): Recorded => ({
   event: { type: event.type, seq },
 });
 
-const answerOf = (given: VcrBody, decision: string): Answer => ({
-  decision,
+const answerOf = (crp: Crp, given: VcrBody): Answer => ({
+  ...(given.decision !== undefined && { decision: decisionOf(crp, given.decision) }),
+  ...(given.amount_usd !== undefined && { amount_usd: given.amount_usd }),
   ...(given.rationale !== undefined && { rationale: given.rationale }),
   ...(given.additional_notes !== undefined && { notes: given.additional_notes }),
   ...(given.applies_to_future !== undefined && { appliesToFuture: given.applies_to_future }),

@@ -16,7 +16,11 @@ export function evidenceView(e: Evidence, width: number): string {
     ['', w.command, `${oneLine(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ['', w.author, oneLine(e.test_author)],
     [coverage === null ? '?' : '·', w.coverage, coverage === null ? w.unmeasured : w.ofLines(coverage)],
-    [mark(e.verdict === 'PASS'), w.verdict, `${e.verdict}${e.accepted_by_person ? `, ${w.accepted}` : ''}`],
+    [
+      mark(e.verdict === 'PASS'),
+      w.verdict,
+      `${e.verdict}${e.accepted_by_person ? `, ${proven ? w.accepted : w.withoutProof}` : ''}`,
+    ],
     ['·', w.iterations, String(e.iterations)],
     ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
     [

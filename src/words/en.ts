@@ -55,6 +55,10 @@ const why: Record<string, string> = {
   exhausted: 'No iterations left',
   verdict: 'The Gatekeeper asks',
   budget: 'The budget is used up',
+  setup: 'The set-up failed',
+  tests: 'The tests are no proof',
+  repeated: 'The same failure again',
+  pack: 'No pack could be made',
 };
 const changes: Record<string, string> = {
   added: 'new',
@@ -425,6 +429,7 @@ What must not change. What may be decided freely.
     verdict: 'Verdict',
     iterations: 'Iterations',
     byPerson: 'Accepted by you although it did not pass.',
+    withoutProof: 'Accepted by you without proof.',
     commentOn: (file: string, line: number) => `Comment on ${file}, line ${line}`,
     addComment: 'Add the comment',
     remove: 'Remove',

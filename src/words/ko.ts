@@ -54,6 +54,10 @@ const why: Record<string, string> = {
   exhausted: '남은 반복 없음',
   verdict: '게이트키퍼의 질문',
   budget: '예산 소진',
+  setup: '작업 공간 준비 실패',
+  tests: '증명하지 못하는 테스트',
+  repeated: '같은 실패의 반복',
+  pack: '병합 준비 자료 실패',
 };
 const changes: Record<string, string> = {
   added: '추가',
@@ -423,6 +427,7 @@ export const ko: Words = {
     verdict: '판정',
     iterations: '반복',
     byPerson: '통과하지 않았지만 당신이 받아들였습니다.',
+    withoutProof: '증명 없이 당신이 받아들였습니다.',
     commentOn: (file, line) => `의견 달기: ${file}, 줄 ${line}`,
     addComment: '의견 추가',
     remove: '지우기',

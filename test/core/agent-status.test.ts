@@ -18,6 +18,7 @@ const done = (agent: string, step: string, launch: number): RunEvent => ({
 });
 const tested = (machine: 'pass' | 'could-not-run', launch: number): RunEvent => ({
   ...{ at, type: 'tests.executed', agent: 'verifier', step: 'execute', launch, machine, exit_code: 0 },
+  ...(machine === 'could-not-run' && { back_to: 'tests' as const }),
   ...{ counts: null, coverage: null, duration_ms: 1, tree: hash, tests_tree: hash },
 });
 const asked = (why: 'question' | 'budget'): RunEvent => ({

@@ -215,7 +215,7 @@ test('every phase has its line, and says which command lets it go on', () => {
     gate: Deciding what follows, iteration 1 of 3 | null
     waiting_human: Waiting for an answer to crp-001 | dure answer run-20260131-142233
     ready_for_merge: Ready for review | dure review run-20260131-142233
-    ready_for_merge: Ready for review, although it did not pass; the approval was refused: the checkout is dirty | dure review run-20260131-142233
+    ready_for_merge: Ready for review, accepted without proof; the approval was refused: the checkout is dirty | dure review run-20260131-142233
     completed: Completed | null
     failed: Failed: no more | null
     stopped: Stopped: stopped by a person | null

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { describeState } from '../../src/core/describe.ts';
 import { leaveFeedback } from '../../src/core/wishes.ts';
 import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
@@ -98,7 +99,7 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('a third MINOR_FAIL is a new iteration; when they are exhausted the person decides', async () => {
+  test('the same tests that fail again after a fix are for the person, who may accept without proof', async () => {
     const { start } = await stage({ config: { global: { max_iterations: 1 } } });
     const play = await start(
       cassette({
@@ -107,13 +108,17 @@ describe('verdicts', () => {
       }),
     );
     const state = await play.drive();
-    expect(state).toMatchObject({ phase: 'waiting_human', iteration: 1, minor_fixes: 2 });
-    expect(state.waiting?.why).toBe('exhausted');
+    expect(state).toMatchObject({ phase: 'waiting_human', iteration: 1, minor_fixes: 1 });
+    expect(state.waiting?.why).toBe('repeated');
     await play.answer('accept', 'good enough');
     const accepted = await play.drive();
     expect(accepted.phase).toBe('ready_for_merge');
     const evidence = await load(evidenceFile, play.files.evidence);
-    expect(evidence).toMatchObject({ accepted_by_person: true, test_machine: 'fail' });
+    expect(evidence).toMatchObject({
+      ...{ accepted_by_person: true, test_machine: 'fail', verdict: 'MINOR_FAIL' },
+    });
+    expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
+    expect(describeState(accepted)).toBe('Ready for review, accepted without proof');
   });
 
   test('NEEDS_HUMAN without a question becomes one', async () => {
@@ -339,9 +344,12 @@ describe('tests that cannot be run are never a pass', () => {
       }),
     );
     const state = await play.drive();
-    expect(state.waiting?.why).toBe('exhausted');
+    expect(state).toMatchObject({ waiting: { why: 'tests' }, iteration: 1, verdict: null });
     expect(state.tests?.machine).toBe('could-not-run');
-    expect(state.verdict).toMatchObject({ claimed: 'PASS', verdict: 'FAIL' });
+    const crp = JSON.parse(await readFile(play.files.crp('crp-001'), 'utf8'));
+    expect(crp.recommendation).toBe('tests');
+    expect(crp.context).toContain('The last lines of `verifier/test-log.txt`:\n\n    ');
+    expect(crp.context).toContain(`$ ${command}`);
   });
 
   test('but whether a command hides its exit code is no matter of the setup before it', async () => {

@@ -32,6 +32,7 @@ const RUN = {
   answered: id(3),
   driven: id(2),
   damaged: id(1),
+  priced: id(0),
 };
 
 let project: TestProject;
@@ -58,9 +59,19 @@ beforeAll(async () => {
       failed: FAILED,
       stopped: STOPPED,
     },
-    ...{ answered: ASKED, driven: STARTED, damaged: READY },
+    ...{ answered: ASKED, driven: STARTED, damaged: READY, priced: ASKED },
   }))
     files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
+  await replaceJson(files['priced']!.crp('crp-001'), {
+    ...{
+      crp_id: 'crp-001',
+      created_by: 'dure',
+      type: 'budget',
+      question: 'The budget is used up. What now?',
+    },
+    options: ['raise', 'stop'].map(option => ({ id: option, label: option })),
+    status: 'pending',
+  });
   const since = new Date().toISOString();
   // It is ended with the project.
   const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
@@ -133,6 +144,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_CRP_UNKNOWN: [['answer', RUN.asked, '--crp', 'crp-009']],
   E_ANSWERED: [['answer', RUN.answered, '--decision', 'postgres']],
   E_OPTION_UNKNOWN: [['answer', RUN.asked, '--decision', 'oracle']],
+  E_WORDS_ALONE: [['answer', RUN.priced, '--rationale', 'Take what you need']],
+  E_AMOUNT_UNASKED: [['answer', RUN.asked, '--amount', '5']],
   E_NO_ANSWER: [['answer', RUN.asked]],
   E_NOT_READY: [['review', RUN.failed]],
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],

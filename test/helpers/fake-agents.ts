@@ -2,6 +2,7 @@
  * Scripted agents and a scripted person for the fake world. Each launch that is taken plays the next behaviour of its
  * kind, one act a tick; when the script has run out everything goes well, so every run comes to an end.
  */
+import { mayTakeRecommendation } from '../../src/core/asking.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
 import {
@@ -14,6 +15,7 @@ import {
   iso,
   optionsOf,
   type Process,
+  recommends,
   sampleQuestion,
   writes,
 } from './fake-world.ts';
@@ -43,8 +45,17 @@ export const AGENTS = [
   'reaches its budget',
   'may not',
 ] as const;
-export const TESTS = ['pass', 'fail few', 'fail many', 'could not run', 'crash', 'hang'] as const;
-export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'] as const;
+export const TESTS = [
+  'pass',
+  'pass with little coverage',
+  'fail few',
+  'fail many',
+  'could not run',
+  'could not be set up',
+  'crash',
+  'hang',
+] as const;
+export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'FAIL for wrong tests', 'NEEDS_HUMAN'] as const;
 export const PEOPLE = ['approve', 'approve another', 'approve in vain', 'feedback'] as const;
 export const IMPATIENCE = ['retry', 'extend', 'wait'] as const;
 
@@ -112,9 +123,14 @@ export function castOf(disk: Disk, script: Script): Cast {
   function decides(): boolean {
     const s = disk.truth;
     if (s.waiting && !disk.vcrs.some(vcr => vcr.crp_id === s.waiting!.crp))
-      return answersTo(s, s.waiting.crp);
+      return !isLeftToDure(s, s.waiting.crp) && answersTo(s, s.waiting.crp);
     if (s.phase === 'ready_for_merge') return rules(s);
     return s.timeout_noticed && !s.ended && loses(s);
+  }
+
+  /** Whoever said --yes does not run for the keyboard when Dure is about to take its recommendation. */
+  function isLeftToDure(s: RunState, crp: string): boolean {
+    return s.setup.take_recommendations && mayTakeRecommendation(s) && recommends(disk, crp);
   }
 
   function answersTo({ setup }: RunState, crp: string): boolean {
@@ -253,14 +269,17 @@ export function castOf(disk: Disk, script: Script): Cast {
   }
 
   function verdict(): unknown {
-    return { verdict: play('verdicts') ?? 'PASS', reason: 'as reviewed' };
+    const verdict = play('verdicts') ?? 'PASS';
+    return verdict === 'FAIL for wrong tests'
+      ? { verdict: 'FAIL', reason: 'as reviewed', fault: 'tests' }
+      : { verdict, reason: 'as reviewed' };
   }
 
   function testing({ launch }: Process, how: Script['tests'][number]): Act[] {
     if (how === 'hang') return [];
     if (how === 'crash') return [() => dies(disk, launch)];
-    const machine = how === 'pass' ? 'pass' : how === 'could not run' ? 'could-not-run' : 'fail';
-    const failed = { pass: 0, 'fail few': 1, 'fail many': 15, 'could not run': 0 }[how];
+    const machine = how.startsWith('pass') ? 'pass' : how.startsWith('could not') ? 'could-not-run' : 'fail';
+    const failed = how === 'fail few' ? 1 : how === 'fail many' ? 15 : 0;
     const output = (): TestOutput => ({
       exit_code: machine === 'pass' ? 0 : 1,
       stdout: '',
@@ -271,6 +290,8 @@ export function castOf(disk: Disk, script: Script): Cast {
         test_results: { total: 20, passed: 20 - failed, failed, skipped: 0 },
       }),
       machine,
+      ...(how === 'could not be set up' && { back_to: 'setup' }),
+      ...(how === 'pass with little coverage' && { coverage: 40 }),
       failures: [],
       command: 'npx vitest run',
       tree: disk.truth.sealed['build']!.tree,

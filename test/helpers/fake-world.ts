@@ -6,10 +6,11 @@
  */
 import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
-import { questionOf } from '../../src/core/asking.ts';
+import { questionOf, rulingOf } from '../../src/core/asking.ts';
+import { begin } from '../../src/core/begin.ts';
 import { answeredBy, type Due } from '../../src/core/decide.ts';
 import { isStraggler, type Launch } from '../../src/core/desired.ts';
-import { begin, evolve, fold } from '../../src/core/evolve.ts';
+import { evolve, fold } from '../../src/core/evolve.ts';
 import type { World } from '../../src/core/orchestrator.ts';
 import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
 import type { Journal } from '../../src/core/run-store.ts';
@@ -81,6 +82,8 @@ export interface Disk {
   readonly processes: Map<number, Process>;
   /** The launch of every runner that took one and began to work, in order: one that is here twice was doubled. */
   readonly taken: number[];
+  /** `workspace.setup` as the person has it in the configuration now. */
+  configured: string | null;
   /** What the next deeds of Dure run into. */
   readonly mishaps: { start: string[]; trespass: string[]; pack: string[]; merge: string[] };
 }
@@ -130,6 +133,7 @@ export function newDisk(setup: Setup): Disk {
     born: [],
     processes: new Map(),
     taken: [],
+    configured: setup.prepare,
     mishaps: { start: [], trespass: [], pack: [], merge: [] },
   };
 }
@@ -299,7 +303,7 @@ export const sampleQuestion = (id: string, role: string, text: string): Crp => (
   status: 'pending',
 });
 
-export function answers(disk: Disk, crp: string, decision: string, rationale = ''): void {
+export function answers(disk: Disk, crp: string, decision: string, rationale = '', unattended = false): void {
   const vcr_id = `vcr-${String(disk.vcrs.length + 1).padStart(3, '0')}`;
   disk.vcrs.push({
     vcr_id,
@@ -308,11 +312,15 @@ export function answers(disk: Disk, crp: string, decision: string, rationale = '
     decision,
     rationale,
     applies_to_future: false,
+    ...(unattended && { unattended: true as const }),
   });
 }
 
 export const optionsOf = (disk: Disk, crp: string): string[] =>
   crpFile.shape.parse(JSON.parse(disk.crps.get(crp)!)).options.map(option => option.id);
+
+export const recommends = (disk: Disk, crp: string): boolean =>
+  crpFile.shape.parse(JSON.parse(disk.crps.get(crp)!)).recommendation !== undefined;
 
 function look(disk: Disk, s: RunState): Seen {
   const step = currentStep(s);
@@ -400,7 +408,6 @@ function clear(disk: Disk, step: Step, goesOn: boolean): void {
 }
 
 function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
-  const at = iso(disk);
   switch (due.due) {
     case 'seal':
       return seal(disk, s);
@@ -412,9 +419,12 @@ function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
       const { recommendation } = crpFile.shape.parse(JSON.parse(disk.crps.get(due.crp)!));
       if (!recommendation) return null;
       const given = disk.vcrs.find(vcr => vcr.crp_id === due.crp);
-      if (!given) answers(disk, due.crp, recommendation, 'The recommendation, taken by --yes.');
-      return answeredBy(s, given ?? disk.vcrs.at(-1)!, at);
+      if (!given) answers(disk, due.crp, recommendation, 'The recommendation, taken by --yes.', true);
+      const vcr = given ?? disk.vcrs.at(-1)!;
+      return answered(disk, s, vcr);
     }
+    case 'set-up':
+      return answered(disk, s, due.vcr);
     case 'pack':
       return pack(disk, s);
     case 'merge':
@@ -461,12 +471,22 @@ function seal(disk: Disk, s: RunState): RunEvent {
   };
 }
 
+const answered = (disk: Disk, s: RunState, vcr: Vcr): RunEvent => ({
+  ...answeredBy(s, vcr, iso(disk)),
+  ...(rulingOf(s, vcr)?.effect === 'setup' && { prepare: disk.configured }),
+});
+
 function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
   const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
   const output = ofThisBuild ? (disk.files.get('verifier/test-output.json')?.value as TestOutput) : null;
-  const { verdict: ruled, lowered } = ceiling(verdict.verdict, output, s.setup.criteria);
+  const {
+    verdict: ruled,
+    lowered,
+    back_to,
+  } = ceiling(verdict.verdict, output, s.setup.criteria, verdict.fault);
   const handler = HANDLERS.find(h => h.verdict === ruled);
   if (!handler) return failure(disk, s, 'validation', `nothing handles the verdict ${ruled}`);
+  const { next } = handler.outcome({ ...verdict, verdict: ruled }, s);
   const step = currentStep(s);
   return {
     at: iso(disk),
@@ -479,7 +499,8 @@ function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
     lowered,
     reason: verdict.reason,
     issues: verdict.issues ?? [],
-    next: handler.outcome({ ...verdict, verdict: ruled }, s).next,
+    next,
+    ...((next === 'fix' || next === 'build') && { back_to }),
   };
 }
 

@@ -183,20 +183,29 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   dies(stage, words) {
     dies(stage.disk, actor(stage, words).launch);
   },
+  /** `verdict FAIL some reason`; with `tests-wrong` after the verdict the tests are at fault. */
   verdict(stage, words) {
     const process = actor(stage, words);
     const [verdict = '', ...reason] = words;
-    const value = { verdict, reason: reason.join(' ') || 'as reviewed', issues: [] };
+    const wrong = reason[0] === 'tests-wrong' && reason.shift() !== undefined;
+    const value = {
+      ...{ verdict, reason: reason.join(' ') || 'as reviewed', issues: [] },
+      ...(wrong && { fault: 'tests' }),
+    };
     writes(stage.disk, 'gatekeeper/verdict.json', value);
     ends(stage, process);
   },
-  /** `tests pass`, `tests fail 1/10` (one of ten failed), `tests could-not-run WHY`. */
+  /**
+   * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests could-not-run WHY`,
+   * `tests could-not-run setup WHY`.
+   */
   tests(stage, words) {
     const process = actor(stage, words);
     const { disk } = stage;
     const [machine = '', counts = '0/10', ...more] = words;
     const [failed = 0, total = 0] = counts.split('/').map(Number);
     const couldNot = machine === 'could-not-run';
+    const covered = more.find(word => word.startsWith('covered='))?.slice('covered='.length);
     const output: TestOutput = {
       exit_code: machine === 'pass' ? 0 : couldNot ? 127 : 1,
       stdout: '',
@@ -205,8 +214,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       executed_at: iso(disk),
       ...(!couldNot && { test_results: { total, passed: total - failed, failed, skipped: 0 } }),
       machine: machine as TestOutput['machine'],
-      ...(couldNot && { problem: [counts, ...more].join(' ') }),
-      failures: [],
+      ...(couldNot && counts === 'setup' && { back_to: 'setup' }),
+      ...(couldNot && { problem: [...(counts === 'setup' ? [] : [counts]), ...more].join(' ') }),
+      ...(covered !== undefined && { coverage: Number(covered) }),
+      failures: machine === 'fail' ? more : [],
       command: 'npx vitest run',
       tree: disk.truth.sealed['build']!.tree,
       tests_tree: disk.truth.sealed['generate']!.tree,
@@ -242,6 +253,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   /** `answer A some words`: the person answers the open question. */
   answer({ disk }, [decision = '', ...rationale]) {
     answers(disk, disk.truth.pending_crp!, decision, rationale.join(' '));
+  },
+  /** The person changes workspace.setup in the configuration. */
+  configure({ disk }, words) {
+    disk.configured = words.join(' ');
   },
   /** Time passes. */
   wait({ disk }, [span = '']) {
@@ -376,13 +391,13 @@ function facts(e: RunEvent): string {
     case 'agent.exited':
       return `${who(e)} ${e.outcome}${said(e.message)}`;
     case 'tests.executed':
-      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}`;
+      return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
     case 'verdict.given':
-      return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}`;
+      return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}${e.back_to && e.back_to !== 'tree' ? `, back to ${e.back_to}` : ''}`;
     case 'crp.created':
       return ` ${e.crp_id} by ${e.agent} (${e.why})${said(e.question)}`;
     case 'vcr.created':
-      return ` ${e.vcr_id} to ${e.crp_id}: ${e.decision}${e.rationale && ` (${e.rationale})`}, so ${e.effect}`;
+      return ` ${e.vcr_id} to ${e.crp_id}: ${e.decision}${e.rationale && ` (${e.rationale})`}, so ${e.effect}${e.amount_usd ? ` by $${e.amount_usd}` : ''}${e.prepare === undefined ? '' : ` with ${e.prepare}`}`;
     case 'iteration.started':
     case 'iteration.exhausted':
       return ` ${e.iteration}${said(e.reason)}`;

@@ -1,5 +1,5 @@
 /** Sound samples of everything a plugin, a prompt or a notice is made from; each test changes what it is about. */
-import { begin } from '../../src/core/evolve.ts';
+import { begin } from '../../src/core/begin.ts';
 import { pipelineOf } from '../../src/core/pipeline.ts';
 import { CONFIG_NAMES, type Config, configFiles } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';

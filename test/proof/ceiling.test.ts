@@ -26,7 +26,7 @@ const rule = (verdict: string, tested: TestOutput | null, criteria = strict) =>
 describe('the ceiling', () => {
   it('leaves a verdict that the machine agrees with', () => {
     for (const verdict of ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN']) {
-      expect(rule(verdict, output('pass'))).toEqual({ verdict, lowered: null });
+      expect(rule(verdict, output('pass'))).toEqual({ verdict, lowered: null, back_to: 'tree' });
     }
   });
 
@@ -41,7 +41,7 @@ describe('the ceiling', () => {
 
   it('makes a MINOR_FAIL with too many failing tests a FAIL', () => {
     expect(rule('MINOR_FAIL', failing(2, 4)).verdict).toBe('FAIL');
-    expect(rule('MINOR_FAIL', failing(1, 10))).toEqual({ verdict: 'MINOR_FAIL', lowered: null });
+    expect(rule('MINOR_FAIL', failing(1, 10))).toMatchObject({ verdict: 'MINOR_FAIL', lowered: null });
   });
 
   it('makes PASS and MINOR_FAIL a FAIL when the tests did not run, even if they need not pass', () => {
@@ -59,14 +59,36 @@ describe('the ceiling', () => {
     expect(rule('PASS', failing(9, 10), lenient).verdict).toBe('PASS');
   });
 
-  it('makes a PASS with too little coverage a FAIL, and leaves unknown coverage', () => {
+  it('makes a PASS with too little coverage a MINOR_FAIL, and leaves unknown coverage', () => {
     expect(rule('PASS', output('pass', { coverage: 79.9 }))).toEqual({
-      verdict: 'FAIL',
-      lowered: 'PASS became FAIL: 79.9 % of the lines are covered, less than 80 %',
+      verdict: 'MINOR_FAIL',
+      lowered: 'PASS became MINOR_FAIL: 79.9 % of the lines are covered, less than 80 %',
+      back_to: 'tests',
     });
     expect(rule('PASS', output('pass', { coverage: 80 })).verdict).toBe('PASS');
     expect(rule('MINOR_FAIL', output('pass', { coverage: 10 })).verdict).toBe('MINOR_FAIL');
-    expect(rule('PASS', output('pass'))).toEqual({ verdict: 'PASS', lowered: null });
+    expect(rule('PASS', output('pass'))).toMatchObject({ verdict: 'PASS', lowered: null });
+  });
+
+  it('says who has to act: never a Builder who has nothing to change', () => {
+    const to = (verdict: string, tested: TestOutput | null, fault?: 'code' | 'tests') =>
+      ceiling(verdict, tested, strict, fault).back_to;
+    const stuck = output('could-not-run');
+    for (const verdict of ['PASS', 'MINOR_FAIL', 'FAIL']) {
+      expect(to(verdict, null)).toBe('tests');
+      expect(to(verdict, stuck)).toBe('tests');
+      expect(to(verdict, { ...stuck, back_to: 'setup' })).toBe('setup');
+    }
+    expect(to('PASS', failing(1, 10))).toBe('tree');
+    expect(to('FAIL', output('pass'))).toBe('tree');
+    expect(to('PASS', failing(1, 10), 'tests')).toBe('tests');
+    expect(to('FAIL', failing(9, 10), 'tests')).toBe('tests');
+    expect(to('FAIL', output('pass'), 'tests')).toBe('tests');
+    expect(to('FAIL', failing(1, 10), 'code')).toBe('tree');
+    expect(to('PASS', output('pass', { coverage: 10 }))).toBe('tests');
+    // The Builder first: what it changes is tested anew anyway.
+    expect(to('PASS', { ...failing(1, 10), coverage: 10 })).toBe('tree');
+    expect(to('FAIL', output('pass', { coverage: 10 }))).toBe('tree');
   });
 
   it('never raises a verdict, and is not lowered twice', () => {

@@ -48,7 +48,10 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = [
   'agent-status',
+  'answer',
   'asking',
+  'begin',
+  'causes',
   'decide',
   'desired',
   'describe',
@@ -63,6 +66,7 @@ const PURE = [
   'seen',
   'usage-tracker',
 ].map(name => `src/core/${name}.ts`);
+PURE.push('src/proof/ceiling.ts');
 
 /** Files and what they import against a rule, as `a -> b`. */
 const breaches = (files: readonly string[], forbidden: (one: Import, file: string) => boolean): string[] =>

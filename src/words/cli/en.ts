@@ -85,6 +85,7 @@ export const en = {
     ofLines: (percent: number) => `${percent}% of lines`,
     verdict: 'Verdict',
     accepted: 'accepted by you as it is',
+    withoutProof: 'accepted by you without proof',
     iterations: 'Iterations',
     decisions: 'Decisions',
     none: 'none',

@@ -81,6 +81,14 @@ export const errors: ErrorWords = {
     `${c.decision}: 선택지에 없습니다.`,
     `선택지: ${c.options}. 직접 답하려면 --decision OTHER와 --rationale을 쓰세요.`,
   ],
+  E_WORDS_ALONE: c => [
+    `${c.crp}: 돈에 관한 질문이라 말만으로는 답이 되지 않습니다. 아무것도 기록하지 않았습니다.`,
+    `선택지(${c.options}) 중 하나를 고르거나 금액을 쓰세요. \`dure answer --decision 20\`은 20달러를 더 줍니다. 말은 --rationale로 덧붙이세요.`,
+  ],
+  E_AMOUNT_UNASKED: c => [
+    `${c.crp}: 결정 ${c.decision}에는 금액을 줄 수 없습니다.`,
+    '금액은 예산을 더 달라는 질문에만 답이 됩니다: `dure answer --decision raise --amount 20`.',
+  ],
   E_NO_ANSWER: c => [
     `${c.crp} 질문이 결정을 기다립니다.`,
     '`dure answer --decision ID`로 답하거나 `--yes`로 추천을 따르세요.',

@@ -9,11 +9,12 @@ export const own = {
     args: { run },
     flags: {
       crp: '어느 질문에 답하는지. 확실히 해 두고 싶을 때 씁니다.',
-      decision: '고른 선택지, 또는 OTHER.',
-      rationale: '이유. 에이전트에게 전하고 기록에 남깁니다.',
+      decision: '고른 선택지, OTHER, 또는 예산을 더 달라는 질문에는 금액.',
+      amount: '더 줄 미국 달러. --decision raise와 함께 씁니다.',
+      rationale: '이어서 일할 에이전트에게 하는 말. 이것만 쓰면 --decision OTHER와 같습니다.',
       notes: '에이전트가 더 알아야 할 것.',
       future: '앞으로의 실행에도 적용할 결정으로 남깁니다.',
-      yes: '추천을 따릅니다.',
+      yes: '추천을 따릅니다. Dure가 스스로 하는 질문은 종류마다 실행에 한 번만 따릅니다.',
     },
   },
   approve: {

@@ -91,6 +91,7 @@ export const ko: CliWords = {
     ofLines: percent => `줄의 ${percent}%`,
     verdict: '판정',
     accepted: '당신이 그대로 받아들임',
+    withoutProof: '증명 없이 당신이 받아들임',
     iterations: '반복',
     decisions: '결정',
     none: '없음',

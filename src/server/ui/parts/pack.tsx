@@ -64,7 +64,9 @@ export function Evidence({ pack: { evidence } }: { pack: MrpView }) {
   return (
     <section className="sheet" aria-labelledby="evidence">
       <h2 id="evidence">{w.review.evidence}</h2>
-      {evidence.accepted_by_person && <p className="warn">{w.review.byPerson}</p>}
+      {evidence.accepted_by_person && (
+        <p className="warn">{evidence.test_machine === 'pass' ? w.review.byPerson : w.review.withoutProof}</p>
+      )}
       <dl className="facts">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -1,0 +1,55 @@
+/** The state with which a run begins. Pure. */
+import type { EventOf } from '../formats/events.ts';
+import type { AgentState, RunState } from '../formats/state.ts';
+import { rolesOf } from './pipeline.ts';
+
+export function begin(e: EventOf<'run.started'>): RunState {
+  const [step] = e.setup.pipeline;
+  return {
+    run_id: e.run_id,
+    phase: step!.phase,
+    step: step!.name,
+    mode: 'build',
+    iteration: 1,
+    max_iterations: e.setup.max_iterations,
+    started_at: e.at,
+    updated_at: e.at,
+    agents: Object.fromEntries(rolesOf(e.setup).map(role => [role, { status: 'pending' } as AgentState])),
+    pending_crp: null,
+    history: [],
+    seq: 1,
+    base: e.base,
+    setup: e.setup,
+    launch: 1,
+    since: null,
+    ended: null,
+    open: [],
+    minor_fixes: 0,
+    retries: 0,
+    sent_back: 0,
+    causes: {},
+    unattended: [],
+    consultations: 0,
+    extra_ms: 0,
+    timeout_noticed: false,
+    not_before: null,
+    budget_usd: e.setup.budget_usd,
+    problem: null,
+    known: {},
+    next_crp: 1,
+    waiting: null,
+    resume: null,
+    todo: null,
+    sealed: {},
+    tests: null,
+    verdict: null,
+    accepted: false,
+    mrp: null,
+    decisions: [],
+    feedbacks: 0,
+    usage: {},
+    wishes_done: {},
+    interrupted_from: null,
+    reason: null,
+  };
+}

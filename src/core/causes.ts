@@ -1,0 +1,40 @@
+/**
+ * Why something failed, in a form in which the same cause is the same text: times, durations, ids and temporary
+ * folders are left out. Pure.
+ */
+import type { EventOf } from '../formats/events.ts';
+import type { RunState } from '../formats/state.ts';
+import { proofStep } from './pipeline.ts';
+
+const PASSING: readonly [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g, '<time>'],
+  [/\b\d+(?:\.\d+)?\s?(?:ms|s|min|h)\b/g, '<duration>'],
+  [/\/tmp\/\S+/g, '<temporary>'],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b/g, '<id>'],
+  [/\s+/g, ' '],
+];
+const LONGEST = 2000;
+
+export const causeOf = (message: string): string =>
+  PASSING.reduce((text, [what, instead]) => text.replace(what, instead), message)
+    .trim()
+    .slice(0, LONGEST);
+
+/** Null when the tests passed. */
+export function causeOfTests({
+  machine,
+  problem,
+  counts,
+  failures = [],
+}: EventOf<'tests.executed'>): string | null {
+  if (machine === 'pass') return null;
+  return causeOf(
+    [machine, problem, counts && `${counts.failed} failed`, ...failures].filter(Boolean).join(' '),
+  );
+}
+
+/** Null when only the Gatekeeper's own words speak against the result: they are never twice the same. */
+export function causeOfVerdict(s: RunState, lowered: string | null): string | null {
+  const tests = s.setup.criteria.tests_passing ? s.causes[proofStep(s.setup).name] : undefined;
+  return tests ?? (lowered === null ? null : causeOf(lowered));
+}

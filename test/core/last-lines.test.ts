@@ -1,0 +1,58 @@
+/** The context of a question of Dure's own: the end of the log that shows the cause, harmless and short. */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { causeInLog, withCause } from '../../src/core/last-lines.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { sampleState } from '../plugins/samples.ts';
+
+const hash = 'a'.repeat(40);
+const tests: RunState['tests'] = {
+  ...{ machine: 'could-not-run', exit_code: 127, total: 0, passed: 0, failed: 0, skipped: 0 },
+  ...{ coverage: null, tree: hash, tests_tree: hash },
+};
+
+async function runWith(files: Record<string, string>) {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-test-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
+  return runFiles(dir);
+}
+const at = (step: string, more: Partial<RunState> = {}): RunState => ({
+  ...sampleState(),
+  step,
+  launch: 4,
+  ...more,
+});
+
+test('tests that cannot be run show the end of their log', async () => {
+  const log = `${Array.from({ length: 9000 }, (_, n) => `line ${n}`).join('\n')}\n\nsh: \u001b[31mvitest\u001b[0m: not found\n`;
+  const files = await runWith({ 'verifier/test-log.txt': log });
+  const context = withCause('It failed.', await causeInLog(files, at('execute', { tests }), 'tests'));
+  const [message, , title, , ...lines] = context.split('\n');
+  expect([message, title]).toEqual(['It failed.', 'The last lines of `verifier/test-log.txt`:']);
+  expect(lines).toHaveLength(25);
+  expect(lines.at(-2)).toBe('    line 8999');
+  expect(lines.at(-1)).toBe('    sh: vitest: not found');
+});
+
+test('an agent that failed shows its last words, as a person reads them', async () => {
+  const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'I cannot log in.' }] } };
+  const files = await runWith({ 'logs/builder.4.jsonl': `${JSON.stringify(said)}\nplain words\n` });
+  const cause = await causeInLog(files, at('build'), 'failure');
+  expect(cause).toEqual({ of: 'what the builder printed', lines: ['I cannot log in.', 'plain words'] });
+});
+
+test('where no log tells more, the message stands alone', async () => {
+  const files = await runWith({});
+  expect(await causeInLog(files, at('build'), 'failure')).toBeNull();
+  expect(
+    await causeInLog(files, at('execute', { tests: { ...tests!, machine: 'pass' } }), 'exhausted'),
+  ).toBeNull();
+  expect(await causeInLog(files, at('build'), 'budget')).toBeNull();
+  expect(withCause('It failed.', null)).toBe('It failed.');
+});
