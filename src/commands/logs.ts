@@ -12,7 +12,7 @@ import { eventLine } from '../terminal/event-line.ts';
 import { looks } from '../terminal/follow.ts';
 import { followsByItself } from '../terminal/follows-by-itself.ts';
 import { loudness } from '../terminal/loud.ts';
-import { untilSignal } from '../terminal/signals.ts';
+import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
 
@@ -70,7 +70,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   private async followed(files: RunFiles, isLoud: (event: RunEvent) => boolean): Promise<void> {
     const say = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
-    await untilSignal(async signal => {
+    await whileRead(async signal => {
       for await (const { events, state } of looks(files, signal)) {
         const lines = raw ? await raw.fresh() : events.filter(isLoud).map(say);
         for (const line of lines) process.stdout.write(`${line}\n`);
@@ -105,7 +105,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     };
     await drain();
     if (!this.follows) return { run_id: run, agent: role, lines: said };
-    await untilSignal(async signal => {
+    await whileRead(async signal => {
       for await (const { state } of looks(files, signal)) {
         await drain();
         if (isOver(state)) return;

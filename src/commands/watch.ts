@@ -12,7 +12,7 @@ import { outcomeOf, problemOf } from '../terminal/outcome.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { questionView } from '../terminal/question-view.ts';
-import { untilSignal } from '../terminal/signals.ts';
+import { whileRead } from '../terminal/signals.ts';
 import { columns } from '../terminal/text.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
@@ -31,8 +31,7 @@ export default class Watch extends BaseCommand<typeof Watch> {
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const shown = this.withCommands(files, progress);
     const company: Company = { progress: shown, ask: null, leaveWhenAsked: false, bell };
-    const left =
-      (await untilSignal(signal => accompany(files, company, signal))) ?? (await readState(files))!;
+    const left = (await whileRead(signal => accompany(files, company, signal))) ?? (await readState(files))!;
     this.known = outcomeOf(left);
     await this.complaints(files);
     if (left.phase === 'ready_for_merge') this.log(readyWords(left, Date.now()));

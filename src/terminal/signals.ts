@@ -1,4 +1,8 @@
-/** Ctrl-C and kill: the first asks politely, and waits five seconds at most; the second ends at once. */
+/**
+ * What ends a command before its time. Ctrl-C and kill: the first asks politely, and waits five seconds at most; the
+ * second ends at once. For a command that follows something, also that nobody reads what it prints any more.
+ */
+import { firstOf } from '../process/abort.ts';
 
 /** The person or the system ended the command; the exit status says by which signal. */
 export class Signalled extends Error {
@@ -47,3 +51,23 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
     process.off('SIGTERM', on);
   }
 }
+
+/**
+ * The same for work that only prints: its signal fires also when standard output is closed, which is no failure. It is
+ * noticed when the next line is written.
+ */
+export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  untilSignal(async signal => {
+    const closed = new AbortController();
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') closed.abort();
+    };
+    process.stdout.on('error', onError);
+    const either = firstOf(signal, closed.signal);
+    try {
+      return await work(either.signal);
+    } finally {
+      either.release();
+      process.stdout.off('error', onError);
+    }
+  });

@@ -1,0 +1,62 @@
+/** Who pipes what is followed into `head` gets the shell back. */
+import { spawn } from 'node:child_process';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../../src/core/run-store.ts';
+import { openJournal } from '../../src/core/run-store.ts';
+import type { RunFiles } from '../../src/formats/layout.ts';
+import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { prepareRun, STARTED } from './prepared.ts';
+
+const RUN = 'run-20260131-142201';
+let project: TestProject;
+let files: RunFiles;
+let journal: Journal;
+beforeEach(async () => {
+  project = await testProject();
+  await project.dure(['init', '--yes']);
+  ({ files } = await prepareRun(project, RUN, STARTED));
+  journal = await openJournal(files);
+});
+afterEach(() => project.remove());
+
+/** What the pipeline of a shell takes, as long as `happens` goes on; null when it does not end. */
+async function pipeline(command: string, happens: (n: number) => Promise<unknown>): Promise<string | null> {
+  const shell = spawn('sh', ['-c', command], {
+    cwd: project.root,
+    env: project.env as NodeJS.ProcessEnv,
+    detached: true,
+  });
+  let said = '';
+  shell.stdout.setEncoding('utf8').on('data', chunk => {
+    said += chunk;
+  });
+  for (let n = 1; n < 100 && shell.exitCode === null; n += 1) {
+    await happens(n);
+    await pause(200);
+  }
+  if (shell.exitCode !== null) return said;
+  process.kill(-shell.pid!, 'SIGKILL');
+  return null;
+}
+
+const dure = `'${process.execPath}' '${bin}'`;
+const event = (n: number) =>
+  journal.append({
+    ...{ at: new Date().toISOString(), type: 'agent.waits', agent: 'refiner', step: 'refine', launch: 1 },
+    ...{ until: new Date().toISOString(), message: `the ${n}th time` },
+  } as Parameters<Journal['append']>[0]);
+
+describe('a command that follows a run ends when nobody reads it any more', () => {
+  it.each(['logs --follow', 'logs --json --follow', 'logs --raw -f'])('dure %s', async command => {
+    const said = await pipeline(`${dure} ${command} | head -n 2`, event);
+    expect(said?.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('dure logs --agent refiner --follow', async () => {
+    await mkdir(files.logs, { recursive: true });
+    const say = (n: number) => appendFile(files.stream('refiner', 1), `line ${n}\n`);
+    expect(await pipeline(`${dure} logs --agent refiner -f | head -n 2`, say)).toBe('line 1\nline 2\n');
+  });
+});
