@@ -17,7 +17,7 @@ export const bash = (command: string): Use => ({ name: 'Bash', input: { command,
 
 /** Some cents a turn; beyond some 100 000 tokens of input the CLI reckons by another list. */
 const dear = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
-const works = (...use: Use[]): Script => [
+export const works = (...use: Use[]): Script => [
   { say: 'I begin.', use, tokens: dear },
   { say: 'All is written.', tokens: { ...dear, cache_creation_input_tokens: 10_000 } },
 ];

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { readState } from '../../src/core/run-store.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
@@ -28,6 +28,8 @@ export interface Clone {
   readonly root: string;
   /** What `dure init` printed. */
   readonly initiated: Ran;
+  /** What the scripted Verifier goes by, see verifier.mjs. */
+  readonly script: string;
   sh(command: string): Promise<Ran>;
   dure(...args: string[]): Promise<Ran>;
   write(files: Files): Promise<void>;
@@ -42,7 +44,17 @@ export interface Followed {
   readonly story: string;
 }
 
-export async function fieldOf(sample: Sample): Promise<Field> {
+/** What the person's shell has besides. */
+export interface Shell {
+  /** Folders at the front of PATH. */
+  readonly programs: readonly string[];
+  readonly variables: Env;
+}
+
+export async function fieldOf(
+  sample: Sample,
+  { programs, variables }: Shell = { programs: [], variables: {} },
+): Promise<Field> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'dure-field-')));
   const npm: NpmRegistry = await npmRegistry();
   const python: PythonIndex | null = whyNoPythonIndex() === null ? await pythonIndex() : null;
@@ -67,11 +79,13 @@ export async function fieldOf(sample: Sample): Promise<Field> {
       const clone = join(place, 'sample');
       await must(`git clone -q '${origin}' '${clone}'`, top, person.env);
       clones.push(clone);
-      const env = {
+      const shell: Env = {
         ...person.env,
         TOP: place,
         ...sample.shell?.({ clone, top: place, PATH: person.env['PATH']! }),
+        ...variables,
       };
+      const env = { ...shell, PATH: [...programs, shell['PATH']].join(delimiter) };
       if (sample.worked) await must(sample.worked, clone, { ...person.env, TOP: place });
       const root = join(clone, sample.directory ?? '');
       const dure = (...args: string[]) => ran(process.execPath, [bin, ...args], root, env);
@@ -82,6 +96,7 @@ export async function fieldOf(sample: Sample): Promise<Field> {
       return {
         root,
         initiated,
+        script,
         sh: command => ran('sh', ['-c', command], clone, env),
         dure,
         write: files => writeAll(clone, files),
