@@ -11,8 +11,12 @@ export interface Place {
   readonly top: string;
   /** Working directory, in the checkout. */
   readonly cwd: string;
+  /** Folders with programs of the installed dependencies. */
+  readonly bin: readonly string[];
   /** Folders of PATH, see tool-path.ts. */
   readonly tools: readonly string[];
+  /** Variables that lead to what the set-up fetched. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
@@ -24,13 +28,14 @@ export function testEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
-    PATH: [...binFolders(place), ...place.tools].join(delimiter),
+    PATH: [...new Set([...place.bin, ...binFolders(place), ...place.tools])].join(delimiter),
     ...toolchainVariables(env),
     ...(env['HOME'] && { HOME: env['HOME'] }),
     LANG: env['LANG'] || 'C.UTF-8',
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
+    ...place.variables,
     ...marksIn(env),
   };
 }

@@ -3,7 +3,7 @@ import { replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
-import { type Confinement, findSandbox } from '../process/sandbox.ts';
+import { findSandbox } from '../process/sandbox.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { layTests, supportEarlierLayout } from '../workspace/laid-tests.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
@@ -60,7 +60,7 @@ async function proveInCheckout(of: ProofOf): Promise<Proven> {
     printed.push(chunk);
     echo?.(chunk);
   };
-  const { place, problem } = await prepareCheckout({
+  const { place, confinement, problem } = await prepareCheckout({
     ...{ workspace, runDir, launch, commit, env, signal, onOutput },
   });
   const setUpLog = Buffer.concat(printed).toString();
@@ -73,21 +73,13 @@ async function proveInCheckout(of: ProofOf): Promise<Proven> {
     tests: laid,
     env,
     sandbox: await findSandbox(env),
-    confinement: confinementOf(workspace, place.top),
+    confinement,
     signal,
     ...(limits && { limits }),
     ...(echo && { echo }),
   });
   return { proof, log: `${setUpLog}${log}`, laid };
 }
-
-/** What a command of a checkout may see and do; nothing of the person's own checkout is there. */
-const confinementOf = ({ repository, network }: WorkspaceJob, top: string): Confinement => ({
-  writable: [top],
-  readable: [],
-  hidden: [repository.workTree],
-  network,
-});
 
 const unprepared = (config: TestConfig, problem: string): Proof => ({
   exit_code: null,

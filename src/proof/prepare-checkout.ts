@@ -2,13 +2,13 @@
  * A checkout of a sealed commit that is ready for tests: files in place, dependencies installed. What goes wrong with the
  * set-up is a value, for it says something of the result; what goes wrong with git is an error.
  */
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
-import { runCommand } from '../process/run-command.ts';
-import { findSandbox } from '../process/sandbox.ts';
+import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { toolPath } from '../process/tool-path.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
-import { type Place, testEnvironment } from './environment.ts';
+import { installDependencies } from '../workspace/dependencies/install.ts';
+import type { Place } from './environment.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
@@ -23,15 +23,18 @@ export interface CheckoutFor {
 }
 
 export interface PreparedCheckout {
-  readonly place: Pick<Place, 'top' | 'cwd' | 'tools'>;
+  readonly place: Place;
+  /** What tests and checks may see and do there. Nothing of the person's own checkout is in it. */
+  readonly confinement: Confinement;
   /** Why the set-up failed; null when it did not. */
   readonly problem: string | null;
 }
 
 export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedCheckout> {
-  const { workspace, env } = wanted;
+  const { workspace, env, signal, onOutput } = wanted;
+  const { repository, network } = workspace;
   const top = await makeCheckout({
-    repo: workspace.repository,
+    repo: repository,
     state: workspace.state,
     runDir: wanted.runDir,
     launch: wanted.launch,
@@ -39,39 +42,27 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     projectRoot: workspace.project,
     copy: workspace.copy,
   });
-  const cwd = join(top, workspace.repository.prefix, workspace.directory);
-  const tools = await toolPath(env['PATH'], workspace.repository.workTree);
-  const place = { top, cwd, tools };
-  return { place, problem: workspace.setup === null ? null : await setUp(workspace.setup, place, wanted) };
+  const directory = join(repository.prefix, workspace.directory);
+  const tools = await toolPath(env['PATH'], repository.workTree);
+  const installed =
+    workspace.setup === null
+      ? NOTHING
+      : await installDependencies({
+          checkout: top,
+          directory,
+          command: workspace.setup,
+          env: { ...env, PATH: tools.join(delimiter) },
+          sandbox: await findSandbox(env),
+          stateFolder: workspace.state,
+          onOutput,
+          signal,
+        });
+  return {
+    place: { top, cwd: join(top, directory), bin: installed.bin, tools, variables: installed.env },
+    confinement: { writable: [top], readable: installed.readable, hidden: [repository.workTree], network },
+    problem: installed.problem,
+  };
 }
 
-/** Milliseconds that installing the dependencies may take. */
-const SET_UP_MS = 900_000;
-const GRACE_MS = 2000;
-
-async function setUp(
-  command: string,
-  place: PreparedCheckout['place'],
-  { workspace, env, signal, onOutput }: CheckoutFor,
-): Promise<string | null> {
-  const ended = await runCommand({
-    command,
-    cwd: place.cwd,
-    env: testEnvironment(place, env),
-    timeout_ms: SET_UP_MS,
-    grace_ms: GRACE_MS,
-    signal,
-    sandbox: await findSandbox(env),
-    confinement: {
-      writable: [place.top],
-      readable: [],
-      hidden: [workspace.repository.workTree],
-      network: true,
-    },
-    onOutput: (_from, chunk) => onOutput(chunk),
-  });
-  signal.throwIfAborted();
-  if (ended.timedOut) return `${command} did not end within ${SET_UP_MS / 60_000} minutes`;
-  if (ended.exit_code === 0) return null;
-  return `${command} ended with ${ended.exit_code ?? ended.signal ?? ended.spawnError}`;
-}
+/** Where there is no set-up. */
+const NOTHING = { problem: null, bin: [], env: {}, readable: [] };

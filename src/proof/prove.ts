@@ -30,7 +30,7 @@ export const LIMITS: Limits = { log_bytes: 20_000_000, tail_bytes: 200_000, grac
 export interface Trial {
   readonly config: TestConfig;
   /** The checkout, with dependencies and tests in place. */
-  readonly place: Pick<Place, 'top' | 'cwd' | 'tools'>;
+  readonly place: Place;
   /** The environment Dure itself has; a few variables of it are handed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Test files, relative to the top of the checkout. */

@@ -174,7 +174,7 @@ describe('a checkout', () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
     expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null });
-    expect(output.problem).toContain('ended with 4');
+    expect(output.problem).toContain('exit code 4');
     expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('no registry');
   });
 });

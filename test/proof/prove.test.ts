@@ -34,7 +34,7 @@ const config = (test_command: string, changes: Partial<TestConfig> = {}): TestCo
 });
 const run = (test_command: string, changes: Partial<TestConfig> = {}, env: NodeJS.ProcessEnv = process.env) =>
   prove({ config: config(test_command, changes), place: place(), env, signal: never, ...PLAIN });
-const place = () => ({ top: cwd, cwd, tools: process.env['PATH']!.split(':') });
+const place = () => ({ top: cwd, cwd, bin: [], tools: process.env['PATH']!.split(':'), variables: {} });
 const put = async (path: string, text: string) => {
   await mkdir(dirname(join(cwd, path)), { recursive: true });
   await writeFile(join(cwd, path), text);
@@ -302,7 +302,7 @@ describe('a proof', () => {
     });
     const path = seen.get('PATH')!.split(':');
     expect(path.slice(0, 2)).toEqual([join(cwd, 'node_modules/.bin'), join(cwd, '.venv/bin')]);
-    expect(path.slice(2)).toEqual(place().tools);
+    expect(path.slice(2)).toEqual([...new Set(place().tools)]);
     expect(seen.get('HOME')).not.toBe('/home/somebody');
     for (const name of ['HOME', 'TMPDIR']) expect(existsSync(seen.get(name)!)).toBe(false);
   });
