@@ -47,7 +47,7 @@ async function run(command: string, tests: readonly (keyof typeof FILES)[]) {
       timeout_ms: 60_000,
       coverage: false,
     },
-    place: { top, cwd: top, tools: process.env['PATH']!.split(':') },
+    place: { top, cwd: top, bin: [], tools: process.env['PATH']!.split(':'), variables: {} },
     tests,
     env: process.env,
     sandbox: { kind: 'none', why: 'a test' },
