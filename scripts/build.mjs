@@ -246,7 +246,10 @@ async function writeManifest() {
     respectNoCacheDefault: true,
   });
   await plugin.load();
-  const text = `${JSON.stringify(plugin.manifest, null, 2)}\n`;
+  // oclif lists them as they come from disk, which is not always the same.
+  const commands = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1));
+  const manifest = { ...plugin.manifest, commands: Object.fromEntries(commands) };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const file = at('oclif.manifest.json');
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   writeFileSync(`${file}.${process.pid}`, text);

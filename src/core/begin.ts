@@ -33,6 +33,7 @@ export function begin(e: EventOf<'run.started'>): RunState {
     extra_ms: 0,
     timeout_noticed: false,
     not_before: null,
+    delayed: null,
     budget_usd: e.setup.budget_usd,
     problem: null,
     known: {},

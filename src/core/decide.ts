@@ -1,7 +1,7 @@
 /**
  * What just became true? Pure: state and one whole look in, one finding out.
  * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
- * a person's other wishes, a question, a failure, a result, silence, time.
+ * a person's other wishes, a question, a failure, a result, silence, time, what holds up an agent at work.
  */
 
 import type { Crp, Vcr } from '../formats/consultation.ts';
@@ -46,7 +46,7 @@ export function decide(s: RunState, seen: Seen): Finding | null {
   if (s.phase === 'ready_for_merge') return decided(s, seen);
   if (s.waiting) return answered(s, seen);
   if (s.since === null) return questioned(s, seen) ?? leftOver(s, seen) ?? beginning(s);
-  return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen);
+  return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen) ?? heldUp(s, seen);
 }
 
 const named = (s: RunState) => {
@@ -264,6 +264,13 @@ const inTheWay = (proof: TestOutput) => {
 /** The log names some of them; all are in test-output.json. */
 const MOST_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+
+function heldUp(s: RunState, { at, delay }: Seen): RunEvent | null {
+  if (delay === (s.delayed ?? null) || s.ended) return null;
+  return delay === null
+    ? { at, type: 'agent.continued', ...named(s) }
+    : { at, type: 'agent.delayed', ...named(s), reason: delay };
+}
 
 function late(s: RunState, { at }: Seen): Finding | null {
   const step = currentStep(s);

@@ -45,6 +45,10 @@ function said(e: RunEvent): string {
       return `${who(e)} is started again, as asked for`;
     case 'agent.waits':
       return `${who(e)} waits until ${e.until}: ${e.message}`;
+    case 'agent.delayed':
+      return `${who(e)} waits for its API: ${e.reason}`;
+    case 'agent.continued':
+      return `${who(e)} goes on: its API answers again`;
     case 'agent.exited':
       return exited(e);
     case 'tests.executed':
@@ -154,7 +158,7 @@ function working(s: RunState): string {
   if (s.not_before) return `Waiting until ${s.not_before}, ${iteration}`;
   const step = s.setup.pipeline.find(one => one.name === s.step);
   const name = step ? who({ agent: step.role, step: step.name }) : capital(s.phase);
-  const doing = s.since === null ? 'starting' : 'at work';
+  const doing = s.delayed ? `waits for its API (${s.delayed})` : s.since === null ? 'starting' : 'at work';
   return `${name} ${doing}, ${iteration}${s.mode === 'fix' ? `, minor fix ${s.minor_fixes}` : ''}`;
 }
 

@@ -57,6 +57,10 @@ function changed(before: RunState, e: RunEvent): RunState {
       return done(enter({ ...s, retries: 0 }, currentStep(s), s.problem), 'retry', e.asked_at);
     case 'agent.waits':
       return { ...enter(s, currentStep(s), s.problem), not_before: e.until };
+    case 'agent.delayed':
+      return { ...s, delayed: e.reason };
+    case 'agent.continued':
+      return { ...s, delayed: null };
     case 'agent.exited':
       return exited(s, e);
     case 'tests.executed':
@@ -125,6 +129,7 @@ function enter(s: RunState, step: Step, problem: string | null): RunState {
     extra_ms: 0,
     timeout_noticed: false,
     not_before: null,
+    delayed: null,
     problem,
     resume: null,
     retries: step.name === s.step ? s.retries : 0,
@@ -216,7 +221,7 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
         : { ...s.usage, [e.agent]: added(s.usage[e.agent], e.usage) },
   };
   return e.launch === s.launch
-    ? { ...counted, ended: { outcome, kind, message, retry_at, session, asks } }
+    ? { ...counted, delayed: null, ended: { outcome, kind, message, retry_at, session, asks } }
     : counted;
 }
 

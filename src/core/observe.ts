@@ -13,7 +13,7 @@ import { accountFromLog } from '../agents/streams/account.ts';
 import { crpFile } from '../formats/consultation.ts';
 import { defineFile, type FileFormat } from '../formats/define.ts';
 import { load, parseFormat, readFormat, readText } from '../formats/file.ts';
-import { claimFile, type Exit, exitFile } from '../formats/launch.ts';
+import { claimFile, delayFile, type Exit, exitFile } from '../formats/launch.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { clarificationsFile, resultsFile, testConfigFile, testOutputFile } from '../formats/tests.ts';
@@ -42,6 +42,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     error,
     verdict,
     proof,
+    delay,
     exits,
     questions,
     answers,
@@ -57,6 +58,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     readNote(files.errorOf(step.folder), s.ended !== null),
     readFormat(verdictFile, files.verdict),
     step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
+    s.since === null ? null : readFormat(delayFile, files.delay(s.launch)),
     readExits(files, s),
     readQuestions(files, s),
     s.waiting ? readAnswers(files) : [],
@@ -77,6 +79,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     outputs: await problemOfOutputs(files, step, words),
     verdict: verdict.is === 'value' ? verdict.value : null,
     proof: proof?.is === 'value' ? proof.value : null,
+    delay: delay?.is === 'value' ? delay.value.reason : null,
     exits,
     ...questions,
     answers,

@@ -147,7 +147,9 @@ async function makeReady(site: Site, s: RunState, { step, launch }: Launch): Pro
   await takeBackLeftovers(site, s);
   await clear(site, step, s.resume !== null);
   // Nobody can have taken or ended what is not yet written.
-  await Promise.all([files.claim(launch), files.exit(launch)].map(file => rm(file, { force: true })));
+  await Promise.all(
+    [files.claim(launch), files.exit(launch), files.delay(launch)].map(file => rm(file, { force: true })),
+  );
   const [spec] = await Promise.all([prepareLaunch(site, s, launch), rememberBefore(site, s)]);
   // It holds the environment, and with it keys: nobody else may read it.
   await replaceJson(files.launch(launch), spec, 0o600);

@@ -16,6 +16,8 @@ export interface Seen {
   readonly error: string | null;
   /** What is wrong with the files the step must leave; null when nothing is. */
   readonly outputs: string | null;
+  /** What holds up the requests of the agent at work; null when nothing does. */
+  readonly delay: string | null;
   /** The flag is so old that a file half-written beside it is no excuse any more. */
   readonly settled: boolean;
   readonly verdict: Verdict | null;

@@ -75,6 +75,8 @@ export const runEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...at, type: z.literal('agent.extended'), ...agent, ms: z.number(), asked_at: timestamp }),
   z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp }),
   z.strictObject({ ...at, type: z.literal('agent.waits'), ...agent, until: timestamp, message: z.string() }),
+  z.strictObject({ ...at, type: z.literal('agent.delayed'), ...agent, reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('agent.continued'), ...agent }),
   z.strictObject({
     ...at,
     type: z.literal('agent.exited'),

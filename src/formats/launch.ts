@@ -1,4 +1,4 @@
-/** The three files of one start of an agent: what was asked, who took it, how it ended. */
+/** The files of one start of an agent: what was asked, who took it, what holds it up, how it ended. */
 import { z } from 'zod';
 import { defineFile, role, timestamp } from './define.ts';
 
@@ -85,3 +85,10 @@ const exit = z.strictObject({
 });
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
+
+const delay = z.strictObject({ reason: z.string().nullable().describe('null: nothing does any more') });
+export const delayFile = defineFile(
+  'launches/*.delay.json',
+  'What holds up the requests of an agent at work.',
+  delay,
+);

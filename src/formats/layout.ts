@@ -82,6 +82,7 @@ export const runFiles = (dir: string) => {
     launch: (n: number) => at('launches', `${n}.json`),
     claim: (n: number) => at('launches', `${n}.claim.json`),
     exit: (n: number) => at('launches', `${n}.exit.json`),
+    delay: (n: number) => at('launches', `${n}.delay.json`),
     proofJob: (n: number) => at('launches', `${n}.proof.json`),
     consult: (n: number) => at('launches', `${n}.consult`),
     sealed: at('sealed'),

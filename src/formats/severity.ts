@@ -8,6 +8,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
   'agent.failed': 'error',
   'agent.timeout': 'warning',
   'agent.waits': 'warning',
+  'agent.delayed': 'warning',
   'crp.created': 'warning',
   'iteration.exhausted': 'error',
   'mrp.created': 'success',

@@ -113,6 +113,7 @@ const state = z.strictObject({
   extra_ms: z.int().describe('time granted by the person'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
+  delayed: z.string().nullable().optional().describe('what holds up the requests of the agent at work'),
   budget_usd: z.number().positive().nullable().describe('most the run may cost, with what was granted since'),
   problem: z.string().nullable().describe('what was wrong, for the next prompt'),
   known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),

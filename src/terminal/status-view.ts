@@ -104,6 +104,16 @@ function tests(s: RunState, width: number): string[] {
 }
 
 function waiting(s: RunState, width: number): string[] {
+  return [...heldUp(s, width), ...asked(s, width)];
+}
+
+function heldUp(s: RunState, width: number): string[] {
+  if (!s.delayed || !isWorkedOn(s.phase)) return [];
+  const said = words().status_view.delayed(words().role(currentStep(s).role), oneLine(s.delayed));
+  return ['', paint('yellow', wrap(said, width, '  '))];
+}
+
+function asked(s: RunState, width: number): string[] {
   if (s.timeout_noticed && isWorkedOn(s.phase))
     return asking(words().status_view.late(words().role(currentStep(s).role)), lateCommands(s), width);
   const wait = waitOf(s);

@@ -78,6 +78,8 @@ const eventNames: Record<string, string> = {
   'agent.extended': 'got more time',
   'agent.retried': 'is started anew',
   'agent.waits': 'waits for a rate limit',
+  'agent.delayed': 'waits for its API',
+  'agent.continued': 'goes on',
   'agent.exited': 'exited',
   'tests.executed': 'Dure ran the tests',
   'verdict.given': 'Verdict',
@@ -389,6 +391,7 @@ What must not change. What may be decided freely.
     refused: 'It was not merged:',
     rehearsal: 'Rehearsal: the agents play a cassette; no model was asked.',
     attach: 'To watch the agents in a terminal:',
+    delayed: 'The agent waits for its API:',
     until: (when: string) => `until ${when}`,
   },
   question: {

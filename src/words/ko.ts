@@ -77,6 +77,8 @@ const eventNames: Record<string, string> = {
   'agent.extended': '시간 연장',
   'agent.retried': '다시 시작',
   'agent.waits': '사용량 제한 대기',
+  'agent.delayed': 'API 응답 대기',
+  'agent.continued': '계속',
   'agent.exited': '종료',
   'tests.executed': 'Dure가 테스트를 실행함',
   'verdict.given': '판정',
@@ -387,6 +389,7 @@ export const ko: Words = {
     refused: '병합되지 않았습니다:',
     rehearsal: '리허설: 에이전트는 녹음된 카세트를 재생하며 모델을 부르지 않았습니다.',
     attach: '터미널에서 에이전트를 지켜보려면:',
+    delayed: '에이전트가 API 응답을 기다립니다:',
     until: when => `${when}까지`,
   },
   question: {

@@ -6,11 +6,14 @@ import { duration, money } from '../../src/terminal/words.ts';
 import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
 describe('the view of a run', () => {
-  it('names the ways to go on with an agent that takes longer than it may', () => {
+  it('says what holds up an agent, and names the ways to go on when it takes longer than it may', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView(sampleState(undefined, late), '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder takes longer than it may\./i);
     for (const command of ['extend', 'retry', 'stop']) expect(said).toContain(`dure ${command} ${RUN_ID}`);
+    const refused = { ...late, delayed: 'the API answers 429 (rate_limit)' };
+    const held = statusView(sampleState(undefined, refused), '', Date.parse(NOW), 100);
+    expect(held).toMatch(/waits for its API: the API answers 429 \(rate_limit\)/);
     const over = { ...late, phase: 'stopped' };
     expect(statusView(sampleState(undefined, over), '', Date.parse(NOW), 100)).not.toContain('dure extend');
   });

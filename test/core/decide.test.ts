@@ -17,6 +17,7 @@ const nothing: Seen = {
   flag: false,
   error: null,
   outputs: null,
+  delay: null,
   settled: false,
   verdict: null,
   proof: null,

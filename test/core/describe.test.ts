@@ -35,6 +35,8 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'agent.extended': [{ ...at, type: 'agent.extended', ...agent, ms: 3_600_000, asked_at: NOW }],
   'agent.retried': [{ ...at, type: 'agent.retried', ...agent, asked_at: NOW }],
   'agent.waits': [{ ...at, type: 'agent.waits', ...agent, until: NOW, message: 'rate limit' }],
+  'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API answers 529 (overloaded)' }],
+  'agent.continued': [{ ...at, type: 'agent.continued', ...agent }],
   'agent.exited': [
     {
       ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
@@ -136,6 +138,8 @@ test('every event has its line', () => {
     agent.extended: Builder was given 1 h more
     agent.retried: Builder is started again, as asked for
     agent.waits: Builder waits until 2026-01-31T14:22:33.000Z: rate limit
+    agent.delayed: Builder waits for its API: the API answers 529 (overloaded)
+    agent.continued: Builder goes on: its API answers again
     agent.exited: Builder ended (launch 2): ok, $0.25
     agent.exited: Builder ended (launch 2): lost, no word
     tests.executed: Tests passed: 12 of 12, 85 % covered
@@ -191,6 +195,7 @@ test('every phase has its line, and says which command lets it go on', () => {
     sampleState(),
     sampleState(undefined, { phase: 'build', step: 'build', since: NOW, mode: 'fix', minor_fixes: 1 }),
     sampleState(undefined, { phase: 'build', step: 'build', since: NOW, timeout_noticed: true }),
+    sampleState(undefined, { phase: 'build', step: 'build', since: NOW, delayed: 'no answer from the API' }),
     sampleState(undefined, { phase: 'verify', step: 'execute', since: NOW }),
     sampleState(undefined, { phase: 'verify', step: 'analyse', not_before: NOW }),
     sampleState(undefined, { phase: 'gate', step: 'gate', todo: { do: 'pack' } }),
@@ -209,6 +214,7 @@ test('every phase has its line, and says which command lets it go on', () => {
     "refine: Refiner starting, iteration 1 of 3 | null
     build: Builder at work, iteration 1 of 3, minor fix 1 | null
     build: Builder at work, iteration 1 of 3 | dure extend run-20260131-142233
+    build: Builder waits for its API (no answer from the API), iteration 1 of 3 | null
     verify: Test run at work, iteration 1 of 3 | null
     verify: Waiting until 2026-01-31T14:22:33.000Z, iteration 1 of 3 | null
     gate: Making the merge-readiness pack, iteration 1 of 3 | null

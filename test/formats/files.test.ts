@@ -27,6 +27,7 @@ describe('every format', () => {
         "feedback/feedback-*.json",
         "gatekeeper/verdict.json",
         "launches/*.claim.json",
+        "launches/*.delay.json",
         "launches/*.exit.json",
         "launches/*.json",
         "mrp/evidence.json",

@@ -52,6 +52,8 @@ export interface Process {
   alive: boolean;
   /** What it says to have cost, however it ends. */
   cost: number | null;
+  /** What holds up its requests. */
+  delay?: string | null;
   /** Null of a dead process: it was killed together with its runner. */
   exit: Exit | null;
 }
@@ -340,6 +342,7 @@ function look(disk: Disk, s: RunState): Seen {
     settled: flag !== undefined && disk.clock - flag.at > SETTLE_MS,
     error: (value(`${step.folder}/error.flag`) as string | null) ?? null,
     outputs: problemOfOutputs(disk, step),
+    delay: disk.processes.get(s.launch)?.delay ?? null,
     verdict: value('gatekeeper/verdict.json') as Verdict | null,
     proof: step.kind === 'proof' ? (value('verifier/test-output.json') as TestOutput | null) : null,
     exits: s.open.flatMap(({ launch }) => ended(disk, launch)),

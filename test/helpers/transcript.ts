@@ -262,6 +262,13 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   wait({ disk }, [span = '']) {
     disk.clock += msOf(span);
   },
+  /** The API refuses the requests of the agent, or takes them again. */
+  refused(stage, words) {
+    actor(stage, words).delay = words.join(' ');
+  },
+  'goes-through'(stage, words) {
+    actor(stage, words).delay = null;
+  },
   'rate-limited'(stage, words) {
     const process = actor(stage, words);
     const [span] = words;
@@ -388,6 +395,10 @@ function facts(e: RunEvent): string {
       return `${who(e)} by ${span(e.ms)}`;
     case 'agent.waits':
       return `${who(e)}${said(e.message)}`;
+    case 'agent.delayed':
+      return `${who(e)}${said(e.reason)}`;
+    case 'agent.continued':
+      return who(e);
     case 'agent.exited':
       return `${who(e)} ${e.outcome}${said(e.message)}`;
     case 'tests.executed':

@@ -15,6 +15,8 @@ export const EVENTS = [
   'agent.extended',
   'agent.retried',
   'agent.waits',
+  'agent.delayed',
+  'agent.continued',
   'agent.exited',
   'tests.executed',
   'verdict.given',

@@ -18,6 +18,7 @@ import { plain } from '../streams/plain.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render.ts';
 import { dictation, withClaude } from './conversation.ts';
+import { delayNote } from './delay-note.ts';
 import { type Ending, unstartable } from './outcome.ts';
 import type { Screen } from './screen.ts';
 
@@ -58,6 +59,7 @@ export async function play(
 
     const speech = isClaude ? withClaude(child.stdin!, task) : dictation(child.stdin!, task);
     const tail = tailOn(screen);
+    const delayed = delayNote(runFiles(runDir).delay(spec.launch));
     const stderr = follow(child.stderr!, tail.say);
     const rungs: (() => void)[] = [];
     const stop = (why: Failure | 'asked'): void => {
@@ -77,6 +79,7 @@ export async function play(
       }
       const wasOver = isOver(acc);
       acc = step(acc, event);
+      delayed.hear(event);
       const shown = render(event);
       if (shown !== null) screen.say(shown);
       speech.hear(event);
@@ -105,6 +108,7 @@ export async function play(
       return { code: code as number | null, signal: signal as string | null };
     });
     const [exit] = await Promise.all([exited, heard]);
+    await delayed.written();
     speech.end();
     stderr();
     return ending({ ...exit, said: tail.text() });

@@ -43,6 +43,7 @@ export const en = {
     answer: (crp: string) => `It asks you a question (${crp}).`,
     approval: 'The merge-readiness pack waits for your word.',
     recovery: 'No process drives it. Nothing is lost.',
+    delayed: (who: string, reason: string) => `The ${who} waits for its API: ${reason}.`,
     late: (who: string) => `The ${who} takes longer than it may. It goes on.`,
     broughtOver: (from: string) => `Brought over from ${from}.`,
   },

@@ -29,6 +29,10 @@ function said(e: RunEvent): string {
       return `${who(e)} 요청대로 다시 시작`;
     case 'agent.waits':
       return `${who(e)} ${e.until}까지 대기: ${e.message}`;
+    case 'agent.delayed':
+      return `${who(e)} API 응답 대기: ${e.reason}`;
+    case 'agent.continued':
+      return `${who(e)} 계속: API가 다시 응답함`;
     case 'agent.exited':
       return `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
         e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`

@@ -49,6 +49,7 @@ export const ko: CliWords = {
     answer: crp => `당신에게 묻고 있습니다 (${crp}).`,
     approval: '병합 준비 자료가 당신의 결정을 기다립니다.',
     recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
+    delayed: (who, reason) => `${who}: API 응답을 기다립니다 (${reason}).`,
     late: who => `${who}: 제한 시간을 넘겼습니다. 계속하고 있습니다.`,
     broughtOver: from => `${from}에서 가져왔습니다.`,
   },

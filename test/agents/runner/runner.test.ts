@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { identityOf, isAlive, ownIdentity } from '../../../src/agents/identity.ts';
 import { runLaunch } from '../../../src/agents/runner.ts';
 import { load } from '../../../src/formats/file.ts';
-import { claimFile, exitFile } from '../../../src/formats/launch.ts';
+import { claimFile, delayFile, exitFile } from '../../../src/formats/launch.ts';
 import { distFile } from '../../../src/package-root.ts';
 import { listener, stage } from './stage.ts';
 
@@ -66,6 +66,33 @@ describe('a launch', () => {
         `${heard === '' ? '' : `${heard}\n`}end\n`,
       );
     }
+  });
+
+  test('tells what holds up its requests while they are refused, and that nothing does when they go through', async () => {
+    const at = await stage();
+    const retry = (attempt: number) => ({
+      ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: 900 },
+      ...{ error_status: 529, error: 'overloaded' },
+    });
+    at.ask(
+      `const say = event => console.log(JSON.stringify(event));
+       ${JSON.stringify([retry(1), retry(2)])}.forEach(say);
+       process.stdin.on('data', () => {});
+       const wait = setInterval(() => {
+         if (!require('node:fs').existsSync(${JSON.stringify(join(at.dir, 'recovered'))})) return;
+         clearInterval(wait);
+         say({ type: 'stream_event', event: { type: 'message_start' } });
+         say({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: 0 });
+         process.exit(0);
+       }, 20);`,
+      { stream: 'claude' },
+    );
+    const reason = async () => (await load(delayFile, at.files.delay(1)))?.reason;
+    const ran = at.run();
+    await expect.poll(reason, eventually).toMatch(/^the API answers 529 \(overloaded\)/);
+    writeFileSync(join(at.dir, 'recovered'), '');
+    expect((await ran).exit).toMatchObject({ outcome: 'ok' });
+    expect(await reason()).toBeNull();
   });
 
   test('that fails keeps the end of what it said on standard error', async () => {

@@ -41,6 +41,8 @@ export function detail(w: Words, e: RunEvent): string {
       return w.run.launch(e.launch);
     case 'agent.waits':
       return `${w.run.until(clock(e.until))} ${e.message}`;
+    case 'agent.delayed':
+      return e.reason;
     case 'agent.exited':
       return [w.outcome(e.outcome), e.usage?.cost_usd ? usd(e.usage.cost_usd) : '', e.message]
         .filter(Boolean)

@@ -46,6 +46,11 @@ export function FirstWord({ run }: { run: RunView }) {
         </p>
       )}
       {run.problem && isAtWork(run.phase) && <p className="note caution">{run.problem}</p>}
+      {run.delayed && isAtWork(run.phase) && (
+        <p className="note caution">
+          {w.run.delayed} {run.delayed}
+        </p>
+      )}
       {run.rehearsal && <p className="note">{w.run.rehearsal}</p>}
       {run.attach && isAtWork(run.phase) && (
         <p className="soft">

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { delayAfter } from '../../../src/agents/streams/delay.ts';
+import type { Loose } from '../../../src/agents/streams/loose.ts';
+
+const retry = (attempt: number, status: number | null, error: string, delay = 600): Loose => ({
+  ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: delay },
+  ...{ error_status: status, error },
+});
+const after = (...events: Loose[]) => events.reduce<string | null>(delayAfter, null);
+
+test('one try that comes again at once is no delay', () => {
+  expect(after(retry(1, 529, 'overloaded'))).toBeNull();
+});
+
+test.each([
+  [429, 'rate_limit', 'the API answers 429 (rate_limit); it is asked again, 10 times at most'],
+  [500, 'server_error', 'the API answers 500 (server_error); it is asked again, 10 times at most'],
+  [null, 'unknown', 'no answer from the API; it is asked again, 10 times at most'],
+])('a second refusal (%s) is a delay, in words that hold for all that follow', (status, error, said) => {
+  expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
+  expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(said);
+});
+
+test('a first refusal that lets wait for long is a delay', () => {
+  expect(after(retry(1, 429, 'rate_limit', 20_000))).toContain('429');
+});
+
+test('an answer ends the delay; what says nothing of the API does not', () => {
+  const delayed = [retry(1, 500, 'unknown'), retry(2, 500, 'unknown')];
+  expect(after(...delayed, { type: 'system', subtype: 'status' }, { type: 'odd' })).not.toBeNull();
+  expect(after(...delayed, { type: 'stream_event', event: { type: 'message_start' } })).toBeNull();
+  expect(after(...delayed, { type: 'result' })).toBeNull();
+});
