@@ -119,7 +119,10 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Own
 
   const hidden = (confinement.hidden ?? []).flatMap(path => follow(path)?.real ?? []);
   const toolchain = toolchainOf(env, { home: home.real, isSeen: seen, hidden });
-  put(...toolchain.paths.map(readOnly));
+  // Programs of the checkout stand on PATH too, and tests write beside them.
+  const writable = confinement.writable.flatMap(path => follow(path)?.real ?? []);
+  const outside = (path: string) => !writable.some(folder => isWithin(folder, path));
+  put(...toolchain.paths.filter(outside).map(readOnly));
   pass(toolchain.links);
 
   if (confinement.network)

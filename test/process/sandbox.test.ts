@@ -88,6 +88,15 @@ confined('a confined command', () => {
     expect(await readFile(join(checkout, 'kept'), 'utf8')).toBe('kept\n');
   });
 
+  it('writes beside its own programs, which stand on PATH', async () => {
+    const bin = join(checkout, 'node_modules', '.bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'tests'), '#!/bin/sh\ntouch node_modules/.cache && echo written\n', {
+      mode: 0o755,
+    });
+    expect(await run('tests', { path: [bin] })).toMatchObject({ exit_code: 0, output: 'written\n' });
+  });
+
   it('changes no setting of the kernel, not even as root', async () => {
     const { output } = await run(
       'for of in hostname core_pattern panic; do file=/proc/sys/kernel/$of; is=$(cat $file); echo "$is" > $file && echo "changed $of"; done 2> /dev/null',
