@@ -1,4 +1,5 @@
 /** Puts a question to the person at the keyboard and leaves the answer for the one who drives the run. */
+import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/answer.ts';
 import { type Answer, type Before, leaveAnswer } from '../core/wishes.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
@@ -32,13 +33,21 @@ export async function askPerson(
 
 async function choose(crp: Crp, signal?: AbortSignal): Promise<Answer | null> {
   const say = words().question;
+  const takes = {
+    recommendation: crp.recommendation !== undefined,
+    words: takesWordsAlone(crp),
+    amount: takesAmount(crp),
+  };
   for (;;) {
-    const typed = await ask(say.choice(crp.options.length, crp.recommendation !== undefined), signal);
+    const typed = await ask(say.choice(crp.options.length, takes), signal);
     if (typed === null) return null;
-    if (/^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
+    // A bare number is that of an option: 2 must not be taken for $2, nor the other way around.
+    const amount = takes.amount && !/^\d/.test(typed) ? amountOf(typed) : null;
+    if (amount !== null) return { amount_usd: amount };
+    if (takes.words && /^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
       const rationale = await ask(say.ownWords, signal);
       if (rationale === null) return null;
-      if (rationale !== '') return { decision: 'OTHER', rationale, appliesToFuture: await remember(signal) };
+      if (rationale !== '') return { decision: OTHER, rationale, appliesToFuture: await remember(signal) };
       continue;
     }
     const decision = optionOf(crp, typed);

@@ -100,6 +100,30 @@ describe('the three specified endpoints', () => {
     },
   );
 
+  it('more budget is granted by an amount; words alone grant nothing, and are no answer', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await run.tell(begun);
+    await run.ask({
+      ...{ crp_id: 'crp-001', created_by: 'dure', type: 'budget', status: 'pending' },
+      question: 'The budget of $5.00 is used up. What now?',
+      options: [
+        { id: 'raise', label: 'Grant the same once more' },
+        { id: 'stop', label: 'Stop the run' },
+      ],
+    });
+    const server = await place.serve();
+    const give = (body: object) =>
+      ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', ...body } });
+    const words = await give({ rationale: 'Take what you need.' });
+    expect([words.status, problemOf(words).code]).toEqual([400, 'E_WORDS_ALONE']);
+    await expect(readFile(run.files.vcr('vcr-001'))).rejects.toThrow('ENOENT');
+    expect((await give({ decision: '$20', rationale: 'but no more' })).status).toBe(200);
+    expect(JSON.parse(await readFile(run.files.vcr('vcr-001'), 'utf8'))).toMatchObject({
+      ...{ decision: 'raise', amount_usd: 20, rationale: 'but no more' },
+    });
+  });
+
   it('an answer that is no option is refused, and nothing is written', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

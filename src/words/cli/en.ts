@@ -60,8 +60,8 @@ export const en = {
     kind: (type: string): string => type,
     recommended: 'recommended',
     risk: (text: string) => `Risk: ${text}`,
-    choice: (options: number, recommends: boolean) =>
-      `Your choice (1-${options}, o: own words${recommends ? ', Enter: recommended' : ''}): `,
+    choice: (options: number, takes: { recommendation: boolean; words: boolean; amount: boolean }) =>
+      `Your choice (1-${options}${takes.words ? ', o: own words' : ''}${takes.amount ? ', $20: that much more' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
     ownWords: 'In your words: ',
     why: 'Why? (Enter to leave it out) ',
     remember: 'Keep this as a decision for later runs too?',

@@ -35,7 +35,10 @@ export const common = {
 export const captions: Readonly<Record<string, string>> = {
   'Shows the question and asks.': '질문을 보여 주고 묻습니다.',
   'For scripts.': '스크립트에서.',
-  'In your own words.': '직접 쓴 답으로.',
+  'In your own words. To a question of Dure itself they take the recommended way.':
+    '직접 쓴 말로 답합니다. Dure가 스스로 한 질문이면 추천을 따릅니다.',
+  'More budget: $5 more. `--decision 5` says the same.':
+    '예산을 5달러 더 줍니다. `--decision 5`도 같은 뜻입니다.',
   'Only look.': '보기만 합니다.',
   'In ~/.bashrc.': '~/.bashrc에 적습니다.',
   'In ~/.zshrc, after compinit.': '~/.zshrc에서 compinit 뒤에 적습니다.',

@@ -66,8 +66,8 @@ export const ko: CliWords = {
     kind: type => KINDS[type] ?? type,
     recommended: '추천',
     risk: text => `위험: ${text}`,
-    choice: (options, recommends) =>
-      `선택 (1-${options}, o: 직접 쓰기${recommends ? ', Enter: 추천' : ''}): `,
+    choice: (options, takes) =>
+      `선택 (1-${options}${takes.words ? ', o: 직접 쓰기' : ''}${takes.amount ? ', $20: 그만큼 더' : ''}${takes.recommendation ? ', Enter: 추천' : ''}): `,
     ownWords: '직접 쓰세요: ',
     why: '이유는? (건너뛰려면 Enter) ',
     remember: '앞으로의 실행에도 적용할까요?',

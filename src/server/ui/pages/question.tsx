@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/answer.ts';
 import type { CrpView, VcrBody } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useDraft } from '../draft.ts';
@@ -15,8 +16,8 @@ import { Loaded, Trouble } from '../parts/states.tsx';
 import { useTitle } from '../title.ts';
 import { useWish } from '../wish.ts';
 
-const OTHER = 'OTHER';
-const EMPTY = { decision: '', rationale: '', notes: '', future: false };
+const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
+type Lack = 'decision' | 'amount' | 'rationale';
 
 export default function Question({ id, crp }: { id: string; crp: string }) {
   const w = useWords();
@@ -66,6 +67,7 @@ function Answered({ view: { crp, vcr } }: { view: CrpView }) {
       <p>
         <strong>{taken?.label ?? (vcr.decision === OTHER ? w.question.other : vcr.decision)}</strong>
       </p>
+      {vcr.amount_usd !== undefined && <p>${vcr.amount_usd}</p>}
       {vcr.rationale && <p className="as-is">{vcr.rationale}</p>}
       {vcr.additional_notes && <p className="as-is soft">{vcr.additional_notes}</p>}
       <p className="soft">
@@ -76,11 +78,19 @@ function Answered({ view: { crp, vcr } }: { view: CrpView }) {
   );
 }
 
+/** What still has to be filled in. An empty amount grants the same as before. */
+function lackOf({ decision, amount, rationale }: typeof EMPTY, money: boolean): Lack | null {
+  if (decision === '') return 'decision';
+  if (money && amount.trim() !== '' && amountOf(amount) === null) return 'amount';
+  return decision === OTHER && rationale.trim() === '' ? 'rationale' : null;
+}
+
 function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const w = useWords();
   const [, go] = useLocation();
   const [draft, write, discard] = useDraft(`crp.${id}.${crp.crp_id}`, EMPTY);
-  const [missing, setMissing] = useState<'decision' | 'rationale' | null>(null);
+  const [missing, setMissing] = useState<Lack | null>(null);
+  const money = takesAmount(crp) && draft.decision === 'raise';
   const answer = useWish(
     (body: VcrBody) => api.answer(id, body),
     () => w.review.sent,
@@ -91,27 +101,22 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   );
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const lacks =
-      draft.decision === ''
-        ? 'decision'
-        : draft.decision === OTHER && draft.rationale.trim() === ''
-          ? 'rationale'
-          : null;
+    const lacks = lackOf(draft, money);
     setMissing(lacks);
-    if (lacks) document.getElementById(lacks === 'decision' ? 'option-0' : 'rationale')?.focus();
+    if (lacks) document.getElementById(lacks === 'decision' ? 'option-0' : lacks)?.focus();
     else if (!answer.isPending)
       answer.mutate({
         crp_id: crp.crp_id,
         decision: draft.decision,
+        ...(money && draft.amount.trim() ? { amount_usd: Number(draft.amount) } : {}),
         rationale: draft.rationale,
         ...(draft.notes.trim() ? { additional_notes: draft.notes } : {}),
         applies_to_future: draft.future,
       });
   };
-  const choices = [
-    ...crp.options,
-    { id: OTHER, label: w.question.other, description: w.question.otherHint, risk: undefined },
-  ];
+  const hint = crp.created_by === 'dure' ? w.question.otherOwnHint : w.question.otherHint;
+  const other = { id: OTHER, label: w.question.other, description: hint, risk: undefined };
+  const choices = [...crp.options, ...(takesWordsAlone(crp) ? [other] : [])];
   return (
     <form className="section stack" onSubmit={send} onKeyDown={sendsForm} noValidate>
       <fieldset aria-describedby={missing === 'decision' ? 'decision-missing' : undefined}>
@@ -150,6 +155,30 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
           </p>
         )}
       </fieldset>
+      {money && (
+        <Field
+          id="amount"
+          label={w.question.amount}
+          about={
+            missing === 'amount' ? (
+              <span className="bad">{w.question.needAmount}</span>
+            ) : (
+              w.question.amountHint
+            )
+          }
+        >
+          <input
+            id="amount"
+            type="number"
+            min={0.01}
+            step="any"
+            value={draft.amount}
+            aria-invalid={missing === 'amount'}
+            aria-describedby="amount-about"
+            onChange={event => write({ ...draft, amount: event.target.value })}
+          />
+        </Field>
+      )}
       <Field
         id="rationale"
         label={w.question.rationale}

@@ -1,0 +1,122 @@
+/** Every question of Dure's own, answered with words alone, with each of its options, and with an amount. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { mayTakeRecommendation, questionOf, rulingOf } from '../../src/core/asking.ts';
+import { evolve } from '../../src/core/evolve.ts';
+import { type Answer, leaveAnswer } from '../../src/core/wishes.ts';
+import type { Crp } from '../../src/formats/consultation.ts';
+import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { sampleState } from '../plugins/samples.ts';
+
+const hash = 'a'.repeat(40);
+const sealed = { commit: hash, tree: hash };
+
+/** Where each question comes up, once something is built. */
+const AT: Record<AskReason, string> = {
+  ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
+  ...{ exhausted: 'gate', verdict: 'gate', budget: 'gate', pack: 'gate' },
+};
+const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
+  failure: { retry: 'retry', tests: 'tests', rebuild: 'again', accept: 'accept', stop: 'stop' },
+  timeout: { retry: 'retry', tests: 'tests', rebuild: 'again', accept: 'accept', stop: 'stop' },
+  setup: { setup: 'setup', rebuild: 'again', accept: 'accept', stop: 'stop' },
+  tests: { tests: 'tests', rebuild: 'again', setup: 'setup', accept: 'accept', stop: 'stop' },
+  repeated: { rebuild: 'again', tests: 'tests', setup: 'setup', accept: 'accept', stop: 'stop' },
+  exhausted: { again: 'again', tests: 'tests', accept: 'accept', stop: 'stop' },
+  verdict: { again: 'again', tests: 'tests', accept: 'accept', stop: 'stop' },
+  budget: { raise: 'raise', stop: 'stop' },
+  pack: { retry: 'pack', stop: 'stop' },
+};
+const WORDS: Record<AskReason, AnswerEffect | null> = {
+  ...{ failure: 'retry', timeout: 'retry', setup: 'setup', tests: 'tests', repeated: 'again' },
+  ...{ exhausted: 'again', verdict: 'again', budget: null, pack: 'pack' },
+};
+
+function asked(why: AskReason): { state: RunState; crp: Crp } {
+  const at = '2026-01-31T14:23:00.000Z';
+  const before: RunState = { ...sampleState(), step: AT[why], sealed: { build: sealed }, budget_usd: 5 };
+  const crp = questionOf(before, 'crp-001', why, 'It happened.', at);
+  const event = { at, type: 'crp.created', crp_id: 'crp-001', agent: 'dure', hash: 'h' } as const;
+  return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question }), crp };
+}
+
+/** What an answer that was left means for the run, and where it was left. */
+async function answered(why: AskReason, answer: Answer) {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const files = runFiles(dir);
+  const { state, crp } = asked(why);
+  const refused = (error: { code: string }) => ({ refused: error.code });
+  const vcr = await leaveAnswer(files, crp, answer).catch(refused);
+  if ('refused' in vcr) return { ...vcr, left: await readdir(files.vcrs).catch(() => []) };
+  return { vcr, ruling: rulingOf(state, vcr) };
+}
+
+describe.each(askReason.options)('the question %s', why => {
+  const { crp } = asked(why);
+  const ids = Object.keys(OFFERED[why]);
+
+  test('offers its options, and recommends a way unless it is about money', () => {
+    expect(crp.options.map(({ id }) => id)).toEqual(ids);
+    expect(crp.recommendation === undefined).toBe(why === 'budget');
+    expect(crp.recommendation).not.toBe('stop');
+  });
+
+  test.each(ids)('takes the choice %s', async id => {
+    const { ruling } = await answered(why, { decision: id, rationale: 'because' });
+    expect(ruling).toEqual({ effect: OFFERED[why][id] });
+  });
+
+  test('takes words alone as the recommended way, and never as money', async () => {
+    for (const answer of [{ rationale: 'do it well' }, { decision: 'OTHER', rationale: 'do it well' }]) {
+      const given = await answered(why, answer);
+      if (WORDS[why] === null) expect(given).toEqual({ refused: 'E_WORDS_ALONE', left: [] });
+      else {
+        expect(given).toMatchObject({ ruling: { effect: WORDS[why] }, vcr: { decision: 'OTHER' } });
+        expect(OFFERED[why][crp.recommendation!]).toBe(WORDS[why]);
+      }
+    }
+  });
+
+  test('takes an amount where money is asked for, in every spelling, and refuses it elsewhere', async () => {
+    const spellings: Answer[] = [
+      ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
+      ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],
+    ];
+    for (const answer of spellings) {
+      const given = await answered(why, answer);
+      if (why === 'budget') {
+        expect(given.ruling).toEqual({ effect: 'raise', amount_usd: 20 });
+        expect(given.vcr).toMatchObject({ decision: 'raise', amount_usd: 20 });
+      } else expect(given).toMatchObject({ refused: expect.stringMatching(/OPTION_UNKNOWN|AMOUNT_UNASKED/) });
+    }
+    for (const decision of ['0', '-5', '$', '1e9', 'raise lots', '20 dollars'])
+      expect(await answered(why, { decision })).toEqual({ refused: 'E_OPTION_UNKNOWN', left: [] });
+    expect(await answered(why, { decision: 'stop', amount_usd: 5 })).toMatchObject({ left: [] });
+  });
+});
+
+test('an answer that was put down by hand and is none does not stand in the way of one that is', async () => {
+  const { state } = asked('budget');
+  const words = { decision: 'OTHER', rationale: 'as much as you like' };
+  expect(rulingOf(state, words)).toBeNull();
+  expect(rulingOf(state, { decision: '$7' })).toEqual({ effect: 'raise', amount_usd: 7 });
+});
+
+test('an option that was not offered counts as words', () => {
+  const { state } = asked('failure');
+  const unbuilt = { ...state, sealed: {} };
+  expect(rulingOf(unbuilt, { decision: 'accept' })).toEqual({ effect: 'retry' });
+  expect(rulingOf(state, { decision: 'accept' })).toEqual({ effect: 'accept' });
+});
+
+test('--yes takes the recommendation of each kind of question once', () => {
+  const { state } = asked('failure');
+  expect(mayTakeRecommendation(state)).toBe(true);
+  expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);
+  expect(mayTakeRecommendation({ ...state, unattended: ['timeout'] })).toBe(true);
+});
