@@ -251,6 +251,8 @@ function result(s: RunState, seen: Seen): Finding | null {
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
     duration_ms: proof.duration_ms,
+    ...(proof.sandbox && { sandbox: proof.sandbox }),
+    ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
     tree: proof.tree,
     tests_tree: proof.tests_tree,
   };

@@ -12,6 +12,7 @@ import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import { testConfigFile, testOutputFile } from '../formats/tests.ts';
 import { readProblems } from '../plugins/problem-log.ts';
+import { inputsBetween } from '../proof/inputs-between.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../workspace/diff.ts';
 import { testPaths } from '../workspace/laid-tests.ts';
 import { checkoutTree, type Sealed } from '../workspace/seal.ts';
@@ -52,6 +53,7 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
     testCommand,
     testsTree: proven && s.tests ? s.tests.tests_tree : null,
     laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
+    commandInputs: await inputsBetween(repo, options.base, sealed.commit, changed),
     backend: backendOf(site, 'verifier')?.name ?? 'unknown',
     commit: sealed.commit,
     tree: sealed.tree,

@@ -7,6 +7,7 @@ import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Disturbance } from './disturbances.ts';
+import { warnings } from './pack-warnings.ts';
 import { acceptedAs, type Proven } from './proven.ts';
 import { name, quotation } from './quoting.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
@@ -20,6 +21,8 @@ export interface Facts {
   readonly testsTree: string | null;
   /** Paths of the Verifier's tests in the checkout. */
   readonly laidIn: readonly string[];
+  /** Changed files that say how tests are run. */
+  readonly commandInputs: Evidence['command_inputs'];
   readonly backend: string;
   readonly commit: string;
   readonly tree: string;
@@ -48,6 +51,12 @@ export function evidenceOf(f: Facts): Evidence {
     test_command: f.testCommand,
     test_exit_code: proven?.exit_code ?? null,
     test_machine: proven?.machine ?? 'not-run',
+    sandbox: proven ? (proven.sandbox ?? 'none') : null,
+    no_sandbox_because:
+      !proven || proven.sandbox === 'bubblewrap'
+        ? null
+        : (proven.no_sandbox_because ?? 'it was not looked for'),
+    command_inputs: f.commandInputs,
     test_author: `verifier (${f.backend})`,
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
@@ -75,7 +84,9 @@ export interface Story {
 }
 
 export function summaryOf(story: Story): string {
+  const warned = warnings(story.evidence);
   const sections = [
+    ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
     ['', run(story)],
     ...(story.plugins.length > 0 ? ([['Plugins', plugins(story)]] as const) : []),
     ...(story.disturbed.length > 0 ? ([['Changed outside the run', outside(story)]] as const) : []),
@@ -156,6 +167,7 @@ function tests({ evidence, failures, events }: Story): string {
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
       `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
     `- Command: ${name(evidence.test_command)}`,
+    ...(evidence.sandbox === 'bubblewrap' ? ['- In a sandbox (bubblewrap)'] : []),
     `- Written by: ${name(evidence.test_author)}`,
     ...laidIn(evidence.laid_in),
     ...(failures.length > 0 ? ['', 'Failed:', '', ...failures.map(failure => `- ${name(failure)}`)] : []),

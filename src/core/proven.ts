@@ -7,6 +7,8 @@ export interface Proven {
   readonly exit_code: number | null;
   readonly test_results: TestCounts;
   readonly coverage?: number;
+  readonly sandbox?: TestOutput['sandbox'];
+  readonly no_sandbox_because?: string;
 }
 
 /** What a person took upon themselves who accepted the result: the tests passed and the verdict was none, or no proof. */
@@ -17,10 +19,13 @@ export const acceptedAs = (s: RunState): string =>
 export function provenResult(s: RunState): Proven | null {
   if (s.tests === null || s.tests.tree !== s.sealed['build']?.tree) return null;
   const { machine, exit_code, total, passed, failed, skipped, coverage } = s.tests;
+  const { sandbox, no_sandbox_because } = s.tests;
   return {
     machine: machine as Proven['machine'],
     exit_code,
     test_results: { total, passed, failed, skipped },
     ...(coverage !== null && { coverage }),
+    ...(sandbox && { sandbox }),
+    ...(no_sandbox_because && { no_sandbox_because }),
   };
 }

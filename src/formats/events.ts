@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { crpId, hash, role, timestamp, vcrId } from './define.ts';
 import { usage } from './launch.ts';
 import { setup } from './state.ts';
-import { testCounts } from './tests.ts';
+import { inSandbox, testCounts } from './tests.ts';
 import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
@@ -101,6 +101,7 @@ export const runEvent = z.discriminatedUnion('type', [
     counts: testCounts.nullable(),
     coverage: z.number().nullable(),
     duration_ms: z.number(),
+    ...inSandbox,
     tree: hash,
     tests_tree: hash,
   }),

@@ -22,6 +22,19 @@ const evidence = z.strictObject({
   test_command: z.string(),
   test_exit_code: z.int().nullable(),
   test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  sandbox: z
+    .enum(['bubblewrap', 'none'])
+    .nullable()
+    .describe('what was around the tests while they ran; null when they did not run'),
+  no_sandbox_because: z.string().nullable().describe('why there was none; null when there was one'),
+  command_inputs: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        keys: z.array(z.string()).describe('the keys of it that changed; none for a file that is read whole'),
+      }),
+    )
+    .describe('changed files that say how tests are run: look at them before the result of the tests'),
   test_author: z.string().describe('who wrote the tests: role and backend'),
   verdict: z.string(),
   accepted_by_person: z.boolean().describe('the person took the result although it did not pass'),

@@ -1,6 +1,7 @@
 /** `state.json`: where a run stands. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
+import { inSandbox } from './tests.ts';
 
 const place = {
   name: z.string(),
@@ -147,6 +148,7 @@ const state = z.strictObject({
       failed: z.int(),
       skipped: z.int(),
       coverage: z.number().nullable(),
+      ...inSandbox,
       tree: hash,
       tests_tree: hash,
     })

@@ -34,6 +34,12 @@ export const testCounts = z.strictObject({
 });
 export type TestCounts = z.infer<typeof testCounts>;
 
+/** Whether a sandbox was around the tests; absent where it was not looked at. */
+export const inSandbox = {
+  sandbox: z.enum(['bubblewrap', 'none']).optional().describe('what was around the tests while they ran'),
+  no_sandbox_because: z.string().optional().describe('why there was none'),
+};
+
 const testOutput = z.strictObject({
   exit_code: z.int().nullable().describe('null when a signal or the time limit ended it'),
   stdout: z.string().describe('the last 200 kB'),
@@ -47,6 +53,7 @@ const testOutput = z.strictObject({
   back_to: backTo.optional().describe('who has to act when it could not run; default: tests'),
   failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),
   command: z.string(),
+  ...inSandbox,
   tree: z.string().describe('git tree of the tested output'),
   tests_tree: z.string().describe('git tree of the verifier folder that was run'),
   laid_in: z

@@ -8,7 +8,7 @@ import { parse } from 'smol-toml';
 export interface CommandInput {
   readonly path: string;
   /** Keys of the file that changed, such as `scripts.test`; none for a file that is read whole. */
-  readonly keys: readonly string[];
+  readonly keys: string[];
 }
 
 /** A changed file; null where it is not there. */

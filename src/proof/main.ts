@@ -3,7 +3,7 @@ import { replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
-import { findSandbox } from '../process/sandbox.ts';
+import { findSandbox, type Sandbox } from '../process/sandbox.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { layTests, supportEarlierLayout } from '../workspace/laid-tests.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
@@ -35,8 +35,14 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   const files = runFiles(of.runDir);
   const { tree, tests_tree, workspace } = of.job;
   try {
-    const { proof, log, laid } = await proveInCheckout(of);
-    const output = testOutputFile.shape.parse({ ...proof, tree, tests_tree, laid_in: laid });
+    const sandbox = await findSandbox(of.env);
+    const { proof, log, laid } = await proveInCheckout(of, sandbox);
+    const output = testOutputFile.shape.parse({
+      ...proof,
+      sandbox: sandbox.kind,
+      ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
+      ...{ tree, tests_tree, laid_in: laid },
+    });
     await replace(files.testLog, readable(output, log));
     await replaceJson(files.testOutput, output);
     return output;
@@ -52,7 +58,7 @@ interface Proven {
   readonly laid: string[];
 }
 
-async function proveInCheckout(of: ProofOf): Promise<Proven> {
+async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   const { job, runDir, launch, env, signal, limits, echo } = of;
   const { config, workspace, commit, tests_tree } = job;
   const printed: Buffer[] = [];
@@ -72,7 +78,7 @@ async function proveInCheckout(of: ProofOf): Promise<Proven> {
     place,
     tests: laid,
     env,
-    sandbox: await findSandbox(env),
+    sandbox,
     confinement,
     signal,
     ...(limits && { limits }),
@@ -107,6 +113,9 @@ function readable(output: TestOutput, log: string): string {
   ];
   return [
     `$ ${output.command}`,
+    output.sandbox === 'none'
+      ? `without a sandbox: ${output.no_sandbox_because}`
+      : `in a sandbox of ${output.sandbox}`,
     `started ${new Date(ended - output.duration_ms).toISOString()}`,
     '',
     `${log.trimEnd()}`,

@@ -45,7 +45,7 @@ export interface Trial {
 }
 
 /** What test-output.json says, but for the trees, which the one who laid them out knows. */
-export type Proof = Omit<TestOutput, 'tree' | 'tests_tree'>;
+export type Proof = Omit<TestOutput, 'tree' | 'tests_tree' | 'sandbox' | 'no_sandbox_because'>;
 
 /** `log` is stdout and stderr as they came, capped. */
 export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }> {

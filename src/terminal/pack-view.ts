@@ -11,9 +11,10 @@ export function evidenceView(e: Evidence, width: number): string {
   const { coverage } = e.tests;
   const proven = e.test_machine === 'pass';
   const result = words().counts(e.tests);
-  const rows: [string, string, string][] = [
+  const rows: (readonly [string, string, string])[] = [
     [mark(proven), w.tests, `${proven ? '' : `${words().machine(e.test_machine)}: `}${w.byDure(result)}`],
     ['', w.command, `${oneLine(e.test_command)} (${w.exit(e.test_exit_code)})`],
+    ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLine(e.test_author)],
     [coverage === null ? '?' : '·', w.coverage, coverage === null ? w.unmeasured : w.ofLines(coverage)],
     [
@@ -37,8 +38,29 @@ export function evidenceView(e: Evidence, width: number): string {
   ];
   const files = e.files_changed.slice(0, 20).map(file => `      ${spelledOut(file)}`);
   const more = e.files_changed.length > 20 ? [`      ${w.more(e.files_changed.length - 20)}`] : [];
-  return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
+  return [...warnings(e, width), ...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
+
+/** Before all that speaks for the result. */
+function warnings(e: Evidence, width: number): string[] {
+  const w = words();
+  const inputs = e.command_inputs.slice(0, 20).map(({ path, keys }) => {
+    const parts = keys.length > 0 ? `: ${keys.map(spelledOut).join(', ')}` : '';
+    return `      ${spelledOut(path)}${parts}`;
+  });
+  const more =
+    e.command_inputs.length > inputs.length ? [`      ${w.pack.more(e.command_inputs.length - 20)}`] : [];
+  const said = [
+    ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
+    ...(e.sandbox === 'none'
+      ? [warning(w.sandbox.without(oneLine(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
+      : []),
+  ];
+  return said.length > 0 ? [...said, ''] : [];
+}
+
+const warning = (text: string, width: number) =>
+  paint('yellow', `  ! ${wrap(text, width, '    ').trimStart()}`);
 
 const line = ([sign, name, said]: readonly [string, string, string], width: number) =>
   `  ${pad(sign, 1)} ${pad(name, 11)}${wrap(said, width, ' '.repeat(15)).trimStart()}`;

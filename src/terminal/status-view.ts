@@ -88,6 +88,8 @@ function tests(s: RunState, width: number): string[] {
     const more = [w.counts(s.tests), ...(coverage === null ? [] : [w.covered(coverage)])].join(', ');
     const said = machine === 'pass' ? paint('green', more) : paint('red', `${w.machine(machine)}: ${more}`);
     lines.push(`  ${pad(w.status_view.tests, 8)} ${said}`);
+    const around = sandboxLine(s.tests);
+    if (around) lines.push(wrap(around, width, ' '.repeat(11)));
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
@@ -101,6 +103,12 @@ function tests(s: RunState, width: number): string[] {
   if (s.budget_usd !== null)
     lines.push(`  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.budget_usd))}`);
   return lines.length > 0 ? ['', ...lines] : [];
+}
+
+function sandboxLine({ sandbox, no_sandbox_because: why }: NonNullable<RunState['tests']>): string | null {
+  const w = words().sandbox;
+  if (sandbox === 'bubblewrap') return w.inside(sandbox);
+  return sandbox === 'none' ? paint('yellow', w.without(oneLine(why ?? w.unknown))) : null;
 }
 
 function waiting(s: RunState, width: number): string[] {

@@ -22,6 +22,7 @@ const evidence: Evidence = {
   commit: BASE,
   tree: TREE,
   laid_in: [],
+  ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [] },
   tests_tree: TREE,
   test_command: 'npm test',
   test_exit_code: 0,

@@ -16,7 +16,16 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
 function times(events: RunEvent[]): string[] {
   const state = sampleState();
   const evidence = evidenceOf({
-    ...{ state, changed: [], proven: null, testCommand: '', testsTree: null, laidIn: [], backend: 'claude' },
+    ...{
+      state,
+      changed: [],
+      proven: null,
+      testCommand: '',
+      testsTree: null,
+      commandInputs: [],
+      laidIn: [],
+      backend: 'claude',
+    },
     ...{ commit: BASE, tree: BASE },
   });
   const told = summaryOf({

@@ -48,12 +48,14 @@ function packWith(text: string): string {
         proven: null,
         testCommand: text,
         testsTree: null,
+        commandInputs: [{ path: text, keys: [text] }],
         laidIn: [text],
         backend: 'claude',
       },
       ...{ commit: BASE, tree: BASE },
     }),
     test_machine: 'fail' as const,
+    ...{ sandbox: 'none' as const, no_sandbox_because: text },
   };
   const crp = {
     ...{ crp_id: 'crp-001', created_by: 'builder', type: 'clarification', question: text },
@@ -103,7 +105,7 @@ describe('a pack', () => {
   it('names files at a glance with such marks spelled out', () => {
     const evidence = evidenceOf({
       ...{ state: sampleState(), changed: ['a_\u202esj.tset\nb'], proven: null, testCommand: '' },
-      ...{ testsTree: null, laidIn: [], backend: 'claude', commit: BASE, tree: BASE },
+      ...{ testsTree: null, commandInputs: [], laidIn: [], backend: 'claude', commit: BASE, tree: BASE },
     });
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
   });

@@ -328,6 +328,8 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
     commit: COMMIT,
     tree: TREE,
     tests_tree: BASE,
+    laid_in: [],
+    ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [] },
     test_command: 'npx vitest run verifier/tests',
     test_exit_code: 0,
     test_machine: 'pass',

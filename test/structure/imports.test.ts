@@ -58,6 +58,7 @@ const PURE = [
   'disturbances',
   'evolve',
   'merge-pack',
+  'pack-warnings',
   'phase',
   'pipeline',
   'proven',

@@ -71,6 +71,11 @@ export const en = {
     title: 'Ready for merge',
     decide: 'Look at it, then decide:',
   },
+  sandbox: {
+    inside: (what: string) => `in a sandbox (${what})`,
+    without: (why: string) => `The tests ran without a sandbox: ${why}.`,
+    unknown: 'no reason is known',
+  },
   pack: {
     title: 'The merge-readiness pack',
     evidence: 'Evidence',
@@ -80,6 +85,8 @@ export const en = {
     byDure: (result: string) => `${result}, run by Dure`,
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
+    sandbox: 'Sandbox',
+    inputs: 'This result changes how its tests are run. Look at these files first:',
     author: 'Written by',
     coverage: 'Coverage',
     unmeasured: 'not measured',

@@ -77,6 +77,11 @@ export const ko: CliWords = {
     title: '병합 준비됨',
     decide: '살펴본 뒤 결정하세요:',
   },
+  sandbox: {
+    inside: what => `샌드박스 안에서 (${what})`,
+    without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
+    unknown: '알려진 이유 없음',
+  },
   pack: {
     title: '병합 준비 자료',
     evidence: '증거',
@@ -86,6 +91,8 @@ export const ko: CliWords = {
     byDure: result => `${result}, Dure가 실행함`,
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
+    sandbox: '샌드박스',
+    inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
     author: '작성',
     coverage: '커버리지',
     unmeasured: '측정하지 않음',

@@ -12,7 +12,7 @@ import { useWords } from '../look.ts';
 import { Decide, type ReviewDraft } from '../parts/decide.tsx';
 import { DiffFile } from '../parts/diff.tsx';
 import type { Comment, Commenting } from '../parts/line-comment.tsx';
-import { Decisions, Evidence, PackTests } from '../parts/pack.tsx';
+import { Decisions, Evidence, PackTests, Warnings } from '../parts/pack.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { Loaded, Nothing } from '../parts/states.tsx';
 import { parsePatch } from '../patch.ts';
@@ -75,6 +75,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
           {w.run.refused} {pack.refused}
         </p>
       )}
+      <Warnings pack={pack} />
       <div className="two">
         <section aria-labelledby="summary">
           <h2 id="summary" className="unseen">

@@ -1,9 +1,35 @@
 /** What speaks for a result: the tests as they ran, the evidence, and what a person decided on the way. */
 import { Link } from 'wouter';
+import { spelledOut } from '../../../core/quoting.ts';
 import type { MrpView } from '../../protocol.ts';
 import { cost, duration, short } from '../format.ts';
 import { useWords } from '../look.ts';
 import { CountsBar, Log, MachineWord } from './test-result.tsx';
+
+/** What to know before all that speaks for the result. */
+export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
+  const w = useWords();
+  if (!evidence) return null;
+  const { command_inputs: inputs, sandbox, no_sandbox_because: why } = evidence;
+  return (
+    <>
+      {inputs.length > 0 && (
+        <section className="note caution" aria-label={w.run.inputs}>
+          <p>{w.run.inputs}</p>
+          <ul className="dotted">
+            {inputs.map(({ path, keys }) => (
+              <li key={path}>
+                <code>{spelledOut(path)}</code>
+                {keys.length > 0 && `: ${keys.map(spelledOut).join(', ')}`}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {sandbox === 'none' && <p className="note caution">{w.run.noSandbox(why ?? '?')}</p>}
+    </>
+  );
+}
 
 export function PackTests({ pack }: { pack: MrpView }) {
   const w = useWords();
@@ -21,6 +47,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
               {w.run.exit(tests.exit_code)}, {duration(w, tests.duration_ms)}
             </span>
           </p>
+          {tests.sandbox === 'bubblewrap' && <p className="soft">{w.run.inSandbox(tests.sandbox)}</p>}
           {tests.problem && <p className="bad">{tests.problem}</p>}
           {tests.test_results && <CountsBar counts={tests.test_results} />}
           {tests.coverage !== undefined && (

@@ -55,6 +55,19 @@ export function MachineWord({ machine }: { machine: string }) {
   return <strong className={TONE[machine] ?? ''}>{w.machine(machine)}</strong>;
 }
 
+export function SandboxLine({
+  sandbox,
+  why = '?',
+}: {
+  sandbox: string | undefined;
+  why: string | undefined;
+}) {
+  const w = useWords();
+  if (sandbox === undefined) return null;
+  if (sandbox === 'none') return <p className="warn">{w.run.noSandbox(why)}</p>;
+  return <p className="soft">{w.run.inSandbox(sandbox)}</p>;
+}
+
 /** Asked for when it is opened, since it may be long. */
 function TestLog({ id }: { id: string }) {
   const w = useWords();
@@ -96,6 +109,7 @@ export function TestResult({ run }: { run: RunView }) {
             <MachineWord machine={tests.machine} />
             <span className="soft">{w.run.exit(tests.exit_code)}</span>
           </p>
+          <SandboxLine sandbox={tests.sandbox} why={tests.no_sandbox_because} />
           <CountsBar counts={tests} />
           {tests.coverage !== null && (
             <p className="soft">

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { warnings } from '../../src/core/pack-warnings.ts';
+import type { Evidence } from '../../src/formats/mrp.ts';
+
+const warn = (changes: Partial<Evidence>): string =>
+  warnings({
+    ...{ command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
+    ...changes,
+  } as Evidence).join('\n\n');
+
+test('nothing is warned of when the tests ran in a sandbox and are run as before', () => {
+  expect(warn({})).toBe('');
+  expect(warn({ sandbox: null })).toBe('');
+});
+
+test('tests without a sandbox are warned of, with the reason', () => {
+  expect(warn({ sandbox: 'none', no_sandbox_because: 'bubblewrap (bwrap) is not installed' })).toContain(
+    '**Warning: the tests ran without a sandbox** (`bubblewrap (bwrap) is not installed`)',
+  );
+});
+
+test('changed files that say how tests are run are warned of, with their keys', () => {
+  const said = warn({
+    command_inputs: [
+      { path: 'package.json', keys: ['scripts.test', 'type'] },
+      { path: '.npmrc', keys: [] },
+    ],
+  });
+  expect(said).toMatch(/^\*\*Warning: this result changes how its tests are run\.\*\*/);
+  expect(said).toContain('- `package.json`: `scripts.test`, `type`\n- `.npmrc`');
+});
+
+test('of very many the first are named, and the rest is counted', () => {
+  const many = Array.from({ length: 60 }, (_, n) => ({ path: `p/${n}/.npmrc`, keys: [] }));
+  expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
+});
