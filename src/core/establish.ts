@@ -303,9 +303,13 @@ async function merge(
     };
   } catch (error) {
     if (!(error instanceof DureError)) throw error;
-    return refused(wish.asked_at, error.message);
+    return refused(wish.asked_at, whyOf(error));
   }
 }
+
+/** Whoever tells of the refusal says themselves that the result was not merged. */
+const whyOf = ({ code, context, message }: DureError): string =>
+  code === 'E_MERGE' ? (context as { why: string }).why : message;
 
 const refused = (asked_at: string, reason: string): RunEvent => ({
   at: now(),

@@ -44,7 +44,14 @@ export async function mergeSealed(repo: Repository, result: Result, how: How): P
   const into = await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
   const left = { merged: false, into: null, commit: result.commit, how: 'branch', url: null } as const;
   if (how === 'pr') return { ...left, into, how, url: await openPullRequest(repo, result, into) };
-  return how === 'branch' || into === null ? left : intoBranch(repo, result, into);
+  if (how === 'branch') return left;
+  if (into === null)
+    throw refusal(
+      result,
+      'your checkout is on no branch (its HEAD is detached), so that nothing would keep a merge. ' +
+        'Check out the branch that it is for, or have only the branch of the result with `dure approve --how branch`.',
+    );
+  return intoBranch(repo, result, into);
 }
 
 async function intoBranch(repo: Repository, result: Result, into: string): Promise<Merged> {

@@ -114,6 +114,7 @@ describe('a run from the command line', () => {
       code: 4,
       json: { ok: false, phase: 'ready_for_merge', error: { code: 'E_MERGE' } },
     });
+    expect(refused.json.error?.message.match(/was not merged/g)).toHaveLength(1);
     expect(await readFile(join(project.root, 'REHEARSAL.md'), 'utf8')).toBe('something of my own\n');
     await rm(join(project.root, 'REHEARSAL.md'));
     expect((await project.dure(['approve', id])).code).toBe(0);

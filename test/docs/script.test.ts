@@ -82,6 +82,21 @@ test(
 );
 
 test(
+  'examples/ci.sh leaves the result on its branch where the job stands on no branch',
+  async () => {
+    const root = await project('job', { 'README.md': '# Nothing yet\n' });
+    await run('git', ['checkout', '--quiet', '--detach'], { cwd: root });
+    const { code, stdout, stderr } = await ci(root, 'Leave a note');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { run_id, phase } = JSON.parse(stdout) as { run_id: string; phase: string };
+    expect(phase).toBe('completed');
+    const { stdout: files } = await run('git', ['ls-tree', '--name-only', `dure/${run_id}`], { cwd: root });
+    expect(files).toContain('REHEARSAL.md');
+  },
+  PATIENCE_MS,
+);
+
+test(
   'examples/ci.sh ends with the status of the first command that fails, and says its error',
   async () => {
     const root = await project('empty', { 'README.md': '# Nothing yet\n' });

@@ -354,12 +354,22 @@ describe('approving where the sealed tree is still what was tested', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('leaves the branch when HEAD is detached', async () => {
-    const { root, commit, approve } = await ready();
+  test('is refused on a detached HEAD, which no branch would keep, and says how to have the branch alone', async () => {
+    const { root, repo, result, commit, approve } = await ready();
     person(root, 'checkout', '-q', '--detach');
     const before = await look(root);
-    expect(await approve()).toEqual({ merged: false, into: null, commit, how: 'branch', url: null });
+    await expect(approve()).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringMatching(/no branch.*--how branch/s),
+    });
     expect(await look(root)).toEqual(before);
+    expect(await mergeSealed(repo, result, 'branch')).toEqual({
+      merged: false,
+      into: null,
+      commit,
+      how: 'branch',
+      url: null,
+    });
     expect(person(root, 'rev-parse', runBranch(RUN))).toBe(commit);
   });
 
