@@ -228,8 +228,11 @@ export async function driveRun(
         if (journal.state?.seq === 1 || !(error instanceof DureError)) throw error;
       });
     // A power cut may have come between the record of an answer and the file that keeps it.
-    const last = (await readEvents(files)).at(-1);
+    const events = await readEvents(files);
+    const last = events.at(-1);
     if (last) await keepAnswer(site, journal.state, last);
+    // It was recorded when the run was made, before anybody drove it.
+    if (last && events.length === 1) void channels.publish(last, journal.state).then(complaints.keep);
     const memory = emptyMemory();
     const hints = wakes(foldersOf(files, journal.state.setup), LOOK_MS, signal);
     const state = await drive({
