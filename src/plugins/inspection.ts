@@ -74,12 +74,12 @@ const deafness = ({ hooks }: Plugin): string[] =>
     ? []
     : ['package.json names no hook for Dure: "oclif": { "hooks": { "dure": "./index.js" } }'];
 
-async function adviceFor({ root, version }: Plugin): Promise<string[]> {
-  const manifest = { version, commands: {} };
+/** A manifest that lacks a plugin's commands would take them away. */
+async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {
+  const how =
+    commands.length > 0 ? '`npx oclif manifest` makes it' : JSON.stringify({ version, commands: {} });
   return access(join(root, 'oclif.manifest.json')).then(
     () => [],
-    () => [
-      `With an oclif.manifest.json beside its package.json every command starts quicker: ${JSON.stringify(manifest)}`,
-    ],
+    () => [`With an oclif.manifest.json beside its package.json every command starts quicker: ${how}`],
   );
 }

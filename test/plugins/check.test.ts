@@ -53,6 +53,17 @@ it('misses the hook and the package itself; a manifest it only advises', async (
     code: 0,
     json: { ok: true, problems: [], advice: [expect.stringContaining('oclif.manifest.json')] },
   });
+  const commanding = await plugin('dure-commands', good, { manifest: false });
+  await replaceJson(join(commanding, 'package.json'), {
+    ...{ name: 'dure-commands', version: '1.0.0', type: 'module' },
+    oclif: { commands: './commands', hooks: { dure: './index.js' } },
+  });
+  await mkdir(join(commanding, 'commands'));
+  await writeFile(join(commanding, 'commands', 'greet.js'), 'export default class { static async run() {} }');
+  const { advice } = (await check(commanding)).json as unknown as { advice: string[] };
+  // Such a manifest would take its commands away.
+  expect(advice.join()).not.toContain('"commands":{}');
+  expect(advice).toEqual([expect.stringContaining('oclif manifest')]);
   const deaf = await check(await plugin('dure-deaf', good, { hooks: {} as { dure: string } }));
   expect(deaf.json['problems']).toEqual([expect.stringContaining('names no hook')]);
   const { code, json } = await check(join(project.beside, 'nowhere'));
