@@ -1,5 +1,5 @@
 /** The plugins' own sections of global.json. */
-import type { Config } from '../formats/config.ts';
+import type { Config, ConfigName } from '../formats/config.ts';
 import { problemsOf } from '../formats/define.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readConfig } from '../project.ts';
@@ -18,6 +18,17 @@ export const projectConfig = (
 export function fillSections(config: Config, shapes: Shapes): { config: Config; problems: Blame[] } {
   const { sections, problems } = checkSections(config.plugins, shapes);
   return { config: { ...config, plugins: sections }, problems };
+}
+
+/** The five files as they hold, with the plugins' sections where they are written: in global.json. */
+export async function settings(
+  project: ProjectFiles,
+  configShapes: Shapes,
+): Promise<Record<ConfigName, Record<string, unknown>>> {
+  const written = await projectConfig(project, { configShapes });
+  const { plugins, ...config } = written;
+  const filled = fillSections(written, configShapes).config.plugins;
+  return { ...config, global: { ...config.global, ...plugins, ...filled } };
 }
 
 /**

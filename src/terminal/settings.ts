@@ -14,12 +14,24 @@ export function settingOf(key: string): Setting {
   return file ? { file, path: parts.slice(1) } : { file: 'global', path: parts };
 }
 
-/** The value at a path. A path that leads nowhere is `E_CONFIG_KEY`, which names what is there. */
-export function valueAt(value: unknown, path: readonly string[], key: string): unknown {
+/** The setting as it holds. One that there is not is `E_CONFIG_KEY`, which names what is there. */
+export function settingIn(all: Readonly<Record<ConfigName, unknown>>, key: string): unknown {
+  const { file, path } = settingOf(key);
+  const files = key.split('.')[0] === file ? [] : CONFIG_NAMES.filter(name => name !== file);
+  return valueAt(all[file], path, key, files);
+}
+
+/** `beside` could stand in place of the first word of the path. */
+function valueAt(
+  value: unknown,
+  path: readonly string[],
+  key: string,
+  beside: readonly string[] = [],
+): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
-    throw dureError('E_CONFIG_KEY', { key, known: keysOf(value).join(', ') || null });
+    throw dureError('E_CONFIG_KEY', { key, known: [...keysOf(value), ...beside].join(', ') || null });
   return valueAt((value as Record<string, unknown>)[first], rest, key);
 }
 

@@ -71,5 +71,6 @@ describe('the word that was meant', () => {
     expect(nearest('stauts', known)).toBe('status');
     expect(nearest('histroy', known)).toBe('history');
     expect(nearest('frobnicate', known)).toBeNull();
+    expect(nearest('nope', ['open', 'stop', 'help'])).toBeNull();
   });
 });

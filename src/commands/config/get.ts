@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../base-command.ts';
-import { readConfig } from '../../project.ts';
-import { settingOf, valueAt } from '../../terminal/settings.ts';
+import { settings } from '../../plugins/sections.ts';
+import { settingIn } from '../../terminal/settings.ts';
 
 export default class ConfigGet extends BaseCommand<typeof ConfigGet> {
   static override summary = 'Show a setting, with its default filled in.';
@@ -15,11 +15,9 @@ export default class ConfigGet extends BaseCommand<typeof ConfigGet> {
 
   async run() {
     const { configShapes } = await this.plugins();
-    const { plugins, ...config } = await readConfig(await this.project(), Object.keys(configShapes));
+    const all = await settings(await this.project(), configShapes);
     const { key } = this.args;
-    const all = { ...config, global: { ...config.global, ...plugins } };
-    const setting = key === undefined ? null : settingOf(key);
-    const value = setting && key !== undefined ? valueAt(all[setting.file], setting.path, key) : all;
+    const value = key === undefined ? all : settingIn(all, key);
     this.log(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
     return { key: key ?? null, value };
   }

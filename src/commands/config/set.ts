@@ -1,11 +1,11 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../base-command.ts';
-import { dureError } from '../../errors.ts';
+import { DureError, dureError } from '../../errors.ts';
 import type { Json } from '../../formats/json.ts';
 import type { Gathered } from '../../plugins/host.ts';
-import { checkSections } from '../../plugins/sections.ts';
+import { checkSections, settings } from '../../plugins/sections.ts';
 import { readConfig, readWritten, replaceConfig } from '../../project.ts';
-import { settingOf, typed, valueAt, withValue } from '../../terminal/settings.ts';
+import { settingIn, settingOf, typed, withValue } from '../../terminal/settings.ts';
 
 export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
   static override summary = 'Change a setting. A value that is not right is refused and nothing is changed.';
@@ -34,16 +34,34 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
           .join(', '),
       });
     }
-    const changed = withValue(await readWritten(project, file), path, typed(value));
-    if (path.join('.') === 'backend') expectKnown(changed['backend'], backends);
-    if (file === 'global') expectRight(changed, configShapes);
-    await replaceConfig(project, file, changed, sections);
-    const { plugins, ...config } = await readConfig(project, sections);
-    const now = valueAt(file === 'global' ? { ...config.global, ...plugins } : config[file], path, key);
+    const write = async (wanted: Json) => {
+      const changed = withValue(await readWritten(project, file), path, wanted);
+      if (path.join('.') === 'backend') expectKnown(changed['backend'], backends);
+      if (file === 'global') expectRight(changed, configShapes);
+      await replaceConfig(project, file, changed, sections);
+    };
+    const wanted = typed(value);
+    try {
+      await write(wanted);
+    } catch (error) {
+      if (!(error instanceof DureError && error.code === 'E_CONFIG')) throw error;
+      // Of a setting that there is not, no value is right.
+      if (isUnknown(error, path)) settingIn(await settings(project, configShapes), key);
+      // A number may be meant as words.
+      if (typeof wanted === 'string' || typeof wanted === 'object') throw error;
+      await write(value).catch(() => {
+        throw error;
+      });
+    }
+    const now = settingIn(await settings(project, configShapes), key);
     this.log(`${file}.${path.join('.')} = ${JSON.stringify(now)}`);
     return { key: `${file}.${path.join('.')}`, value: now };
   }
 }
+
+/** Whether it is a word of this path that the files do not know. */
+const isUnknown = ({ message }: DureError, path: readonly string[]): boolean =>
+  [...message.matchAll(/unknown key (\S+)/g)].some(([, word]) => path.includes(word!));
 
 function expectKnown(name: Json | undefined, backends: Gathered['backends']): void {
   if (typeof name !== 'string' || backends.some(backend => backend.name === name)) return;
