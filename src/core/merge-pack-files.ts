@@ -23,6 +23,7 @@ import { stepBeforeProof } from './pipeline.ts';
 import { type Proven, provenResult } from './proven.ts';
 import { readEvents } from './run-store.ts';
 import { backendOf, type Site } from './site.ts';
+import { titleOf } from './title.ts';
 import { readAnswers } from './wishes.ts';
 
 /** Without room on the disk it is `E_DISK`. */
@@ -35,17 +36,19 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
   const proven = provenResult(s);
   const tests = s.sealed[stepBeforeProof(s.setup).name];
-  const [changed, stat, failures, testCommand, answers, review, events, plugins, looks] = await Promise.all([
+  const said = (file: string) => readText(file).catch(() => null);
+  const [changed, stat, failures, testCommand, answers, words, events, plugins, looks] = await Promise.all([
     changedFiles(repo, options.base, sealed.commit),
     diffStat(repo, options.base, sealed.commit),
     proven ? namesOfFailures(site, proven) : [],
     tests ? sealedCommand(site, tests.commit) : '',
     decisionsOf(site, s),
-    readText(files.review).catch(() => null),
+    Promise.all([files.review, files.raw, files.refined, files.logOf('builder')].map(said)),
     readEvents(files),
     readProblems(files),
     looksAround(site, s),
   ]);
+  const [review = null, briefing, refined = null, design = null] = words;
   const evidence: Evidence = evidenceOf({
     state: s,
     changed,
@@ -79,7 +82,8 @@ async function packed(site: Site, s: RunState): Promise<Sealed> {
   await write(
     'summary.md',
     summaryOf({
-      ...{ state: s, evidence, stat, failures, answers, review, events, plugins },
+      ...{ state: s, evidence, stat, failures, answers, review, refined, design, events, plugins },
+      ...{ briefing: briefing ?? '', title: titleOf(briefing ?? '') },
       disturbed: disturbances(events, looks),
       at: s.updated_at,
     }),

@@ -72,6 +72,13 @@ export interface Story {
   /** Names of failed tests. */
   readonly failures: readonly string[];
   readonly answers: readonly { crp: Crp; vcr: Vcr }[];
+  /** First line of the briefing. */
+  readonly title: string;
+  /** The person's briefing, and what the Refiner made of it. */
+  readonly briefing: string;
+  readonly refined: string | null;
+  /** The Builder's log.md. */
+  readonly design: string | null;
   /** The Gatekeeper's review.md. */
   readonly review: string | null;
   /** What plugins did wrong: a role of theirs may be missing in this result. */
@@ -90,9 +97,11 @@ export function summaryOf(story: Story): string {
     ['', run(story)],
     ...(story.plugins.length > 0 ? ([['Plugins', plugins(story)]] as const) : []),
     ...(story.disturbed.length > 0 ? ([['Changed outside the run', outside(story)]] as const) : []),
+    ['What was asked', asked(story)],
     ['Changes', changes(story)],
     ['Tests', tests(story)],
     ['Decisions', decisions(story)],
+    ['Design', design(story)],
     ['Review', review(story)],
     ['Cost', cost(story)],
     ['Times', times(story)],
@@ -105,9 +114,10 @@ export function summaryOf(story: Story): string {
 
 const money = (usd: number) => `$${usd.toFixed(4)}`;
 
-function run({ state: s, evidence, at }: Story): string {
+function run({ state: s, evidence, title, at }: Story): string {
   const accepted = s.accepted ? ['', `**A person accepted this result: ${acceptedAs(s)}.**`] : [];
   return [
+    ...(title ? [`- Title: ${name(title)}`] : []),
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
     `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,
     `- Base: \`${evidence.base}\``,
@@ -135,6 +145,28 @@ const outside = ({ disturbed }: Story): string =>
       return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
     }),
   ].join('\n');
+
+/** Characters of a text that a pack repeats; the whole of it stays in the run. */
+const LONGEST = 8000;
+
+const cut = (text: string, file: string): string =>
+  text.length <= LONGEST
+    ? quotation(text)
+    : `${quotation(text.slice(0, LONGEST))}\n\nThe rest is in \`${file}\` of the run.`;
+
+function asked({ briefing, refined }: Story): string {
+  const more = refined !== null && !['', briefing.trim()].includes(refined.trim());
+  return [
+    'The briefing:',
+    cut(briefing, 'briefing/raw.md'),
+    ...(more ? ['As the Refiner put it, which is what was built:', cut(refined, 'briefing/refined.md')] : []),
+  ].join('\n\n');
+}
+
+const design = ({ design: log }: Story): string =>
+  log?.trim()
+    ? ['What the Builder says of its decisions:', cut(log, 'builder/log.md')].join('\n\n')
+    : 'The Builder left no word on its decisions.';
 
 /** Rows of a table that a person may still look through. */
 const MOST_FILES = 1000;

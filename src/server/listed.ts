@@ -1,8 +1,8 @@
 /** A run as lists show it, read from its folder in one go: what is needed of state.json, and the briefing's beginning. */
 import { z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
-import { plain } from '../agents/streams/plain.ts';
 import { isWorkedOn } from '../core/evolve.ts';
+import { titleOf } from '../core/title.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
@@ -52,14 +52,6 @@ export function wantOf(state: Pick<RunState, 'phase' | 'interrupted_from' | 'pen
 
 /** Of a run as it is listed, which may be one whose state cannot be read. */
 export const isWorking = (phase: string): boolean => phase !== 'unreadable' && isWorkedOn(phase);
-
-export const titleOf = (briefing: string): string => {
-  const line = /\S[^\n]*/.exec(briefing)?.[0] ?? '';
-  const bare = plain(line)
-    .replace(/^#+\s*/, '')
-    .trim();
-  return bare.length > 160 ? `${bare.slice(0, 159)}…` : bare;
-};
 
 /** Null while the run is being made: there is no state.json yet. */
 export function readListed(runId: string, dir: string): Listed | null {

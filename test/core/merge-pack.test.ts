@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, summaryOf } from '../../src/core/merge-pack.ts';
+import { evidenceOf, type Story, summaryOf } from '../../src/core/merge-pack.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
@@ -13,7 +13,7 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
   ...{ lowered: null, reason: 'good', issues: [], next: 'ready' },
 });
 
-function times(events: RunEvent[]): string[] {
+function summary(more: Partial<Story>): string {
   const state = sampleState();
   const evidence = evidenceOf({
     ...{
@@ -28,10 +28,15 @@ function times(events: RunEvent[]): string[] {
     },
     ...{ commit: BASE, tree: BASE },
   });
-  const told = summaryOf({
+  return summaryOf({
     ...{ state, evidence, stat: [], failures: [], answers: [], review: null, plugins: [], disturbed: [] },
-    ...{ events, at: at(59) },
+    ...{ title: '', briefing: 'Say hello.', refined: null, design: null, events: [], at: at(59) },
+    ...more,
   });
+}
+
+function times(events: RunEvent[]): string[] {
+  const told = summary({ events });
   const rows = told.slice(told.indexOf('## Times')).split('\n');
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
@@ -56,4 +61,21 @@ test('the summary has the time of every launch: of one that asked, of one that f
     '| gate | 3 | 1.0 s |',
     '| gate | 4 | 5.0 s |',
   ]);
+});
+
+test('the summary says what was asked, what the Refiner made of it, and why the Builder built it so', () => {
+  const told = summary({
+    title: 'Say hello',
+    briefing: '# Say hello\n\nPolitely.\n',
+    refined: 'Print "hello" to standard output.',
+    design: 'I print instead of logging: a pipe reads it.',
+  });
+  const of = (section: string) => told.split(`\n## ${section}\n`)[1]?.split('\n## ')[0];
+  expect(told).toContain('- Title: `Say hello`');
+  expect(of('What was asked')).toMatch(/# Say hello\n\nPolitely\.[\s\S]*Print "hello" to standard output\./);
+  expect(of('Design')).toContain('I print instead of logging');
+  expect(summary({ refined: ' Say hello.\n' })).not.toContain('As the Refiner put it');
+  const long = summary({ design: 'x'.repeat(20_000) });
+  expect(long.length).toBeLessThan(12_000);
+  expect(long).toContain('The rest is in `builder/log.md`');
 });

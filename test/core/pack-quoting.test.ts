@@ -74,6 +74,7 @@ function packWith(text: string): string {
     ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0 }], failures: [text] },
     ...{ answers: [{ crp, vcr }], review: text, plugins: [{ plugin: 'sample', problem: text }] },
     ...{ disturbed: [{ launch: 1, step: 'build', paths: [text] }], events: [executed] },
+    ...{ title: text, briefing: text, refined: `${text} `.repeat(900), design: text },
     at: '2026-01-31T14:00:00Z',
   });
 }
