@@ -134,7 +134,7 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: 
   return {
     pipeline: pipelineOf({
       external: verifier.external_runner.enabled,
-      prepared: global.workspace.setup !== null,
+      prepared: global.workspace.setup !== null || global.workspace.copy.length > 0,
       extra,
     }),
     max_iterations: Math.min(global.max_iterations, gatekeeper.max_iterations),

@@ -57,9 +57,14 @@ async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: Abo
   const env = await takeEnvironment(spec);
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (env === null) return { ...withdrawn(spec), ...BEREFT };
-  if (spec.argv[0] !== 'prove') return agent(runDir, spec, env, screen, asked);
-  const { proof } = await import('./runner/proof.ts');
-  return proof(runDir, spec, env, screen, asked);
+  switch (spec.stream) {
+    case 'proof':
+      return (await import('./runner/proof.ts')).proof(runDir, spec, env, screen, asked);
+    case 'setup':
+      return (await import('./runner/setup.ts')).setup(runDir, spec, env, screen, asked);
+    default:
+      return agent(runDir, spec, env, screen, asked);
+  }
 }
 
 /** The values lie on disk no longer than they have to. They are gone already when the run is over. */

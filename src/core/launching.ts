@@ -174,21 +174,24 @@ async function partOf({ files }: Site, step: Step, launch: number): Promise<numb
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }
 
-/** What prepares the worktree gets no more than what prepares the checkout of the tests. */
-const setupLaunch = async (
-  { files }: Site,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> => ({
-  ...common(s, currentStep(s), launch),
-  ...OWN,
-  stream: 'text',
-  argv: ['sh', '-c', s.setup.prepare!],
-  cwd: files.worktree,
-  env: ownEnvironment(kept),
-  artefacts: [],
-});
+/** The worktree gets what the checkouts of the tests get: what an agent tries is what the proof will see. */
+async function setupLaunch(site: Site, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
+  const { files, options } = site;
+  await replaceJson(files.setupJob(launch), {
+    worktree: files.worktree,
+    commit: options.base,
+    workspace: await workspaceOf(site, s),
+  });
+  return {
+    ...common(s, currentStep(s), launch),
+    ...OWN,
+    stream: 'setup',
+    argv: ['set-up'],
+    cwd: files.worktree,
+    env: ownEnvironment(kept),
+    artefacts: [],
+  };
+}
 
 /** The runner makes the checkout: here is only said of what, and how its tests are run. */
 async function proofLaunch(site: Site, s: RunState, launch: number, kept: Environment): Promise<Prepared> {

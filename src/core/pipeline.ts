@@ -62,10 +62,10 @@ const BUILT_IN: readonly Step[] = [
   },
 ];
 
-/** The worktree is prepared once, before the first build. */
+/** The worktree is prepared once, before any agent is paid. */
 const PREPARE: Step = {
   name: 'prepare',
-  phase: 'build',
+  phase: 'refine',
   role: 'builder',
   kind: 'setup',
   folder: 'builder',
@@ -118,14 +118,12 @@ export interface Shape {
 
 export function pipelineOf({ external, prepared, extra }: Shape): Step[] {
   const placed = new Map<string, string>();
-  let steps = (external ? BUILT_IN : LEGACY).flatMap(step =>
-    prepared && step.name === 'build' ? [PREPARE, step] : [step],
-  );
+  let steps: readonly Step[] = external ? BUILT_IN : LEGACY;
   for (const role of extra) {
     steps = splice(steps, role, placed);
     if (role.before === undefined) placed.set(role.phase, role.after ?? 'verify');
   }
-  return steps;
+  return prepared ? [PREPARE, ...steps] : [...steps];
 }
 
 export const stepOf = (setup: Setup, name: string): Step => {

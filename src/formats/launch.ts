@@ -21,8 +21,8 @@ const launch = z.strictObject({
   step: z.string(),
   iteration: z.int().positive(),
   backend: z.string(),
-  /** What the runner makes of standard output: `claude` is stream-json, `text` is shown as it is, `proof` are tests. */
-  stream: z.enum(['claude', 'text', 'proof']),
+  /** What the runner makes of standard output: `claude` is stream-json, `text` is shown as it is; others are Dure's own. */
+  stream: z.enum(['claude', 'text', 'setup', 'proof']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
   variables: z

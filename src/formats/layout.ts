@@ -83,6 +83,7 @@ export const runFiles = (dir: string) => {
     claim: (n: number) => at('launches', `${n}.claim.json`),
     exit: (n: number) => at('launches', `${n}.exit.json`),
     delay: (n: number) => at('launches', `${n}.delay.json`),
+    setupJob: (n: number) => at('launches', `${n}.setup.json`),
     proofJob: (n: number) => at('launches', `${n}.proof.json`),
     consult: (n: number) => at('launches', `${n}.consult`),
     sealed: at('sealed'),

@@ -85,7 +85,11 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   await rm(join(gitDir, 'FETCH_HEAD'), { force: true });
 }
 
-async function copyIgnored({ projectRoot, repo, copy }: CheckoutOf, top: string): Promise<void> {
+/** Copies files of the person's checkout that are not in the tree; what is there already stays. */
+export async function copyIgnored(
+  { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
+  top: string,
+): Promise<void> {
   for (const path of copy) {
     const from = join(projectRoot, path);
     const to = join(top, repo.prefix, path);

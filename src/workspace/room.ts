@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
+import { excludedFromResults } from './worktree-git-dir.ts';
 
 export interface Room {
   readonly dir: string;
@@ -84,8 +85,11 @@ async function furnish(repo: Repository, dir: string, workTree: string | null): 
     writeFile(join(dir, 'config'), config),
   ]);
   if (workTree === null) return;
-  const exclude = await readFile(join(repo.commonDir, 'info', 'exclude')).catch(() => '');
-  await writeFile(join(dir, 'info', 'exclude'), exclude);
+  const [exclude, leftBySetUp] = await Promise.all([
+    readFile(join(repo.commonDir, 'info', 'exclude'), 'utf8').catch(() => ''),
+    excludedFromResults(repo, workTree),
+  ]);
+  await writeFile(join(dir, 'info', 'exclude'), `${exclude}\n${leftBySetUp}`);
 }
 
 const quoted = (value: string): string =>

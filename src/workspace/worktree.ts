@@ -5,11 +5,12 @@
  *
  * The pointer, the branch and the index in it are a courtesy to agents, so that `git status` and `git diff` work there.
  */
-import { copyFile, lstat, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { askGit, git, type Repository } from './git.ts';
 import { locked } from './lock.ts';
 import { inRoom } from './room.ts';
+import { worktreeGitDir } from './worktree-git-dir.ts';
 
 export const runBranch = (runId: string): string => `dure/${runId}`;
 
@@ -100,15 +101,4 @@ export async function settleWorktree(
   await rm(next, { force: true });
   await copyFile(index, next);
   await rename(next, join(gitDir, 'index'));
-}
-
-/** The folder in which git keeps this worktree, found from the repository's side. */
-async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
-  const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
-  const all = join(repo.commonDir, 'worktrees');
-  for (const id of await readdir(all).catch(() => [])) {
-    const place = await readFile(join(all, id, 'gitdir'), 'utf8').catch(() => null);
-    if (place !== null && resolve(all, id, place.trim()) === pointer) return join(all, id);
-  }
-  return null;
 }

@@ -1,9 +1,8 @@
 /** `workspace.setup` is a launch as any other: seen, stopped, adopted, and never run twice at once. */
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf, isAlive } from '../../src/agents/identity.ts';
 import { driveRun } from '../../src/app.ts';
 import { leaveStop } from '../../src/core/wishes.ts';
 import { cassette } from './players.ts';
@@ -21,49 +20,73 @@ const left = async ({ files }: Play, name: string): Promise<string> => {
     .not.toBe('');
   return text;
 };
+/** A sandbox has process ids of its own; from outside a process is known by its command line. */
+async function isRunning(commandLine: string): Promise<boolean> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.includes(commandLine);
+}
 const WAIT = { timeout: 30_000, interval: 50 };
 
-test('prepares the worktree before the first build, once, whatever number of builds', async () => {
+test('prepares the worktree before any agent is paid, once, whatever number of builds', async () => {
   const { start } = await prepared('echo made ready; echo prepared >> prepared.txt');
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');
   expect(await play.story('workspace.prepared', 'agent.completed')).toEqual([
-    'agent.completed refine',
     'workspace.prepared',
+    'agent.completed refine',
     'agent.completed build',
     'agent.completed generate',
     'agent.completed analyse',
+    'agent.completed gate',
   ]);
   expect(await readFile(join(play.files.worktree, 'prepared.txt'), 'utf8')).toBe('prepared\n');
+  expect(await play.story('agent.failed')).toEqual([]);
   const checked = execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' });
   expect(checked).toContain('ok 10 - greets');
+});
+
+test('what it changed in tracked files is put back, and what it left is no part of the result', async () => {
+  const { start } = await prepared(
+    'echo changed >> README.md; echo left > "a [b] *.txt"; mkdir made; touch made/x',
+  );
+  const play = await start(cassette());
+  const end = await play.drive();
+  expect(end.phase).toBe('ready_for_merge');
+  expect(await play.story('agent.failed')).toEqual([]);
+  const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8')) as { changes: { path: string }[] };
+  const text = JSON.stringify(evidence);
+  expect(text).not.toMatch(/README|a \[b\]|made\/x/);
+  expect(await readdir(play.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
 });
 
 test('what fails is put to the person with all that it printed, and tried again at their word', async () => {
   const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
   const play = await start(cassette());
   const asking = await play.drive();
-  expect(asking.waiting?.why).toBe('failure');
-  expect(asking.problem).toMatch(/^workspace\.setup \(echo the reason.*exit code 7: /);
+  expect(asking.waiting?.why).toBe('setup');
+  expect(asking.problem).toMatch(/^workspace\.setup \(echo the reason.*exit code 7\n/);
   expect(asking.problem).toContain('the reason');
   expect(asking.problem).toContain('more');
-  await play.answer('retry');
+  await play.answer('setup');
   expect((await play.drive()).waiting?.crp).toBe('crp-002');
 });
 
 test('a stop reaches it and all that it has started', async () => {
-  const { start } = await prepared('sleep 600 & echo $! > child; wait');
+  const seconds = `600.${process.pid}`;
+  const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
   const play = await start(cassette());
   const over = play.drive();
-  const child = identityOf(Number(await left(play, 'child')))!;
+  await left(play, 'begun');
+  await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(true);
   await leaveStop(play.files, await play.state(), 'enough');
   expect((await over).phase).toBe('stopped');
-  await expect.poll(() => isAlive(child), WAIT).toBe(false);
+  await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(false);
 });
 
 test('goes on when the driver is gone, and the next driver takes it up', async () => {
   const { start, project, plugins } = await prepared(
-    'echo begun >> begun; while [ -f .git ] && [ ! -e ../go ]; do sleep 0.1; done; echo ended >> begun',
+    'echo begun >> begun; while [ -f .git ] && [ ! -e go ]; do sleep 0.1; done; echo ended >> begun',
   );
   const play = await start(cassette());
   const gone = new AbortController();
@@ -73,7 +96,7 @@ test('goes on when the driver is gone, and the next driver takes it up', async (
   await first;
   const again = play.drive();
   await expect.poll(async () => (await play.events()).map(e => e.type), WAIT).toContain('run.resumed');
-  await writeFile(join(play.files.builder, 'go'), '');
+  await writeFile(join(play.files.worktree, 'go'), '');
   expect((await again).phase).toBe('ready_for_merge');
   expect(await readFile(join(play.files.worktree, 'begun'), 'utf8')).toBe('begun\nended\n');
 });

@@ -1,4 +1,4 @@
-/** A launch whose agent is Dure itself: the tests of sealed trees are run, and what happened is written down. */
+/** The tests of sealed trees are run, and what happened is written down. */
 import { z } from 'zod';
 import { defineFile, hash } from '../../formats/define.ts';
 import { load } from '../../formats/file.ts';
@@ -6,8 +6,9 @@ import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { testConfigFile } from '../../formats/tests.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
-import { marksOf, reap } from '../kill.ts';
+import { marksOf } from '../kill.ts';
 import { plain } from '../streams/plain.ts';
+import { type Ended, ownLaunch } from './own-launch.ts';
 import type { Screen } from './screen.ts';
 
 export const proofJobFile = defineFile(
@@ -22,41 +23,23 @@ export const proofJobFile = defineFile(
   }),
 );
 
-export async function proof(
+type Environment = Readonly<Record<string, string>>;
+
+export const proof = (
   runDir: string,
   spec: LaunchSpec,
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   screen: Screen,
   asked: AbortSignal,
-): Promise<Exit> {
-  const ended = await run(runDir, spec, env, screen, asked).catch((error: unknown) => ({
-    outcome: 'error' as const,
-    kind: 'crash' as const,
-    message: error instanceof Error ? error.message : String(error),
-  }));
-  const how = asked.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
-  reap(runDir, spec.launch);
-  return {
-    launch: spec.launch,
-    code: how.outcome === 'ok' ? 0 : 1,
-    signal: null,
-    ...how,
-    retry_at: null,
-    session: null,
-    question: null,
-    usage: null,
-    session_cost_usd: null,
-    ended_at: new Date().toISOString(),
-  };
-}
+): Promise<Exit> => ownLaunch(runDir, spec, asked, () => run(runDir, spec, env, screen, asked));
 
 async function run(
   runDir: string,
   spec: LaunchSpec,
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   screen: Screen,
   asked: AbortSignal,
-): Promise<Pick<Exit, 'outcome' | 'kind' | 'message'>> {
+): Promise<Ended> {
   const file = runFiles(runDir).proofJob(spec.launch);
   const job = await load(proofJobFile, file);
   if (!job) throw new Error(`${file} is missing`);

@@ -27,6 +27,8 @@ export interface Installed {
   readonly duration_ms: number;
   /** Packages came from a folder that was prepared before. */
   readonly reused: boolean;
+  /** New files that git does not ignore, relative to the checkout. */
+  readonly left: readonly string[];
   /** Folders with programs, for the front of PATH. */
   readonly bin: readonly string[];
   /** For tests and checks: variables that lead to what was fetched, and where that lies. */
@@ -41,7 +43,7 @@ export async function installDependencies(installation: Installation): Promise<I
   const places = await recognise(checkout, directory, installation.env);
   return withSession(installation, async session => {
     const { problem, reused } = await runParts(session, places);
-    await hideFromGit(checkout, before);
+    const left = await hideFromGit(checkout, before);
     const folders = [...new Set([directory, ...places.map(place => place.folder)])];
     const bin = folders.flatMap(folder =>
       [join('node_modules', '.bin'), join('.venv', 'bin')].map(name => join(checkout, folder, name)),
@@ -52,6 +54,7 @@ export async function installDependencies(installation: Installation): Promise<I
       problem,
       duration_ms: Math.round(performance.now() - started),
       reused,
+      left,
       bin: [...bin.filter((_, i) => there[i]), ...session.programs],
       env: {
         ...moduleEnvironment(stateFolder),

@@ -21,8 +21,12 @@ export async function untrackedIn(checkout: string): Promise<Set<string>> {
   return new Set(answer?.code === 0 ? zSplit(answer.stdout.toString()) : []);
 }
 
-/** New folders that git does not ignore get a `.gitignore` of their own; lockfiles that a project keeps none of go. */
-export async function hideFromGit(checkout: string, before: ReadonlySet<string>): Promise<void> {
+/**
+ * New folders that git does not ignore get a `.gitignore` of their own; lockfiles that a project keeps none of go. Gives
+ * the other files that are new.
+ */
+export async function hideFromGit(checkout: string, before: ReadonlySet<string>): Promise<string[]> {
+  const left: string[] = [];
   for (const path of await untrackedIn(checkout)) {
     if (before.has(path)) continue;
     const full = join(checkout, path);
@@ -30,5 +34,7 @@ export async function hideFromGit(checkout: string, before: ReadonlySet<string>)
       const ignore = join(full, '.gitignore');
       if (!(await lstat(ignore).catch(() => null))) await writeFile(ignore, '*\n');
     } else if (LOCKFILE.test(path)) await rm(full, { force: true });
+    else left.push(path);
   }
+  return left;
 }
