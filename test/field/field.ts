@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readState } from '../../src/core/run-store.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
@@ -114,10 +115,10 @@ export async function fieldOf(
             'process',
             '--no-browser',
           );
-          const { run_id } = JSON.parse(started.stdout) as { run_id?: string };
+          const { run_id, phase } = JSON.parse(started.stdout) as { run_id?: string; phase?: string };
           if (run_id === undefined) throw new Error(`no run: ${started.stdout}${started.stderr}`);
           const files = runFiles(projectFiles(root).run(run_id));
-          return { state: (await readState(files))!, files, story: await storyOf(files) };
+          return { state: await savedIn(files, phase), files, story: await storyOf(files) };
         },
       };
     },
@@ -143,6 +144,15 @@ async function writeAll(root: string, files: Files): Promise<void> {
     }
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
+  }
+}
+
+/** The state once it is saved: the events that a follower goes by come a moment before it. */
+async function savedIn(files: RunFiles, phase: string | undefined): Promise<RunState> {
+  for (;;) {
+    const state = await readState(files);
+    if (state && (state.phase === phase || phase === undefined)) return state;
+    await pause(50);
   }
 }
 

@@ -20,7 +20,7 @@ writeFileSync(file, script.test.replaceAll('{{import}}', imported));
 
 const beginning = new RegExp(`^${script.command}( |$)`);
 const commands = [...prompt.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
-const command = commands.find(code => beginning.test(code));
+const command = commands.find(code => beginning.test(code) && /FILES|NAME|PACKAGE/.test(code));
 if (!command) throw new Error(`the prompt has no command that begins with ${script.command}`);
 const test_framework = ['vitest', 'jest', 'mocha'].find(name => command.startsWith(name)) ?? 'custom';
 writeFileSync('verifier/test-config.json', JSON.stringify({ test_framework, test_command: ofTest(command) }));

@@ -28,11 +28,11 @@ export const rustCrate: Sample = {
   missing: spawnSync('cargo', ['--version']).status === 0 ? null : 'cargo is not installed',
   files: {
     'Cargo.toml': '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n',
+    'Cargo.lock': 'version = 3\n\n[[package]]\nname = "sample"\nversion = "0.1.0"\n',
     '.gitignore': 'target/\n',
     'src/lib.rs': wrap(CLAMP),
     [OLD]: test(0),
   },
-  lock: 'cargo generate-lockfile --offline',
   honest: { 'src/lib.rs': wrap(CLAMP, INSIDE) },
   breaking: { 'src/lib.rs': wrap('let _ = low;\n    value.min(high)', INSIDE) },
   silenced: {

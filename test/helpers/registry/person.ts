@@ -2,7 +2,9 @@
  * The surroundings of a person who works with these registries: a home of their own with the configuration of their
  * package managers, and on PATH the package managers that Dure has among its devDependencies.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { packageRoot } from '../../../src/package-root.ts';
 
@@ -54,6 +56,7 @@ export async function personAt(
       HOME: home,
       PATH: [bin, ...path].join(delimiter),
       LANG: 'C.UTF-8',
+      ...toolchains(),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_AUTHOR_NAME: 'A Person',
       GIT_AUTHOR_EMAIL: 'person@example.com',
@@ -61,4 +64,10 @@ export async function personAt(
       GIT_COMMITTER_EMAIL: 'person@example.com',
     },
   };
+}
+
+/** Where rustup keeps the toolchains that its `cargo` on PATH starts; elsewhere than in the new home. */
+function toolchains(): Record<string, string> {
+  const rustup = process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup');
+  return existsSync(rustup) ? { RUSTUP_HOME: rustup } : {};
 }
