@@ -6,7 +6,8 @@ import { format } from 'node:util';
 import { type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 import { dureError } from '../errors.ts';
-import { wordsOf } from './calls.ts';
+import { whyOf } from './npm-says.ts';
+import { dropUnused } from './packed.ts';
 
 export interface Deed {
   readonly command: keyof typeof commands;
@@ -21,6 +22,8 @@ export async function done(
   config: Interfaces.Config,
 ): Promise<Interfaces.Plugin[]> {
   process.env['DURE_NPM_LOG_LEVEL'] ??= 'notice';
+  // npm makes a folder that was installed into a link otherwise, whatever it is called for, and takes its dependencies out.
+  process.env['npm_config_install_links'] ??= 'true';
   if (!process.stderr.isTTY) Object.assign(ux.action, { start() {}, stop() {} });
   const plugins = new Map<string, Interfaces.Plugin>();
   const said: string[] = [];
@@ -35,21 +38,8 @@ export async function done(
     throw dureError('E_PLUGIN_INSTALL', { plugin: about, why: whyOf(said, error) }, { cause: error });
   } finally {
     console.log = log;
+    await dropUnused(config.dataDir);
     if (argv.includes('--verbose')) process.stderr.write(`${said.join('\n')}\n`);
   }
   return [...plugins.values()];
-}
-
-/** Lines of npm that say nothing to a person. */
-const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;
-const MOST_LINES = 3;
-
-function whyOf(said: readonly string[], error: unknown): string {
-  const lines = said
-    .flatMap(text => text.split('\n'))
-    .flatMap(line => /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1]?.trim() ?? [])
-    .filter(line => !NOISE.test(line));
-  if (lines.length === 0 && wordsOf(error) === 'plugin is invalid')
-    return 'its package.json says nothing of oclif';
-  return lines.length > 0 ? lines.slice(0, MOST_LINES).join(' ') : wordsOf(error);
 }

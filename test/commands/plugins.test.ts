@@ -1,6 +1,6 @@
 /** The commands for plugins, and what oclif would answer by itself: in Dure's words, and in JSON when that is asked for. */
 import { execFile } from 'node:child_process';
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, cp, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -123,6 +123,45 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
     const { json } = await project.dureJson(['plugins', 'uninstall', 'dure-gone']);
     expect(json).toMatchObject({ ok: true, removed: ['dure-gone'] });
+  });
+
+  it('installs folders and repositories one after the other, each as itself, and what is done to one leaves the others whole', async () => {
+    const env = project.env as NodeJS.ProcessEnv;
+    const repository = join(project.beside, 'dure-kept-in-git');
+    await cp(join(packageRoot, 'examples/notify-file'), repository, { recursive: true });
+    await replaceJson(join(repository, 'package.json'), {
+      ...{ name: 'dure-kept-in-git', version: '0.3.0', type: 'module' },
+      oclif: { hooks: { dure: './index.js' } },
+    });
+    const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: repository, env });
+    await git('init', '--quiet');
+    await git('add', '--all');
+    await git('commit', '--quiet', '--message=Begin');
+    const named = async (what: string) => {
+      const { json, stdout } = await project.dureJson(['plugins', 'install', what]);
+      expect(json.ok, stdout).toBe(true);
+      return (json['plugins'] as { plugin: string }[]).map(({ plugin }) => plugin);
+    };
+    expect(await named(notifyFile)).toEqual(['dure-notify-file']);
+    expect(await named(join(packageRoot, 'examples/role-security'))).toEqual(['dure-role-security']);
+    expect(await named(`git+file://${repository}`)).toEqual(['dure-kept-in-git']);
+    const whole = async () => {
+      const plugins = (await project.dureJson(['plugins'])).json['plugins'] as {
+        plugin: string;
+        root: string;
+      }[];
+      for (const { root } of plugins) expect((await lstat(root)).isSymbolicLink(), root).toBe(false);
+      return plugins.map(({ plugin }) => plugin).sort();
+    };
+    expect(await whole()).toEqual(['dure-kept-in-git', 'dure-notify-file', 'dure-role-security']);
+    expect((await project.dureJson(['plugins', 'uninstall', 'dure-role-security'])).json.ok).toBe(true);
+    expect(await whole()).toEqual(['dure-kept-in-git', 'dure-notify-file']);
+    expect((await project.dureJson(['plugins', 'update'])).json.ok).toBe(true);
+    expect(await whole()).toEqual(['dure-kept-in-git', 'dure-notify-file']);
+    const { json } = await project.dureJson(['plugins', 'reset', '--reinstall']);
+    expect(json).toMatchObject({ ok: true, reinstalled: ['dure-notify-file', 'dure-kept-in-git'] });
+    expect(await whole()).toEqual(['dure-kept-in-git', 'dure-notify-file']);
+    await project.dureJson(['plugins', 'reset']);
   });
 
   it('installs a folder with what it depends on, and says so when a linked one lacks it', async () => {

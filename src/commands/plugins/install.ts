@@ -29,16 +29,16 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
 
   async run() {
     const wanted = this.args.plugin.map(packageNamed);
-    const [{ done }, { inspect }] = await Promise.all([
+    const [{ done }, { inspect }, { packed }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
       import('../../plugins/inspection.ts'),
+      import('../../plugins/packed.ts'),
     ]);
-    // npm only links to a folder otherwise, and brings nothing of what it depends on.
-    process.env['npm_config_install_links'] ??= 'true';
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];
     const plugins: Inspection[] = [];
     for (const about of wanted) {
-      const came = await done({ command: 'plugins:install', argv: [about, ...flags], about }, this.config);
+      const argv = [await packed(about, this.config.dataDir), ...flags];
+      const came = await done({ command: 'plugins:install', argv, about }, this.config);
       for (const { root } of came) {
         const inspection = await inspect(root, this.config);
         plugins.push(inspection);

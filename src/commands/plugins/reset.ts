@@ -14,7 +14,6 @@ export default class PluginsReset extends BaseCommand<typeof PluginsReset> {
   async run() {
     const before = installed(this.config).map(({ plugin }) => plugin);
     const { done } = await import('../../plugins/oclif-plugins.ts');
-    process.env['npm_config_install_links'] ??= 'true';
     const argv = [...(this.flags.hard ? ['--hard'] : []), ...(this.flags.reinstall ? ['--reinstall'] : [])];
     await done({ command: 'plugins:reset', argv, about: before.join(', ') }, this.config);
     const back = installed(this.config).map(({ plugin }) => plugin);
