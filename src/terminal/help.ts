@@ -1,5 +1,6 @@
 /** oclif's help, which fits narrow terminals as well. */
-import { Help, type Interfaces } from '@oclif/core';
+import { type Command, Help, type Interfaces } from '@oclif/core';
+import { byUse } from './command-order.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 export class NarrowHelp extends Help {
@@ -8,6 +9,10 @@ export class NarrowHelp extends Help {
     // Most texts are no templates, and need not be compiled as such.
     const { render } = this;
     this.render = text => (text.includes('<%') ? render(text) : text);
+  }
+
+  protected override get sortedCommands(): Command.Loadable[] {
+    return byUse(super.sortedCommands);
   }
 
   override async showHelp(argv: string[]): Promise<void> {

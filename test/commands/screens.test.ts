@@ -104,7 +104,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     status: /\$\d/,
     history: /run-\d{8}-\d{6}/,
     logs: /run-\d{8}-\d{6}/,
-    '--help': /answer .*\n[\s\S]*watch/,
+    '--help': /init .*\n[\s\S]*start .*\n[\s\S]*answer .*\n[\s\S]*approve/,
     review: /(Summary|요약) \(mrp\/summary\.md\)\n\n.*passed\s\(exit code 0\)/s,
     'review --evidence': /node --test|npm test/,
     'start --help': /--include-changes/,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import manifest from '../../oclif.manifest.json' with { type: 'json' };
+import { byUse } from '../../src/terminal/command-order.ts';
 import { nearest } from '../../src/terminal/nearest.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
 import { cells, oneLine, shorten, table, wrap } from '../../src/terminal/text.ts';
@@ -16,6 +18,19 @@ describe('the view of a run', () => {
     expect(held).toMatch(/waits for its API: the API answers 429 \(rate_limit\)/);
     const over = { ...late, phase: 'stopped' };
     expect(statusView(sampleState(undefined, over), '', Date.parse(NOW), 100)).not.toContain('dure extend');
+  });
+});
+
+describe('the order of commands in help', () => {
+  it('is that of their use, and names every command of the first level', () => {
+    const ids = Object.keys(manifest.commands)
+      .filter(id => !id.includes(':') && !id.startsWith('__'))
+      .map(id => ({ id }));
+    const strange = { id: 'a-command-of-a-plugin' };
+    const said = byUse([strange, ...ids]).map(({ id }) => id);
+    expect(said.slice(0, 4)).toEqual(['init', 'start', 'status', 'watch']);
+    expect(said.indexOf('review')).toBeLessThan(said.indexOf('approve'));
+    expect(said.at(-1)).toBe(strange.id);
   });
 });
 

@@ -1,0 +1,34 @@
+/** The commands of Dure in the order in which a person comes to need them. Any other follows by its name. */
+const BY_USE: readonly string[] = [
+  'init',
+  'start',
+  'status',
+  'watch',
+  'attach',
+  'logs',
+  'answer',
+  'review',
+  'approve',
+  'reject',
+  'open',
+  'pages',
+  'history',
+  'extend',
+  'retry',
+  'stop',
+  'recover',
+  'clean',
+  'wait',
+  'serve',
+  'demo',
+  'completion',
+  'plugins',
+  'help',
+  'version',
+];
+
+const placeOf = (id: string): number => (BY_USE.includes(id) ? BY_USE.indexOf(id) : BY_USE.length);
+
+/** `commands` are in the order of their names. */
+export const byUse = <C extends { readonly id: string }>(commands: readonly C[]): C[] =>
+  commands.toSorted((a, b) => placeOf(a.id) - placeOf(b.id));
