@@ -34,11 +34,6 @@ export function storeEnvironment(stateFolder: string): Record<string, string> {
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
     npm_config_prefer_offline: 'true',
-    // pnpm before and since version 11.
-    npm_config_store_dir: at('pnpm'),
-    npm_config_package_import_method: 'clone-or-copy',
-    pnpm_config_store_dir: at('pnpm'),
-    pnpm_config_package_import_method: 'clone-or-copy',
     BUN_INSTALL_CACHE_DIR: at('bun'),
     UV_CACHE_DIR: at('uv'),
     UV_LINK_MODE: 'copy',
@@ -69,3 +64,15 @@ export const moduleEnvironment = (stateFolder: string): Record<string, string> =
 export const classicEnvironment = (stateFolder: string): Record<string, string> => ({
   YARN_CACHE_FOLDER: join(storesIn(stateFolder), 'yarn-classic'),
 });
+
+export function pnpmEnvironment(stateFolder: string): Record<string, string> {
+  const settings = {
+    config_store_dir: join(storesIn(stateFolder), 'pnpm'),
+    config_package_import_method: 'clone-or-copy',
+  };
+  // Before and since version 11.
+  const named = ['npm', 'pnpm'].flatMap(prefix =>
+    Object.entries(settings).map(([name, value]) => [`${prefix}_${name}`, value]),
+  );
+  return Object.fromEntries(named);
+}

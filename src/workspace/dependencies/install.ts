@@ -5,9 +5,10 @@
 import { join } from 'node:path';
 import { isFolder } from './copy.ts';
 import type { Family } from './ecosystem.ts';
-import { berryEnvironment, moduleEnvironment, storesIn } from './environment.ts';
+import { berryEnvironment, moduleEnvironment, pnpmEnvironment, storesIn } from './environment.ts';
 import { openFolder } from './folder.ts';
-import { type Known, knownCommand } from './known.ts';
+import { type Known, knownCommand, withoutNpx } from './known.ts';
+import { withoutNetwork } from './modules-without-network.ts';
 import { runOwnScripts } from './own-scripts.ts';
 import { nodeProject } from './package-json.ts';
 import { installPrepared } from './prepared.ts';
@@ -58,7 +59,6 @@ export async function installDependencies(installation: Installation): Promise<I
       bin: [...bin.filter((_, i) => there[i]), ...session.programs],
       env: {
         ...moduleEnvironment(stateFolder),
-        GOFLAGS: '-mod=mod',
         GOPROXY: 'off',
         CARGO_NET_OFFLINE: 'true',
       },
@@ -86,8 +86,10 @@ async function runParts(session: Session, places: readonly Recognised[]): Promis
     const known = knownIn(parts[at]!);
     if (!known) {
       const rest = parts.slice(at);
+      const provided = await withProvidedTool(session, parts[at]!);
+      if (provided.problem !== null) return { problem: provided.problem, reused };
       // What changes the shell itself holds for all that follows.
-      const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : parts[at]!.text;
+      const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
       session.say(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {
         env: berryEnvironment(session.installation.stateFolder),
@@ -132,6 +134,25 @@ async function runKnown(session: Session, known: Known, cwd: string): Promise<Ou
     }
     session.say(`${problem}, from the lockfile and manifests alone. Now in the tree itself:`);
   }
-  const env = berryEnvironment(session.installation.stateFolder);
-  return { problem: await session.fetch(command, cwd, { env }), reused: false };
+  const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
+  return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };
 }
+
+/** `npx --yes pnpm@9 run build` runs the pnpm that the installation fetched. */
+async function withProvidedTool(
+  session: Session,
+  { text, words }: Part,
+): Promise<{ text: string; problem: string | null }> {
+  const { tool, rest } = withoutNpx(words ?? []);
+  if (tool === null) return { text, problem: null };
+  return { text: joined(rest), problem: await provideTool(session, tool) };
+}
+
+/** npm warns of variables that only pnpm knows. */
+const toolEnvironment = (
+  { installation: { stateFolder } }: Session,
+  command: string,
+): Record<string, string> => ({
+  ...berryEnvironment(stateFolder),
+  ...(/\bpnpm\b/.test(command) && pnpmEnvironment(stateFolder)),
+});

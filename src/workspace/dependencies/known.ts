@@ -24,7 +24,7 @@ export function knownCommand(words: readonly string[], isClassic: boolean): Know
 }
 
 /** `npx --yes pnpm@9 install` and `npx --yes --package @yarnpkg/cli-dist@4 yarn install`. */
-function withoutNpx(words: readonly string[]): { tool: string | null; rest: readonly string[] } {
+export function withoutNpx(words: readonly string[]): { tool: string | null; rest: readonly string[] } {
   if (words[0] !== 'npx') return { tool: null, rest: words };
   const rest = words.slice(1).filter(word => word !== '--yes' && word !== '-y');
   if (rest[0] === '--package' || rest[0] === '-p') return { tool: rest[1] ?? null, rest: rest.slice(2) };
