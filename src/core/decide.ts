@@ -250,6 +250,7 @@ function result(s: RunState, seen: Seen): Finding | null {
     ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MOST_NAMES).map(shortened) }),
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
+    ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
     duration_ms: proof.duration_ms,
     ...(proof.sandbox && { sandbox: proof.sandbox }),
     ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),

@@ -98,11 +98,16 @@ function exited(e: EventOf<'agent.exited'>): string {
   return `${who(e)} ended (launch ${e.launch}): ${e.outcome}${e.message ? `, ${e.message}` : ''}${cost}`;
 }
 
+function covered({ changed_coverage, coverage }: EventOf<'tests.executed'>): string {
+  if (changed_coverage !== undefined) return `, ${changed_coverage} % of the changed lines covered`;
+  return coverage === null ? '' : `, ${coverage} % covered`;
+}
+
 function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
   switch (e.machine) {
     case 'pass':
-      return `Tests passed: ${passed} of ${total}${e.coverage === null ? '' : `, ${e.coverage} % covered`}`;
+      return `Tests passed: ${passed} of ${total}${covered(e)}`;
     case 'fail':
       return `Tests failed: ${failed} of ${total}`;
     case 'could-not-run':

@@ -228,12 +228,17 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
 /** A result that cannot be judged never reaches the gate: it goes to whoever can mend what is in the way. */
 function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
-  const { machine, exit_code, coverage, sandbox, no_sandbox_because, tree, tests_tree, back_to } = e;
-  const around = { ...(sandbox && { sandbox }), ...(no_sandbox_because && { no_sandbox_because }) };
+  const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
+  const { sandbox, no_sandbox_because } = e;
+  const whereKnown = {
+    ...(changed_coverage !== undefined && { changed_coverage }),
+    ...(sandbox && { sandbox }),
+    ...(no_sandbox_because && { no_sandbox_because }),
+  };
   const cause = causeOfTests(e);
   const known = failedWith(
     noted(
-      { ...s, tests: { machine, exit_code, ...counts, coverage, ...around, tree, tests_tree } },
+      { ...s, tests: { machine, exit_code, ...counts, coverage, ...whereKnown, tree, tests_tree } },
       `tests: ${machine}`,
       e.at,
     ),

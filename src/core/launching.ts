@@ -204,6 +204,7 @@ async function proofLaunch(site: Site, s: RunState, launch: number, kept: Enviro
   const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
   await replaceJson(files.proofJob(launch), {
     config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    base: site.options.base,
     commit: build.commit,
     tree: build.tree,
     tests_tree: tests.tree,

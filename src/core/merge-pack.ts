@@ -32,7 +32,10 @@ export function evidenceOf(f: Facts): Evidence {
   const { state: s, proven } = f;
   const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   return {
-    tests: { ...counts, coverage: proven?.coverage ?? null },
+    tests: {
+      ...{ ...counts, coverage: proven?.coverage ?? null },
+      ...(proven?.changed_coverage !== undefined && { changed_coverage: proven.changed_coverage }),
+    },
     files_changed: [...f.changed],
     decisions: [...s.decisions],
     iterations: s.iteration,
@@ -197,7 +200,8 @@ function tests({ evidence, failures, events }: Story): string {
       ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${name(problem)}` : ''}).`,
     '',
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
-      `; coverage ${t.coverage === null ? 'unknown' : `${t.coverage} %`}`,
+      `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage} %`}` +
+      (t.coverage === null ? '' : `, of all lines ${t.coverage} %`),
     `- Command: ${name(evidence.test_command)}`,
     ...(evidence.sandbox === 'bubblewrap' ? ['- In a sandbox (bubblewrap)'] : []),
     `- Written by: ${name(evidence.test_author)}`,

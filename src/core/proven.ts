@@ -7,6 +7,7 @@ export interface Proven {
   readonly exit_code: number | null;
   readonly test_results: TestCounts;
   readonly coverage?: number;
+  readonly changed_coverage?: number;
   readonly sandbox?: TestOutput['sandbox'];
   readonly no_sandbox_because?: string;
 }
@@ -18,13 +19,14 @@ export const acceptedAs = (s: RunState): string =>
 /** Null when the tests were not run on exactly this tree. */
 export function provenResult(s: RunState): Proven | null {
   if (s.tests === null || s.tests.tree !== s.sealed['build']?.tree) return null;
-  const { machine, exit_code, total, passed, failed, skipped, coverage } = s.tests;
+  const { machine, exit_code, total, passed, failed, skipped, coverage, changed_coverage } = s.tests;
   const { sandbox, no_sandbox_because } = s.tests;
   return {
     machine: machine as Proven['machine'],
     exit_code,
     test_results: { total, passed, failed, skipped },
     ...(coverage !== null && { coverage }),
+    ...(changed_coverage !== undefined && { changed_coverage }),
     ...(sandbox && { sandbox }),
     ...(no_sandbox_because && { no_sandbox_because }),
   };

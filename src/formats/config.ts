@@ -260,7 +260,7 @@ const gatekeeper = z.strictObject({
         .min(0)
         .max(100)
         .default(80)
-        .describe('percent of lines below which a measured coverage lowers the verdict'),
+        .describe('percent of added and changed lines below which a measured coverage sends the tests back'),
     })
     .prefault({}),
   max_iterations: z

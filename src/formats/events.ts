@@ -100,6 +100,7 @@ export const runEvent = z.discriminatedUnion('type', [
     failures: z.array(z.string()).optional().describe('names of failed tests, at most 20'),
     counts: testCounts.nullable(),
     coverage: z.number().nullable(),
+    changed_coverage: z.number().optional().describe('percent of added and changed lines, where measured'),
     duration_ms: z.number(),
     ...inSandbox,
     tree: hash,

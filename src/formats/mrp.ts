@@ -7,7 +7,11 @@ const evidence = z.strictObject({
     passed: z.int().nonnegative(),
     failed: z.int().nonnegative(),
     skipped: z.int().nonnegative(),
-    coverage: z.number().nullable(),
+    coverage: z.number().nullable().describe('percent of all lines, for information'),
+    changed_coverage: z
+      .number()
+      .optional()
+      .describe('percent of the lines that the result adds or changes; absent: not measured'),
   }),
   files_changed: z.array(z.string()),
   decisions: z.array(vcrId),

@@ -148,6 +148,7 @@ const state = z.strictObject({
       failed: z.int(),
       skipped: z.int(),
       coverage: z.number().nullable(),
+      changed_coverage: z.number().optional(),
       ...inSandbox,
       tree: hash,
       tests_tree: hash,

@@ -47,7 +47,13 @@ const testOutput = z.strictObject({
   duration_ms: z.number(),
   executed_at: timestamp,
   test_results: testCounts.optional(),
-  coverage: z.number().min(0).max(100).optional().describe('percent of lines'),
+  coverage: z.number().min(0).max(100).optional().describe('percent of all lines, for information'),
+  changed_coverage: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('percent of the lines that the result adds or changes; absent: not measured'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),
   back_to: backTo.optional().describe('who has to act when it could not run; default: tests'),

@@ -19,7 +19,10 @@ export interface Ceiling {
 }
 
 /** As much of a test run as the ceiling looks at. */
-export type Result = Pick<TestOutput, 'machine' | 'test_results' | 'coverage' | 'problem' | 'back_to'>;
+export type Result = Pick<
+  TestOutput,
+  'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
+>;
 
 /** What the Gatekeeper, or the Verifier where the Gatekeeper is silent, says of who is wrong. */
 export type Fault = Verdict['fault'];
@@ -86,8 +89,8 @@ function byTests(output: Result | null, { tests_passing }: Criteria, fault: Faul
 }
 
 function byCoverage(output: Result | null, { min_test_coverage }: Criteria): Limit | null {
-  const covered = output?.coverage;
+  const covered = output?.changed_coverage;
   if (covered === undefined || covered >= min_test_coverage) return null;
-  const because = `${covered} % of the lines are covered, less than ${min_test_coverage} %`;
+  const because = `${covered} % of the added and changed lines are covered, less than ${min_test_coverage} %`;
   return { at: 'MINOR_FAIL', because, back_to: 'tests' };
 }

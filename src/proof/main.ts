@@ -5,12 +5,16 @@ import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tes
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox, type Sandbox } from '../process/sandbox.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
+import { changedLines } from '../workspace/diff.ts';
 import { layTests, supportEarlierLayout } from '../workspace/laid-tests.ts';
+import { changedCoverage } from './changed-coverage.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import { type Limits, type Proof, prove, type Trial } from './prove.ts';
 
 export interface ProofJob {
   readonly config: TestConfig;
+  /** What the change is measured against. */
+  readonly base: string;
   /** The sealed result, and its git tree. */
   readonly commit: string;
   readonly tree: string;
@@ -60,7 +64,7 @@ interface Proven {
 
 async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   const { job, runDir, launch, env, signal, limits, echo } = of;
-  const { config, workspace, commit, tests_tree } = job;
+  const { config, workspace, base, commit, tests_tree } = job;
   const printed: Buffer[] = [];
   const onOutput: CheckoutFor['onOutput'] = chunk => {
     printed.push(chunk);
@@ -73,7 +77,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   if (problem !== null) return { proof: unprepared(config, problem), log: setUpLog, laid: [] };
   const laid = await layTests(workspace.repository, tests_tree, place.top);
   await supportEarlierLayout(workspace.repository, tests_tree, config.test_command, place);
-  const { proof, log } = await prove({
+  const { proof, log, lines } = await prove({
     config,
     place,
     tests: laid,
@@ -84,7 +88,15 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     ...(limits && { limits }),
     ...(echo && { echo }),
   });
-  return { proof, log: `${setUpLog}${log}`, laid };
+  const changed =
+    lines.size > 0
+      ? changedCoverage(lines, await changedLines(workspace.repository, base, commit), place)
+      : null;
+  return {
+    proof: { ...proof, ...(changed !== null && { changed_coverage: changed }) },
+    log: `${setUpLog}${log}`,
+    laid,
+  };
 }
 
 const unprepared = (config: TestConfig, problem: string): Proof => ({
@@ -109,7 +121,10 @@ function readable(output: TestOutput, log: string): string {
     ...(counts
       ? [`${counts.total} tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`]
       : []),
-    ...(output.coverage === undefined ? [] : [`${output.coverage} % of the lines covered`]),
+    ...(output.changed_coverage === undefined
+      ? []
+      : [`${output.changed_coverage} % of the added and changed lines covered`]),
+    ...(output.coverage === undefined ? [] : [`${output.coverage} % of all lines covered`]),
   ];
   return [
     `$ ${output.command}`,

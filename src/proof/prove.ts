@@ -12,6 +12,7 @@ import { type CappedLog, cappedLog } from './capped-log.ts';
 import { type Place, testEnvironment } from './environment.ts';
 import { tellsFailure } from './exit-code.ts';
 import { readCoverage } from './formats/coverage.ts';
+import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judge } from './machine.ts';
 import { readResults } from './results.ts';
 import { watchUnreported } from './unreported.ts';
@@ -47,8 +48,15 @@ export interface Trial {
 /** What test-output.json says, but for the trees, which the one who laid them out knows. */
 export type Proof = Omit<TestOutput, 'tree' | 'tests_tree' | 'sandbox' | 'no_sandbox_because'>;
 
-/** `log` is stdout and stderr as they came, capped. */
-export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }> {
+export interface Proved {
+  readonly proof: Proof;
+  /** stdout and stderr as they came, capped. */
+  readonly log: string;
+  /** Lines that ran, of every file that a coverage report names. */
+  readonly lines: LineCoverage;
+}
+
+export async function prove(trial: Trial): Promise<Proved> {
   trial.signal.throwIfAborted();
   const scratch = await mkdtemp(join(tmpdir(), 'dure-proof-'));
   const logs: CappedLog[] = [];
@@ -66,7 +74,7 @@ export async function prove(trial: Trial): Promise<{ proof: Proof; log: string }
 async function proveIn(
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
   { config, place, tests, env, signal, echo, sandbox, confinement, limits = LIMITS }: Trial,
-): Promise<{ proof: Proof; log: string }> {
+): Promise<Proved> {
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const unreported = await watchUnreported(place.top, cwd, tests);
@@ -118,5 +126,5 @@ async function proveIn(
     failures: results?.failures ?? [],
     command: config.test_command,
   };
-  return { proof, log: logs.both.text() };
+  return { proof, log: logs.both.text(), lines: readLineCoverage(output) };
 }

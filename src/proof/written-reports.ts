@@ -7,7 +7,13 @@ import type { Output } from './results.ts';
 
 const OPTION =
   /(?:--(?:outputFile|output-file|test-reporter-destination|junit-?xml)(?:\.[\w-]+)?(?:=|\s+)|[\s,]output=)("[^"]+"|'[^']+'|[^\s;&|]+)/gi;
-const UNASKED = ['junit.xml', 'coverage/coverage-summary.json', 'coverage/coverage-final.json'];
+const UNASKED = [
+  'junit.xml',
+  'coverage/coverage-summary.json',
+  'coverage/coverage-final.json',
+  'coverage/lcov.info',
+  'lcov.info',
+];
 
 /** Takes note of what is there, and gives back a function that reads what has been written since. */
 export async function watchReports(

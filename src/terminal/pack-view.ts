@@ -8,7 +8,11 @@ import { money } from './words.ts';
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
-  const { coverage } = e.tests;
+  const { coverage, changed_coverage } = e.tests;
+  const covered = [
+    ...(changed_coverage === undefined ? [] : [words().pack.ofChanged(changed_coverage)]),
+    ...(coverage === null ? [] : [words().pack.ofLines(coverage)]),
+  ];
   const proven = e.test_machine === 'pass';
   const result = words().counts(e.tests);
   const rows: (readonly [string, string, string])[] = [
@@ -16,7 +20,7 @@ export function evidenceView(e: Evidence, width: number): string {
     ['', w.command, `${oneLine(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLine(e.test_author)],
-    [coverage === null ? '?' : '·', w.coverage, coverage === null ? w.unmeasured : w.ofLines(coverage)],
+    [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
     [
       mark(e.verdict === 'PASS'),
       w.verdict,

@@ -34,6 +34,29 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
   );
 const lines = (count: string) => (count === '-' ? null : Number(count));
 
+/**
+ * Lines of text files that `to` adds or changes, by path: the first and the last of each group. Deleted files and files
+ * that became something else have none.
+ */
+export const changedLines = (
+  repo: Repository,
+  from: string,
+  to: string,
+): Promise<Record<string, [first: number, last: number][]>> =>
+  inRoom(repo, null, async room => {
+    const kept = [...between(from, to), '--diff-filter=AM'];
+    const paths = zSplit(await room.git([...kept, '--name-only', '-z']));
+    const patch = await room.git([...kept, '-p', '-U0', '--no-color']);
+    // Each file has one part, in the order of the paths; a line of a file never begins like its head.
+    const parts = patch.split(/^diff --git /m).slice(1);
+    return Object.fromEntries(paths.map((path, i) => [path, addedIn(parts[i] ?? '')]));
+  });
+
+const addedIn = (part: string): [number, number][] =>
+  [...part.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(([, first, count = '1']) =>
+    Number(count) > 0 ? [[Number(first), Number(first) + Number(count) - 1] as [number, number]] : [],
+  );
+
 /** Writes a patch that `git apply` turns `from` into `to` with, byte for byte, whatever the files hold and how much of it. */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
   inRoom(repo, null, async room => {

@@ -291,7 +291,7 @@ export function castOf(disk: Disk, script: Script): Cast {
       }),
       machine,
       ...(how === 'could not be set up' && { back_to: 'setup' }),
-      ...(how === 'pass with little coverage' && { coverage: 40 }),
+      ...(how === 'pass with little coverage' && { changed_coverage: 40 }),
       failures: [],
       command: 'npx vitest run',
       tree: disk.truth.sealed['build']!.tree,

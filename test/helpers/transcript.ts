@@ -216,7 +216,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       machine: machine as TestOutput['machine'],
       ...(couldNot && counts === 'setup' && { back_to: 'setup' }),
       ...(couldNot && { problem: [...(counts === 'setup' ? [] : [counts]), ...more].join(' ') }),
-      ...(covered !== undefined && { coverage: Number(covered) }),
+      ...(covered !== undefined && { changed_coverage: Number(covered) }),
       failures: machine === 'fail' ? more : [],
       command: 'npx vitest run',
       tree: disk.truth.sealed['build']!.tree,

@@ -60,14 +60,16 @@ describe('the ceiling', () => {
   });
 
   it('makes a PASS with too little coverage a MINOR_FAIL, and leaves unknown coverage', () => {
-    expect(rule('PASS', output('pass', { coverage: 79.9 }))).toEqual({
+    expect(rule('PASS', output('pass', { changed_coverage: 79.9 }))).toEqual({
       verdict: 'MINOR_FAIL',
-      lowered: 'PASS became MINOR_FAIL: 79.9 % of the lines are covered, less than 80 %',
+      lowered: 'PASS became MINOR_FAIL: 79.9 % of the added and changed lines are covered, less than 80 %',
       back_to: 'tests',
     });
-    expect(rule('PASS', output('pass', { coverage: 80 })).verdict).toBe('PASS');
-    expect(rule('MINOR_FAIL', output('pass', { coverage: 10 })).verdict).toBe('MINOR_FAIL');
+    expect(rule('PASS', output('pass', { changed_coverage: 80 })).verdict).toBe('PASS');
+    expect(rule('MINOR_FAIL', output('pass', { changed_coverage: 10 })).verdict).toBe('MINOR_FAIL');
     expect(rule('PASS', output('pass'))).toMatchObject({ verdict: 'PASS', lowered: null });
+    // That of all lines says nothing of the change.
+    expect(rule('PASS', output('pass', { coverage: 1 })).verdict).toBe('PASS');
   });
 
   it('says who has to act: never a Builder who has nothing to change', () => {
@@ -85,10 +87,10 @@ describe('the ceiling', () => {
     expect(to('FAIL', failing(9, 10), 'tests')).toBe('tests');
     expect(to('FAIL', output('pass'), 'tests')).toBe('tests');
     expect(to('FAIL', failing(1, 10), 'code')).toBe('tree');
-    expect(to('PASS', output('pass', { coverage: 10 }))).toBe('tests');
+    expect(to('PASS', output('pass', { changed_coverage: 10 }))).toBe('tests');
     // The Builder first: what it changes is tested anew anyway.
-    expect(to('PASS', { ...failing(1, 10), coverage: 10 })).toBe('tree');
-    expect(to('FAIL', output('pass', { coverage: 10 }))).toBe('tree');
+    expect(to('PASS', { ...failing(1, 10), changed_coverage: 10 })).toBe('tree');
+    expect(to('FAIL', output('pass', { changed_coverage: 10 }))).toBe('tree');
   });
 
   it('never raises a verdict, and is not lowered twice', () => {
@@ -107,7 +109,7 @@ describe('the ceiling', () => {
         .map(({ machine, passed, failed, skipped, counted, coverage }) =>
           output(machine as TestOutput['machine'], {
             ...(counted && { test_results: { total: passed + failed + skipped, passed, failed, skipped } }),
-            ...(coverage !== undefined && { coverage }),
+            ...(coverage !== undefined && { changed_coverage: coverage, coverage: 0 }),
           }),
         ),
     );

@@ -52,6 +52,26 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
+  test('say how many of the changed lines they run, from the coverage that their command writes', async () => {
+    const { prove } = await project({
+      'packages/a/package.json': '{"type":"module"}',
+      'packages/a/old.js': Array.from({ length: 50 }, (_, n) => `export const f${n} = () => ${n};\n`).join(
+        '',
+      ),
+      'packages/a/sum.js': sum('+'),
+    });
+    const changed = `${sum('+')}export function less(a, b) {\n  return a - b;\n}\n`;
+    const command = `mkdir -p coverage && node --test --experimental-test-coverage --test-reporter=tap --test-reporter-destination=stdout --test-reporter=lcov --test-reporter-destination=coverage/lcov.info test/new.test.js`;
+    const output = await prove(
+      { 'packages/a/sum.js': changed },
+      { 'packages/a/test/new.test.js': `import '../old.js';\n${testOf('../sum.js')}` },
+      command,
+      { directory: 'packages/a' },
+    );
+    // Of the three new lines the body and the end of the function did not run.
+    expect(output).toMatchObject({ machine: 'pass', changed_coverage: 33.33 });
+  });
+
   test('never overwrite a file of the result', async () => {
     const { job } = await project({ ...PACKAGE, 'test/old.test.js': 'old' });
     const of = await job({}, { 'test/old.test.js': 'new' }, 'true');

@@ -84,6 +84,7 @@ export async function project(files: Files): Promise<Project> {
       launch: 1,
       job: {
         config,
+        base: run(root, ['rev-parse', 'HEAD']),
         commit,
         tree: run(root, ['rev-parse', `${commit}^{tree}`]),
         tests_tree: run(root, ['rev-parse', `${verifier}^{tree}`]),

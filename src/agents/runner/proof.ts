@@ -16,6 +16,7 @@ export const proofJobFile = defineFile(
   'Which trees are to be proven, and how.',
   z.strictObject({
     config: testConfigFile.shape,
+    base: hash,
     commit: hash,
     tree: hash,
     tests_tree: hash,

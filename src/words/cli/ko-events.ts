@@ -101,7 +101,7 @@ function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
   switch (e.machine) {
     case 'pass':
-      return `테스트 통과: ${total}개 중 ${passed}개${e.coverage === null ? '' : `, 커버리지 ${e.coverage}%`}`;
+      return `테스트 통과: ${total}개 중 ${passed}개${e.changed_coverage !== undefined ? `, 바뀐 줄의 커버리지 ${e.changed_coverage}%` : e.coverage === null ? '' : `, 커버리지 ${e.coverage}%`}`;
     case 'fail':
       return `테스트 실패: ${total}개 중 ${failed}개`;
     case 'could-not-run':

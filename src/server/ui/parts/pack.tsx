@@ -50,6 +50,11 @@ export function PackTests({ pack }: { pack: MrpView }) {
           {tests.sandbox === 'bubblewrap' && <p className="soft">{w.run.inSandbox(tests.sandbox)}</p>}
           {tests.problem && <p className="bad">{tests.problem}</p>}
           {tests.test_results && <CountsBar counts={tests.test_results} />}
+          {tests.changed_coverage !== undefined && (
+            <p className="soft">
+              {w.run.changedCoverage} {tests.changed_coverage.toFixed(1)} %
+            </p>
+          )}
           {tests.coverage !== undefined && (
             <p className="soft">
               {w.run.coverage} {tests.coverage.toFixed(1)} %

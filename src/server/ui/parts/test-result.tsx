@@ -111,6 +111,11 @@ export function TestResult({ run }: { run: RunView }) {
           </p>
           <SandboxLine sandbox={tests.sandbox} why={tests.no_sandbox_because} />
           <CountsBar counts={tests} />
+          {tests.changed_coverage !== undefined && (
+            <p className="soft">
+              {w.run.changedCoverage} {tests.changed_coverage.toFixed(1)} %
+            </p>
+          )}
           {tests.coverage !== null && (
             <p className="soft">
               {w.run.coverage} {tests.coverage.toFixed(1)} %

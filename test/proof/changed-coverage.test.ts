@@ -1,0 +1,154 @@
+/** Coverage is that of the lines which a result adds or changes: from istanbul's JSON or lcov, against git's diff. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { changedCoverage } from '../../src/proof/changed-coverage.ts';
+import { readLineCoverage } from '../../src/proof/formats/line-coverage.ts';
+import { changedLines } from '../../src/workspace/diff.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+
+const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
+const top = '/checkout';
+
+const istanbul = (file: string, lines: Record<number, number>) => ({
+  [file]: {
+    path: file,
+    statementMap: Object.fromEntries(
+      Object.keys(lines).map((line, i) => [
+        i,
+        { start: { line: Number(line), column: 0 }, end: { line: 9 } },
+      ]),
+    ),
+    s: Object.fromEntries(Object.values(lines).map((hits, i) => [i, hits])),
+    ...{ fnMap: {}, f: {}, branchMap: {}, b: {} },
+  },
+});
+
+test('only changed lines count, of the files that the report knows', () => {
+  const report = {
+    ...istanbul('/checkout/src/a.js', { 1: 1, 2: 0, 3: 1, 9: 0 }),
+    ...istanbul('/checkout/src/b.js', { 1: 0 }),
+  };
+  const coverage = readLineCoverage(wrote('coverage/coverage-final.json', JSON.stringify(report)));
+  const at = { top, cwd: top };
+  expect(changedCoverage(coverage, { 'src/a.js': [[2, 3]] }, at)).toBe(50);
+  expect(
+    changedCoverage(
+      coverage,
+      {
+        'src/a.js': [
+          [1, 1],
+          [3, 5],
+        ],
+      },
+      at,
+    ),
+  ).toBe(100);
+  expect(
+    changedCoverage(coverage, { 'src/a.js': [[1, 3]], 'src/b.js': [[1, 1]], 'README.md': [[1, 50]] }, at),
+  ).toBe(50);
+});
+
+test('where no changed line is in a report nothing is measured', () => {
+  const report = JSON.stringify(istanbul('/checkout/src/a.js', { 1: 0 }));
+  const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
+  expect(changedCoverage(coverage, { 'src/new.js': [[1, 9]] }, { top, cwd: top })).toBeNull();
+  expect(changedCoverage(coverage, { 'src/a.js': [[4, 9]] }, { top, cwd: top })).toBeNull();
+  expect(
+    changedCoverage(readLineCoverage({ stdout: 'fine', stderr: '', files: [] }), {}, { top, cwd: top }),
+  ).toBeNull();
+});
+
+test('lcov is read with paths relative to where the tests ran, and several reports add up', () => {
+  const lcov =
+    'TN:\nSF:src/a.js\nDA:1,3\nDA:2,0\nLF:2\nend_of_record\nSF:/checkout/packages/a/src/b.js\nDA:7,0\nend_of_record\n';
+  const coverage = readLineCoverage({
+    ...{ stdout: '', stderr: '' },
+    files: [
+      { name: 'coverage/lcov.info', text: lcov },
+      { name: 'coverage/coverage-final.json', text: JSON.stringify(istanbul('src/a.js', { 2: 1 })) },
+    ],
+  });
+  const changed = { 'packages/a/src/a.js': [[1, 2]], 'packages/a/src/b.js': [[7, 7]] } as const;
+  expect(changedCoverage(coverage, changed, { top, cwd: '/checkout/packages/a' })).toBe(66.67);
+});
+
+test('the map that jest prints with --json --coverage counts too', async () => {
+  const printed = await readFile(new URL('./captured/jest-json-coverage.txt', import.meta.url), 'utf8');
+  const coverage = readLineCoverage({ stdout: printed, stderr: '', files: [] });
+  expect(coverage.size).toBeGreaterThan(0);
+});
+
+async function repositoryWith(files: Record<string, string>) {
+  const root = await mkdtemp(join(tmpdir(), 'dure-test-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim();
+  const commit = async (changes: Record<string, string | null>) => {
+    for (const [path, text] of Object.entries(changes)) {
+      await mkdir(join(root, path, '..'), { recursive: true });
+      if (text === null) await rm(join(root, path));
+      else await writeFile(join(root, path), text);
+    }
+    git('add', '-A');
+    git('commit', '-qm', 'x');
+    return git('rev-parse', 'HEAD');
+  };
+  git('init', '-q');
+  return { root, commit, base: await commit(files) };
+}
+
+test('git says which lines were added or changed, whatever a file is called or holds', async () => {
+  const { root, commit, base } = await repositoryWith({
+    ...{ 'a.js': 'one\ntwo\nthree\n', 'gone.js': 'x\n', 'same.js': 'y\n', 'cut.js': '1\n2\n3\n' },
+  });
+  const head = await commit({
+    'a.js': 'one\nTWO\nthree\nfour\nfive\n',
+    'gone.js': null,
+    'cut.js': '1\n3\n',
+    'dir/new "file" ü\t.js': 'diff --git a/x b/x\n@@ -1 +1 @@\n+++ b/x\n',
+    'picture.bin': '\u0000\u0001',
+  });
+  const repo = await openRepository(root, join(root, '.dure', 'shadow.git'));
+  expect(await changedLines(repo, base, head)).toEqual({
+    'a.js': [
+      [2, 2],
+      [4, 5],
+    ],
+    'cut.js': [],
+    'dir/new "file" ü\t.js': [[1, 3]],
+    'picture.bin': [],
+  });
+});
+
+test('node:test measures the changed lines with the flags that the Verifier is told', async () => {
+  const { root, commit, base } = await repositoryWith({ 'a.mjs': 'export const one = () => 1;\n' });
+  const head = await commit({
+    'a.mjs':
+      'export const one = () => 1;\nexport function two(x) {\n  if (x) {\n    return 2;\n  }\n  return 0;\n}\n',
+    'a.test.mjs':
+      "import test from 'node:test';\nimport { two } from './a.mjs';\ntest('two', () => { two(true); });\n",
+  });
+  const prompt = await readFile(
+    new URL('../../plugins/agents/src/prompts/verifier-generate.md', import.meta.url),
+    'utf8',
+  );
+  const command = /node:test: `(mkdir [^`]+)`/.exec(prompt)![1]!.replace('FILES', 'a.test.mjs');
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  execFileSync('sh', ['-c', command], { cwd: root, env });
+  const lcov = await readFile(join(root, 'coverage/lcov.info'), 'utf8');
+  const repo = await openRepository(root, join(root, '.dure', 'shadow.git'));
+  const { 'a.mjs': lines } = await changedLines(repo, base, head);
+  const percent = changedCoverage(
+    readLineCoverage(wrote('coverage/lcov.info', lcov)),
+    { 'a.mjs': lines! },
+    { top: root, cwd: root },
+  );
+  // Of the six new lines `return 0;` did not run.
+  expect(percent).toBe(83.33);
+});
