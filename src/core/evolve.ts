@@ -85,7 +85,8 @@ function changed(before: RunState, e: RunEvent): RunState {
           todo: null,
         },
         stepOf(s.setup, 'build'),
-        null,
+        // Where no verdict says what was wrong, the reason does.
+        s.verdict === null ? e.reason : null,
       );
     case 'iteration.exhausted':
       return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };

@@ -2,6 +2,7 @@
 import { replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
+import type { BackTo } from '../formats/verdict.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox, type Sandbox } from '../process/sandbox.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
@@ -18,6 +19,8 @@ export interface ProofJob {
   /** The sealed result, and its git tree. */
   readonly commit: string;
   readonly tree: string;
+  /** Commit that the run began with. */
+  readonly base: string;
   /** Git tree of the sealed verifier folder. */
   readonly tests_tree: string;
   readonly workspace: WorkspaceJob;
@@ -70,11 +73,16 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     printed.push(chunk);
     echo?.(chunk);
   };
-  const { place, confinement, problem } = await prepareCheckout({
-    ...{ workspace, runDir, launch, commit, env, signal, onOutput },
-  });
+  const prepared = (of: string) =>
+    prepareCheckout({ ...{ workspace, runDir, launch, commit: of, env, signal, onOutput } });
+  const { place, confinement, problem } = await prepared(commit);
   const setUpLog = Buffer.concat(printed).toString();
-  if (problem !== null) return { proof: unprepared(config, problem), log: setUpLog, laid: [] };
+  if (problem !== null) {
+    onOutput(Buffer.from('\nThe set-up failed. Now the same on the commit that the run began with:\n'));
+    const onBase = await prepared(job.base);
+    const back_to = onBase.problem === null ? 'tree' : 'setup';
+    return { proof: unprepared(config, problem, back_to), log: Buffer.concat(printed).toString(), laid: [] };
+  }
   const laid = await layTests(workspace.repository, tests_tree, place.top);
   await supportEarlierLayout(workspace.repository, tests_tree, config.test_command, place);
   const { proof, log, lines } = await prove({
@@ -99,15 +107,16 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   };
 }
 
-const unprepared = (config: TestConfig, problem: string): Proof => ({
+/** Where the set-up works on the base commit, what was built has broken it. */
+const unprepared = (config: TestConfig, problem: string, back_to: BackTo): Proof => ({
   exit_code: null,
   stdout: '',
   stderr: '',
   duration_ms: 0,
   executed_at: new Date().toISOString(),
   machine: 'could-not-run',
-  problem: `the set-up of the checkout failed: ${problem}`,
-  back_to: 'setup',
+  problem: `the set-up failed on the result${back_to === 'tree' ? ', and not on the base commit' : ''}: ${problem}`,
+  back_to,
   failures: [],
   command: config.test_command,
 });

@@ -193,10 +193,19 @@ describe('a checkout', () => {
   test('whose set-up fails proves nothing, and the log shows why', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
-    expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null });
+    expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null, back_to: 'setup' });
     expect(output.problem).toContain('exit code 4');
     expect(await readFile(runFiles(runDir).testLog, 'utf8')).toContain('no registry');
   });
+});
+
+test('a set-up that works on the base commit and not on the result goes back to who built it', async () => {
+  const { prove } = await project({});
+  const setup = 'test ! -e broken || exit 5';
+  expect(await prove({}, {}, 'true', { setup })).toMatchObject({ machine: 'pass' });
+  const output = await prove({ broken: '' }, {}, 'true', { setup });
+  expect(output).toMatchObject({ machine: 'could-not-run', back_to: 'tree' });
+  expect(output.problem).toMatch(/failed on the result, and not on the base commit: .* exit code 5$/);
 });
 
 describe('the files about a proof', () => {

@@ -19,6 +19,7 @@ export const proofJobFile = defineFile(
     base: hash,
     commit: hash,
     tree: hash,
+    base: hash,
     tests_tree: hash,
     workspace: workspaceJob,
   }),
