@@ -207,7 +207,6 @@ async function proofLaunch(site: Site, s: RunState, launch: number, kept: Enviro
     base: site.options.base,
     commit: build.commit,
     tree: build.tree,
-    base: s.base,
     tests_tree: tests.tree,
     workspace,
   });

@@ -19,8 +19,6 @@ export interface ProofJob {
   /** The sealed result, and its git tree. */
   readonly commit: string;
   readonly tree: string;
-  /** Commit that the run began with. */
-  readonly base: string;
   /** Git tree of the sealed verifier folder. */
   readonly tests_tree: string;
   readonly workspace: WorkspaceJob;

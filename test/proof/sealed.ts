@@ -87,7 +87,6 @@ export async function project(files: Files): Promise<Project> {
         base: run(root, ['rev-parse', 'HEAD']),
         commit,
         tree: run(root, ['rev-parse', `${commit}^{tree}`]),
-        base: run(root, ['rev-parse', 'HEAD']),
         tests_tree: run(root, ['rev-parse', `${verifier}^{tree}`]),
         workspace: {
           project: root,

@@ -19,7 +19,6 @@ export const proofJobFile = defineFile(
     base: hash,
     commit: hash,
     tree: hash,
-    base: hash,
     tests_tree: hash,
     workspace: workspaceJob,
   }),
