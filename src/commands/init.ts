@@ -14,11 +14,12 @@ import { paint } from '../terminal/paint.ts';
 import { consentHint, setUp } from '../terminal/set-up.ts';
 import { columns, oneLine, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/words.ts';
+import { type Place, placeOf } from '../workspace/project-place.ts';
 
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Make this project ready for Dure.';
   static override description =
-    'Writes the configuration files that are missing under .dure/config and asks once for the word without which agents are not started. Proposes the command that installs the dependencies and the checks of the project itself, names the line by which each tool at the root leaves .dure/ alone, and offers to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
+    'Writes the configuration files that are missing under .dure/config at the top of the repository and asks once for the word without which agents are not started. Proposes the command that installs the dependencies and the checks of the project itself, names the line by which each tool at the root leaves .dure/ alone, and offers to bring over what .orchestral/ holds. May be repeated: what is there stays as it is.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up, question by question.' },
     { command: '<%= config.bin %> <%= command.id %> --yes --allow-bypass', description: 'For scripts.' },
@@ -48,7 +49,9 @@ export default class Init extends BaseCommand<typeof Init> {
     if (backend !== undefined && !known.includes(backend))
       throw dureError('E_BACKEND_UNKNOWN', { name: backend, known: known.join(', ') });
     const sections = Object.keys(plugins.configShapes);
-    const ready = await setUp(await this.root(), {
+    const { root, directory } = await this.place();
+    const ready = await setUp(root, {
+      directory,
       bypass: this.flags['allow-bypass'],
       backend,
       mayAsk: this.mayAsk,
@@ -122,10 +125,16 @@ export default class Init extends BaseCommand<typeof Init> {
     return { found: offer, brought };
   }
 
-  /** Below a project that is set up, it is that one which is meant. */
-  private async root(): Promise<string> {
+  /** Below a project that is set up, it is that one which is meant; else the whole repository. */
+  private async place(): Promise<Place> {
     const above: ProjectFiles | null = await findProject(this.where).catch(() => null);
-    return above?.root ?? this.where;
+    if (above) return { root: above.root, directory: '.' };
+    const place = await placeOf(this.where);
+    if (place.root === this.where) return place;
+    const w = words().init;
+    this.log(mind(w.atTop(place.root, place.directory)));
+    const here = this.mayAsk && !(await confirm(w.setUpThere));
+    return here ? { root: this.where, directory: '.' } : place;
   }
 }
 

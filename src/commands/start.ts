@@ -186,7 +186,11 @@ export default class Start extends BaseCommand<typeof Start> {
         throw error;
       const { backend } = this.flags;
       this.log(words().start.notSetUp);
-      const ready = await setUp(this.where, {
+      const { placeOf } = await import('../workspace/project-place.ts');
+      const { root, directory } = await placeOf(this.where);
+      if (root !== this.where) this.log(words().init.atTop(root, directory));
+      const ready = await setUp(root, {
+        directory,
         bypass: undefined,
         backend: undefined,
         mayAsk: backend !== 'rehearsal',

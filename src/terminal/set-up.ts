@@ -1,6 +1,7 @@
 /** Making a project ready for Dure, with the one question that only a person may answer. */
 
 import type { ConfigName } from '../formats/config.ts';
+import type { Json } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { SECURITY_GUIDE } from '../package-root.ts';
 import { layOut, readWritten, replaceConfig } from '../project.ts';
@@ -15,6 +16,8 @@ export interface Wanted {
   readonly backend: string | undefined;
   readonly mayAsk: boolean;
   readonly plugins: readonly string[];
+  /** `workspace.directory` of a project that is new. */
+  readonly directory?: string;
 }
 
 export interface Ready {
@@ -31,6 +34,9 @@ export async function setUp(root: string, wanted: Wanted): Promise<Ready> {
   const after = { ...before };
   if (wanted.backend !== undefined) after['backend'] = wanted.backend;
   const isNew = written.includes('global');
+  const { directory = '.' } = wanted;
+  if (isNew && directory !== '.')
+    after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
   const consents =
     wanted.bypass ??
     (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);

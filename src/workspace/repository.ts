@@ -23,10 +23,11 @@ const SHADOW_EXCLUDES = [`/${DURE_DIR}/`, 'node_modules/', '.venv/', '__pycache_
  */
 export async function openRepository(root: string, shadowDir: string): Promise<Repository> {
   const top = await realpath(root);
-  return (await ownRepository(top)) ?? (await shadowRepository(top, shadowDir));
+  return (await findRepository(top)) ?? (await shadowRepository(top, shadowDir));
 }
 
-async function ownRepository(root: string): Promise<Repository | null> {
+/** Null where there is none, or where the one around it ignores the folder. */
+export async function findRepository(root: string): Promise<Repository | null> {
   const args = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'];
   const found = await runGit(args, { cwd: root });
   if (found.code !== 0) {

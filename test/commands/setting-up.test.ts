@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../helpers/project.ts';
@@ -32,6 +33,26 @@ describe('dure init', () => {
       cwd: `${project.root}/packages/web`,
     });
     expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
+  });
+
+  it('in a package of a repository sets up the whole of it, and names the package', async () => {
+    await project.write('packages/a/package.json', '{}');
+    await project.write('packages/a/src/index.js', '');
+    const inside = { cwd: `${project.root}/packages/a/src` };
+    const { json, code } = await project.dureJson(['init', '--yes'], inside);
+    expect({ code, project: json['project'] }).toEqual({ code: 0, project: project.root });
+    expect((await project.dure(['config', 'get', 'workspace.directory'])).stdout).toBe('packages/a\n');
+    expect(existsSync(`${project.root}/packages/a/.dure`)).toBe(false);
+    for (const cwd of [project.root, inside.cwd, `${project.root}/packages`])
+      expect((await project.dureJson(['status'], { cwd })).json.error?.code).toBe('E_NO_RUNS');
+  });
+
+  it('in a package that is set up already leaves it there', async () => {
+    const own = `${project.root}/packages/a`;
+    await project.write('packages/a/.dure/config/global.json', '{}');
+    const { json } = await project.dureJson(['init', '--yes'], { cwd: own });
+    expect(json['project']).toBe(own);
+    expect(existsSync(`${project.root}/.dure`)).toBe(false);
   });
 
   it('proposes the command that installs the dependencies, writes it when told to, and keeps what is set', async () => {

@@ -18,6 +18,9 @@ export const init = {
     return `This project was used with Orchestral: ${folder} holds ${what.join(' and ')}.`;
   },
   bring: 'Bring this over? The original stays as it is.',
+  atTop: (root: string, directory: string) =>
+    `The repository begins at ${root}: the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
+  setUpThere: 'Set it up there, and not in this folder?',
   notBrought: 'Not brought over.\nLater: dure init --bring-over',
   brought: (config: number, runs: number, decisions: number) =>
     `Brought over: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,

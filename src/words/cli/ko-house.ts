@@ -14,6 +14,9 @@ export const init: typeof en.init = {
     return `이 프로젝트는 Orchestral을 쓴 적이 있습니다. ${folder} 폴더에 있는 것: ${what.join(', ')}.`;
   },
   bring: '가져올까요? 원본은 그대로 둡니다.',
+  atTop: (root, directory) =>
+    `저장소의 맨 위는 ${root} 폴더입니다. 프로젝트를 거기에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
+  setUpThere: '이 폴더가 아니라 거기에 준비할까요?',
   notBrought: '가져오지 않았습니다.\n나중에 하려면: dure init --bring-over',
   brought: (config, runs, decisions) =>
     `가져왔습니다: 설정 파일 ${config}개, 실행 ${runs}개 (dure history), 계속 적용되는 결정 ${decisions}개.`,
