@@ -14,7 +14,8 @@ import {
 import { establish, keepAnswer } from './core/establish.ts';
 import { isOver } from './core/evolve.ts';
 import { observe } from './core/observe.ts';
-import { drive, rests } from './core/orchestrator.ts';
+import { drive } from './core/orchestrator.ts';
+import { isIdle, rests } from './core/phase.ts';
 import { pipelineOf, rolesOf } from './core/pipeline.ts';
 import { publisher } from './core/publish.ts';
 import { emptyMemory, reconcile } from './core/reconcile.ts';
@@ -234,7 +235,12 @@ export async function driveRun(
     // It was recorded when the run was made, before anybody drove it.
     if (last && events.length === 1) void channels.publish(last, journal.state).then(complaints.keep);
     const memory = emptyMemory();
-    const hints = wakes(foldersOf(files, journal.state.setup), LOOK_MS, signal);
+    const hints = wakes({
+      folders: foldersOf(files, journal.state.setup),
+      everyMs: LOOK_MS,
+      resting: () => journal.state !== null && isIdle(journal.state),
+      signal,
+    });
     const state = await drive({
       journal,
       world: {

@@ -64,6 +64,7 @@ const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] =>
   join(packageRoot, 'bin', 'run.js'),
   'serve',
   what,
+  '--background',
   ...(port === undefined ? [] : ['--port', String(port)]),
   ...(noBrowser ? ['--no-browser'] : []),
 ];
@@ -81,12 +82,15 @@ export async function ensureDriver(
   plugins: Gathered,
   serve: ServeOptions = {},
 ): Promise<void> {
-  const isDriven = async () => {
+  const isDone = async () => {
     const state = await readState(files);
-    return (state !== null && isOver(state) && state.open.length === 0) || (await driverOf(files)) !== null;
+    return state !== null && isOver(state) && state.open.length === 0;
   };
-  if (await isDriven()) return;
+  const isDriven = async () => (await isDone()) || (await driverOf(files)) !== null;
+  if (await isDone()) return;
+  // Also when somebody drives it: who is just leaving because there is nothing to do stays for a call.
   await callFor(project, runIdOf(files));
+  if (await isDriven()) return;
   const options = await readOptions(files);
   const begin =
     options?.launcher === 'tmux'

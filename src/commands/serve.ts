@@ -21,6 +21,11 @@ export default class Serve extends BaseCommand<typeof Serve> {
   static override flags = {
     port: Flags.integer({ min: 0, max: 65_535, description: 'Port of the pages.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open the pages in a browser.' }),
+    background: Flags.boolean({
+      hidden: true,
+      default: false,
+      description: 'End when all runs rest and nobody looks at the pages.',
+    }),
     'while-watched': Flags.boolean({
       hidden: true,
       default: false,
@@ -40,6 +45,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
       serve(project, {
         run,
         patience_ms: this.patience(run),
+        endsWhenIdle: this.flags.background,
         plugins: () => this.plugins(),
         port: this.flags.port ?? null,
         version: this.config.version,

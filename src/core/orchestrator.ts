@@ -7,6 +7,7 @@ import type { RunState } from '../formats/state.ts';
 import { type Due, decide } from './decide.ts';
 import { desired, type Launch } from './desired.ts';
 import { isOver } from './evolve.ts';
+import { isIdle } from './phase.ts';
 import type { Journal } from './run-store.ts';
 import type { Seen } from './seen.ts';
 
@@ -40,13 +41,10 @@ export async function drive({ journal, world, wakes, publish, untilRest = false 
       await publish(event, await journal.append(event), before);
     }
     const state = stateOf(journal);
-    if (state.open.length === 0 && (isOver(state) || (untilRest && rests(state)))) return state;
+    if ((state.open.length === 0 && isOver(state)) || (untilRest && isIdle(state))) return state;
   }
   return stateOf(journal);
 }
-
-/** Nothing goes on without a person. */
-export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 
 function stateOf(journal: Journal): RunState {
   if (!journal.state) throw new RangeError('the run has not begun: its log is empty');

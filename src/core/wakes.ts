@@ -1,5 +1,8 @@
-/** Hints to look again: a file changed, time passed, somebody called. Hints, never facts: a missed one costs a second. */
-import { type FSWatcher, watch } from 'node:fs';
+/**
+ * Hints to look again: a file changed, time passed, somebody called. Hints, never facts: a missed one costs a second,
+ * or some more where only a file can bring news.
+ */
+import { type FSWatcher, statSync, watch } from 'node:fs';
 
 export interface Wakes extends AsyncIterable<void> {
   /** One more look, please. */
@@ -7,10 +10,27 @@ export interface Wakes extends AsyncIterable<void> {
   close(): void;
 }
 
+export interface Occasions {
+  readonly folders: readonly string[];
+  /** Milliseconds between two looks without a hint. */
+  readonly everyMs: number;
+  /** Whether nothing can happen now but by a file: then the timer looks at the folders' times, and less often. */
+  readonly resting: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between two looks at the folders while nothing can happen but by a file. */
+const RESTING_MS = 20_000;
+/** Milliseconds after which there is a look in any case: the times of folders are coarse. */
+const LOOK_AFTER_MS = 600_000;
+
 /** Yields at once, then after each hint; several hints in one breath are one. Ends when `signal` fires. */
-export function wakes(folders: readonly string[], everyMs: number, signal: AbortSignal): Wakes {
+export function wakes({ folders, everyMs, resting, signal }: Occasions): Wakes {
   let called = true;
   let wake: (() => void) | null = null;
+  /** Times of the folders before the last look; null when it is not known what that look has seen. */
+  let seen: string | null = null;
+  let lookedAt = Date.now();
   const call = () => {
     called = true;
     wake?.();
@@ -26,10 +46,18 @@ export function wakes(folders: readonly string[], everyMs: number, signal: Abort
       // Same: the timer remains.
     }
   }
-  const timer = setInterval(call, everyMs);
+  let timer: NodeJS.Timeout | null = null;
+  const wait = () => {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(tick, resting() ? RESTING_MS : everyMs);
+  };
+  const tick = () => {
+    if (!resting() || timesOf(folders) !== seen || Date.now() - lookedAt > LOOK_AFTER_MS) call();
+    else wait();
+  };
   signal.addEventListener('abort', call, { once: true });
   const close = () => {
-    clearInterval(timer);
+    if (timer) clearTimeout(timer);
     signal.removeEventListener('abort', call);
     for (const watcher of watchers) watcher.close();
     wake?.();
@@ -41,6 +69,7 @@ export function wakes(folders: readonly string[], everyMs: number, signal: Abort
       try {
         while (!signal.aborted) {
           if (!called) {
+            wait();
             await new Promise<void>(resolve => {
               wake = resolve;
             });
@@ -48,6 +77,8 @@ export function wakes(folders: readonly string[], everyMs: number, signal: Abort
           }
           if (signal.aborted) return;
           called = false;
+          lookedAt = Date.now();
+          seen = resting() ? timesOf(folders) : null;
           yield;
         }
       } finally {
@@ -56,3 +87,7 @@ export function wakes(folders: readonly string[], everyMs: number, signal: Abort
     },
   };
 }
+
+/** What is made, replaced or removed in a folder changes its time. */
+const timesOf = (folders: readonly string[]): string =>
+  folders.map(folder => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();

@@ -140,7 +140,9 @@ const global = z.strictObject({
         .min(0)
         .max(10_080)
         .default(10)
-        .describe('minutes without work or an open page after which the server ends; 0: never'),
+        .describe(
+          'minutes in which all runs wait for a person and no page is open, after which the process that serves them ends; 0: never',
+        ),
     })
     .prefault({}),
 });

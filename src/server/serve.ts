@@ -4,6 +4,7 @@
  * whoever makes the next one leads, and only one can make it. A term ends with its process, or by its own word.
  */
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +22,10 @@ const LOOK_MS = 250;
 const termFile = defineFile(
   'server/term-*.json',
   'A term of leading the project: the process whose it is, or null when it has ended.',
-  z.strictObject({ process: identity.nullable() }),
+  z.strictObject({
+    process: identity.nullable(),
+    idle: z.literal(true).optional().describe('it ended because there was nothing to do'),
+  }),
 );
 
 export interface Office {
@@ -29,13 +33,15 @@ export interface Office {
   begin(): Promise<{ close(): Promise<void> }>;
   /** Called once for every leader this process stands by for. */
   standBy?(leader: Identity): void;
+  /** Asked when the leader this process stood by for had nothing to do and left: whether it leaves as well. */
+  leavesToo?(): Promise<boolean>;
 }
 
 export interface Candidacy {
   /** Resolves with true when this process leads and has begun, with false when it left before that. */
   readonly leads: Promise<boolean>;
-  /** Ends leading or standing by. */
-  leave(): Promise<void>;
+  /** Ends leading or standing by. `idle`: because there is nothing to do. */
+  leave(why?: 'idle' | 'asked'): Promise<void>;
 }
 
 export function lead(project: ProjectFiles, office: Office): Candidacy {
@@ -48,8 +54,9 @@ export function lead(project: ProjectFiles, office: Office): Candidacy {
     await closedFolder(files.dir);
     let known: string | null = null;
     while (!left.signal.aborted) {
-      const { newest, holder } = await incumbent(files);
+      const { newest, holder, idle } = await incumbent(files);
       if (!holder) {
+        if (idle && known !== null && (await office.leavesToo?.())) return false;
         if (await elected(files, newest + 1)) {
           term = newest + 1;
           begun = await office.begin();
@@ -61,27 +68,28 @@ export function lead(project: ProjectFiles, office: Office): Candidacy {
         known = JSON.stringify(holder);
         office.standBy?.(holder);
       }
-      await pause(LOOK_MS, undefined, { signal: left.signal }).catch(() => {});
+      await whileLeading(holder, files, left.signal);
     }
     return false;
   };
-  const resign = async () => {
-    if (term !== null) await keepSecretJson(files.term(term), { process: null });
+  const resign = async (why: 'idle' | 'asked') => {
+    const record = { process: null, ...(why === 'idle' && { idle: true }) };
+    if (term !== null) await keepSecretJson(files.term(term), record);
     term = null;
   };
   const leads = stand().catch(async error => {
-    await resign();
+    await resign('asked');
     throw error;
   });
 
   return {
     leads,
-    async leave() {
+    async leave(why = 'asked') {
       left.abort();
       await leads.catch(() => {});
       await begun?.close();
       begun = null;
-      await resign();
+      await resign(why);
     },
   };
 }
@@ -92,12 +100,28 @@ type Files = ReturnType<typeof serverFiles>;
 export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> =>
   (await incumbent(serverFiles(project))).holder;
 
-async function incumbent(files: Files): Promise<{ newest: number; holder: Identity | null }> {
+/** Waits until the leader is gone or something has changed in the folder. Most looks cost no more than two system calls. */
+async function whileLeading(leader: Identity, files: Files, signal: AbortSignal): Promise<void> {
+  const time = () => statSync(files.dir, { throwIfNoEntry: false })?.mtimeMs;
+  for (const before = time(); ; ) {
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted || !isAlive(leader) || time() !== before) return;
+  }
+}
+
+interface Incumbent {
+  readonly newest: number;
+  readonly holder: Identity | null;
+  /** The last one left because there was nothing to do. */
+  readonly idle: boolean;
+}
+
+async function incumbent(files: Files): Promise<Incumbent> {
   const newest = (await files.terms()).at(-1) ?? 0;
-  if (newest === 0) return { newest, holder: null };
+  if (newest === 0) return { newest, holder: null, idle: false };
   const read = await readFormat(termFile, files.term(newest));
-  const holder = read.is === 'value' ? read.value.process : null;
-  return { newest, holder: holder && isAlive(holder) ? holder : null };
+  const { process: holder = null, idle = false } = read.is === 'value' ? read.value : {};
+  return { newest, holder: holder && isAlive(holder) ? holder : null, idle };
 }
 
 /**

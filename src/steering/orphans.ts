@@ -1,6 +1,6 @@
 /** Runs whose driver died, or was asked to end: whoever leads next goes on with them. */
 
-import { isOver } from '../core/evolve.ts';
+import { isOver } from '../core/phase.ts';
 import { driverOf, readState, runIds } from '../core/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 
@@ -9,16 +9,27 @@ const FRESH_MS = 6 * 3_600_000;
 /** Newest runs that are looked at: a project may have thousands. */
 const LOOK_AT = 200;
 
-export async function orphans(project: ProjectFiles): Promise<string[]> {
-  const ids = (await runIds(project)).slice(0, LOOK_AT);
-  const found = await Promise.all(ids.map(async id => ((await isOrphan(project, id)) ? [id] : [])));
-  return found.flat();
-}
+/** Looks for them, each time it is called. Runs that are driven here or over are not read again. */
+export function orphanSearch(
+  project: ProjectFiles,
+  isDrivenHere: (id: string) => boolean,
+): () => Promise<string[]> {
+  const over = new Set<string>();
 
-async function isOrphan(project: ProjectFiles, id: string): Promise<boolean> {
-  const files = runFiles(project.run(id));
-  // A run that cannot be read is for the person who asks for it, not for the one who leads.
-  const state = await readState(files).catch(() => null);
-  if (!state || isOver(state) || Date.now() - Date.parse(state.updated_at) > FRESH_MS) return false;
-  return (await driverOf(files).catch(() => null)) === null;
+  const isOrphan = async (id: string): Promise<boolean> => {
+    const files = runFiles(project.run(id));
+    // A run that cannot be read is for the person who asks for it, not for the one who leads.
+    const state = await readState(files).catch(() => null);
+    if (!state) return false;
+    if (isOver(state)) over.add(id);
+    if (isOver(state) || Date.now() - Date.parse(state.updated_at) > FRESH_MS) return false;
+    return (await driverOf(files).catch(() => null)) === null;
+  };
+
+  return async () => {
+    const ids = (await runIds(project)).slice(0, LOOK_AT);
+    const unknown = ids.filter(id => !over.has(id) && !isDrivenHere(id));
+    const found = await Promise.all(unknown.map(async id => ((await isOrphan(id)) ? [id] : [])));
+    return found.flat();
+  };
 }

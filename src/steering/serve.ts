@@ -3,7 +3,6 @@
  * over within a second when it ends, however it ends. Driving does not wait for the pages, nor end with them.
  */
 import { access } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
 import { startRun } from '../app.ts';
 import { removeLeftEnvironments } from '../core/environment-record.ts';
@@ -14,9 +13,9 @@ import { projectConfig } from '../plugins/sections.ts';
 import { createServer, type RunningServer } from '../server/app.ts';
 import type { Wanted } from '../server/ports.ts';
 import { lead } from '../server/serve.ts';
-import { callFor, takeCalls } from './calls.ts';
+import { callFor, hearCalls, isCalled, takeCalls } from './calls.ts';
 import { type Drives, drives, type Witness } from './drives.ts';
-import { orphans } from './orphans.ts';
+import { orphanSearch } from './orphans.ts';
 import { endSessions, isNeeded } from './sessions.ts';
 
 export interface Service {
@@ -27,6 +26,8 @@ export interface Service {
    * stands by is there for its own run alone.
    */
   readonly patience_ms: number | null;
+  /** Whether the process ends as well when all runs have rested, and no page was open, for `server.idle_minutes`. */
+  readonly endsWhenIdle: boolean;
   /** The plugins as they are installed now: they come and go while a process leads. */
   readonly plugins: () => Promise<Gathered>;
   /** Wanted port; default: `web_port` of global.json. */
@@ -40,7 +41,8 @@ export interface Service {
   };
 }
 
-const LOOK_MS = 200;
+/** Milliseconds between two looks for calls that nothing announced. */
+const LOOK_MS = 2000;
 /** Milliseconds after which a run that lost its driver is tried again. */
 const ORPHANS_MS = 60_000;
 /** Milliseconds between two looks of one that stands by at whether its run is over. */
@@ -48,14 +50,15 @@ const STANDING_BY_MS = 2000;
 
 /** Returns the states in which the runs this process drove were left. */
 export async function serve(project: ProjectFiles, service: Service): Promise<readonly RunState[]> {
-  const { run, patience_ms, plugins, signal, witness } = service;
+  const { run, patience_ms, endsWhenIdle, plugins, signal, witness } = service;
   if (run !== null) await callFor(project, run);
   const driving = drives(project, plugins, witness);
+  const orphans = orphanSearch(project, driving.has);
   let server: RunningServer | null = null;
   const candidacy = lead(project, {
     async begin() {
       await removeLeftEnvironments(project);
-      for (const id of await orphans(project)) driving.begin(id);
+      for (const id of await orphans()) driving.begin(id);
       for (const id of await takeCalls(project)) driving.begin(id);
       await endSessions(project);
       const opening = openPages(project, service, driving).then(
@@ -75,34 +78,50 @@ export async function serve(project: ProjectFiles, service: Service): Promise<re
       };
     },
     standBy: leader => witness.standingBy(leader.pid),
+    leavesToo: async () => endsWhenIdle && !(await isCalled(project)),
   });
   let leads = false;
+  let over = false;
   let failure: { error: unknown } | null = null;
   candidacy.leads.then(
     led => {
       leads = led;
+      over = !led;
     },
     (error: unknown) => {
       failure = { error };
     },
   );
+  const idle_ms = endsWhenIdle ? await idleLimit(project, plugins) : null;
+  let why: 'idle' | 'asked' = 'asked';
   let lookedAt = Date.now();
+  let restsSince = Date.now();
   const ownRun = everyNow(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
-  for (let idleSince = Date.now(); !signal.aborted && !failure; ) {
-    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+  const calls = await hearCalls(project, LOOK_MS);
+  for (let idleSince = Date.now(); !signal.aborted && !failure && !over; ) {
+    await calls.next(signal);
     if (!(await isThere(project.config))) break;
-    if (leads) for (const id of await takeCalls(project)) driving.begin(id);
+    const called = leads ? await takeCalls(project) : [];
+    for (const id of called) driving.begin(id);
     if (leads && Date.now() - lookedAt > ORPHANS_MS) {
       lookedAt = Date.now();
-      for (const id of await orphans(project)) driving.begin(id);
+      for (const id of await orphans()) driving.begin(id);
     }
     const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
     const busy = leads ? driving.atWork > 0 || watched : await ownRun();
     if (busy) idleSince = Date.now();
     if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
+    if (!leads || watched || called.length > 0 || !driving.allRest) restsSince = Date.now();
+    if (idle_ms !== null && Date.now() - restsSince > idle_ms) {
+      why = 'idle';
+      break;
+    }
   }
-  await candidacy.leave();
+  calls.close();
+  await candidacy.leave(why);
   await endSessions(project);
+  // Somebody may have left something for a run while its driver was leaving.
+  if (why === 'idle' && (await isCalled(project))) return serve(project, { ...service, run: null });
   if (failure) throw (failure as { error: unknown }).error;
   return driving.ended;
 }
@@ -114,6 +133,12 @@ function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
     if (found === null || Date.now() - found.at >= ms) found = { at: Date.now(), value: await ask() };
     return found.value;
   };
+}
+
+/** Milliseconds; null: never. */
+async function idleLimit(project: ProjectFiles, plugins: Service['plugins']): Promise<number | null> {
+  const { global } = await projectConfig(project, await plugins());
+  return global.server.idle_minutes === 0 ? null : global.server.idle_minutes * 60_000;
 }
 
 /** A project that was taken away is led by nobody; what is made at its place later is another. */

@@ -224,7 +224,8 @@ export const en = {
   },
   state: {
     loading: 'Loading',
-    offline: 'Not connected. What you see may be old; trying again.',
+    offline:
+      'Not connected. What you see may be old; trying again. If the server has ended, type `dure pages` in the project.',
     retry: 'Try again',
     failed: 'This could not be loaded.',
     notFound: 'There is no such page.',

@@ -157,6 +157,7 @@ export const own = {
     flags: {
       port: '페이지의 포트.',
       browser: '페이지를 브라우저로 엽니다.',
+      background: '모든 실행이 쉬고 페이지를 보는 사람도 없으면 끝냅니다.',
       'while-watched': '진행할 실행도 페이지를 보는 사람도 없으면 끝냅니다.',
     },
   },

@@ -2,6 +2,7 @@
 import type { ComponentProps } from 'react';
 import { useLink } from '../live.ts';
 import { useWords } from '../look.ts';
+import { WithCode } from './with-code.tsx';
 
 const STRIP = 'not-connected';
 
@@ -25,7 +26,7 @@ export function Strip() {
     <div role="status">
       {lost && (
         <p id={STRIP} className="strip">
-          {w.state.offline}
+          <WithCode text={w.state.offline} />
         </p>
       )}
     </div>

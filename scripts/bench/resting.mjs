@@ -1,0 +1,77 @@
+/**
+ * What a server costs that has nothing to do: its share of one core with fifty runs that wait for a person and no page
+ * open. The runs are copies of one real run under other ids.
+ */
+import { createHash } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually, serve, stage } from './stage.mjs';
+
+const RUNS = Number(process.env.BENCH_RESTING ?? 50);
+const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);
+const GOAL_PERCENT = 0.2;
+const SETTLES_MS = 75_000;
+
+/** The log under another id: every line is chained to the one before. */
+function renamed(log, from, to) {
+  let chain = '0'.repeat(16);
+  return log
+    .trimEnd()
+    .split('\n')
+    .map(line => {
+      const text = line.replace(/ chain=[0-9a-f]{16}$/, '').replaceAll(from, to);
+      chain = createHash('sha256').update(`${chain}\n${text}`).digest('hex').slice(0, 16);
+      return `${text} chain=${chain}\n`;
+    })
+    .join('');
+}
+
+/** Milliseconds that all threads of a process have worked. */
+const worked = pid =>
+  readdirSync(`/proc/${pid}/task`)
+    .map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
+    .reduce((sum, ms) => sum + ms, 0);
+
+const place = stage();
+let server = null;
+try {
+  await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
+  const args = ['start', 'Say hello.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
+  const { run_id } = JSON.parse(await place.dure(args));
+  const runs = join(place.root, '.dure', 'runs');
+  const driver = join(runs, run_id, 'driver.json');
+  process.kill(JSON.parse(readFileSync(driver, 'utf8')).process.pid, 'SIGKILL');
+  for (let n = 1; n < RUNS; n += 1) {
+    const id = `${run_id}-${n + 1}`;
+    cpSync(join(runs, run_id), join(runs, id), { recursive: true });
+    for (const name of ['events.log', 'state.json']) {
+      const text = readFileSync(join(runs, run_id, name), 'utf8');
+      const own = name === 'events.log' ? renamed(text, run_id, id) : text.replaceAll(run_id, id);
+      writeFileSync(join(runs, id, name), own);
+    }
+  }
+  server = await serve(place);
+  const { pid } = server.child;
+  await eventually(`${RUNS} runs are driven`, () =>
+    readdirSync(runs)
+      .filter(name => name.startsWith('run-'))
+      .every(name => {
+        try {
+          return JSON.parse(readFileSync(join(runs, name, 'driver.json'), 'utf8')).process.pid === pid;
+        } catch {
+          return false;
+        }
+      }),
+  );
+  // V8 gives back the memory of the start once, a minute after it.
+  await pause(SETTLES_MS);
+  const before = worked(pid);
+  await pause(SECONDS * 1000);
+  const percent = (worked(pid) - before) / (SECONDS * 10);
+  console.log(`${RUNS} resting runs, no page open: ${percent.toFixed(3)} % of a core over ${SECONDS} s`);
+  console.log(`the goal, under ${GOAL_PERCENT} %, is ${percent < GOAL_PERCENT ? 'met' : 'MISSED'}`);
+} finally {
+  await server?.end();
+  await place.strike();
+}

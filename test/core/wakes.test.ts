@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { wakes } from '../../src/core/wakes.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dure-wakes-'));
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Counts looks; `watched` is a folder that cannot be watched, as where a system has no watches left. */
+function looksAt(watched: string, resting: () => boolean) {
+  const leaving = new AbortController();
+  const hints = wakes({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });
+  let looks = 0;
+  const done = (async () => {
+    for await (const _ of hints) looks += 1;
+  })();
+  return {
+    get looks() {
+      return looks;
+    },
+    async end() {
+      leaving.abort();
+      await done;
+    },
+  };
+}
+
+test('a run that is worked on is looked at every second', async () => {
+  const seen = looksAt(join(folder, 'missing'), () => false);
+  await vi.advanceTimersByTimeAsync(10_500);
+  expect(seen.looks).toBe(11);
+  await seen.end();
+});
+
+test('a run that rests is looked at when one of its folders has changed, though nothing was heard of it', async () => {
+  const later = join(folder, 'later');
+  const seen = looksAt(later, () => true);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(seen.looks).toBe(1);
+  mkdirSync(later);
+  await vi.advanceTimersByTimeAsync(20_500);
+  expect(seen.looks).toBe(2);
+  writeFileSync(join(later, 'vcr-001.json'), '{}');
+  utimesSync(later, 1, 1);
+  await vi.advanceTimersByTimeAsync(20_500);
+  expect(seen.looks).toBe(3);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(seen.looks).toBe(3);
+  await seen.end();
+});
+
+test('a run that rests is looked at now and then in any case', async () => {
+  const seen = looksAt(folder, () => true);
+  await vi.advanceTimersByTimeAsync(660_000);
+  expect(seen.looks).toBe(2);
+  await seen.end();
+});
+
+test('a run that goes on is looked at every second again', async () => {
+  let resting = true;
+  const seen = looksAt(folder, () => resting);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(seen.looks).toBe(1);
+  resting = false;
+  await vi.advanceTimersByTimeAsync(40_500);
+  expect(seen.looks).toBeGreaterThan(10);
+  await seen.end();
+});

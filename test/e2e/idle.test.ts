@@ -1,0 +1,70 @@
+/** A process that leads ends when all its runs rest and nobody looks, and the next command brings it back. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { driverOf, readState } from '../../src/core/run-store.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { leaderOf } from '../../src/server/serve.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+import { LAUNCHERS } from './drivers.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+async function scene(idle_minutes: number): Promise<TestProject> {
+  const project = await testProject();
+  onTestFinished(() => project.remove(), 60_000);
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  await project.write(
+    '.dure/config/global.json',
+    JSON.stringify({ backend: 'rehearsal', server: { idle_minutes } }),
+  );
+  return project;
+}
+
+async function ready(project: TestProject, launcher: string): Promise<RunFiles> {
+  const args = ['start', 'Leave a note', '--yes', '--detach', '--no-browser', '--launcher', launcher];
+  const { json } = await project.dureJson(args);
+  const files = runFiles(project.files.run(String(json['run_id'])));
+  await expect.poll(async () => (await readState(files))?.phase, WAIT).toBe('ready_for_merge');
+  return files;
+}
+
+for (const { launcher, where, missing } of LAUNCHERS)
+  test.skipIf(missing)(
+    `with agents ${where}, every process ends when all runs rest, and an approval is taken by a new one`,
+    { timeout: 180_000 },
+    async () => {
+      const project = await scene(0.05);
+      const runs = [await ready(project, launcher), await ready(project, launcher)];
+      await expect.poll(() => leaderOf(project.files), WAIT).toBeNull();
+      // A process that stood by would lead within a second.
+      await pause(2000);
+      expect(await leaderOf(project.files)).toBeNull();
+      for (const files of runs) {
+        expect(await driverOf(files)).toBeNull();
+        expect((await readState(files))!.phase).toBe('ready_for_merge');
+      }
+      const id = (await readState(runs[0]!))!.run_id;
+      expect(await project.dure(['approve', id])).toMatchObject({ code: 0 });
+      expect((await readState(runs[0]!))!.phase).toBe('completed');
+    },
+  );
+
+test('with idle_minutes 0 it stays', { timeout: 120_000 }, async () => {
+  const project = await scene(0);
+  const files = await ready(project, 'process');
+  const driver = await driverOf(files);
+  expect(driver).not.toBeNull();
+  await pause(6000);
+  expect(await driverOf(files)).toEqual(driver);
+});
+
+test('answers that come while it is leaving are taken all the same', { timeout: 180_000 }, async () => {
+  const project = await scene(0.02);
+  for (let n = 0; n < 4; n += 1) {
+    const files = await ready(project, 'process');
+    // About when the process that leads has had nothing to do for long enough.
+    await pause(600 + n * 350);
+    const { run_id } = (await readState(files))!;
+    expect(await project.dure(['approve', run_id, '--how', 'branch'])).toMatchObject({ code: 0 });
+  }
+});
