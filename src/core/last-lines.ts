@@ -31,12 +31,9 @@ export async function causeInLog(files: RunFiles, s: RunState, why: AskReason): 
     case 'timeout':
     case 'setup':
       if (step.kind === 'proof') return ofTests(files);
-      return step.kind === 'agent' || step.kind === 'setup'
-        ? excerpt(
-            `what ${step.kind === 'agent' ? `the ${step.role}` : 'the set-up'} printed`,
-            files.stream(step.role, s.launch),
-            said,
-          )
+      // What the set-up of the worktree printed last is in its message already.
+      return step.kind === 'agent'
+        ? excerpt(`what the ${step.role} printed`, files.stream(step.role, s.launch), said)
         : null;
     case 'tests':
     case 'repeated':

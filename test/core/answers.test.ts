@@ -120,3 +120,16 @@ test('--yes takes the recommendation of each kind of question once', () => {
   expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);
   expect(mayTakeRecommendation({ ...state, unattended: ['timeout'] })).toBe(true);
 });
+
+test('a set-up that cannot be read from the configuration is asked about again', () => {
+  const { state } = asked('setup');
+  const answer = { at: state.updated_at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001' } as const;
+  const said = { decision: 'setup', rationale: '', effect: 'setup', applies_to_future: false } as const;
+  const problem = 'The configuration has mistakes';
+  expect(evolve(state, { ...answer, ...said, problem })).toMatchObject({
+    todo: { do: 'ask', why: 'setup', message: problem },
+  });
+  expect(evolve(state, { ...answer, ...said, prepare: 'npm ci' })).toMatchObject({
+    ...{ step: 'execute', todo: null, setup: { prepare: 'npm ci' } },
+  });
+});

@@ -72,6 +72,23 @@ test('what fails is put to the person with all that it printed, and tried again 
   expect((await play.drive()).waiting?.crp).toBe('crp-002');
 });
 
+test('the person changes the command, and the run takes the new one', async () => {
+  const { start, project } = await prepared('echo no such tool; exit 127');
+  const config = project.configOf('global');
+  const play = await start(cassette());
+  expect((await play.drive()).waiting?.why).toBe('setup');
+  const crp = JSON.parse(await readFile(play.files.crp('crp-001'), 'utf8'));
+  expect(crp.options[0]).toMatchObject({
+    id: 'setup',
+    description: expect.stringContaining('dure config set workspace.setup'),
+  });
+  await writeFile(config, JSON.stringify({ workspace: { setup: 'echo now it works' } }));
+  await play.answer('setup');
+  const end = await play.drive();
+  expect(end).toMatchObject({ phase: 'ready_for_merge', setup: { prepare: 'echo now it works' } });
+  expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
+});
+
 test('a stop reaches it and all that it has started', async () => {
   const seconds = `600.${process.pid}`;
   const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
