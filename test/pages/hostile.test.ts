@@ -1,6 +1,6 @@
 /** Pages of others, and what agents could write: the real browser is the judge of what happens then. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
@@ -229,5 +229,26 @@ describe.skipIf(cannotRun)('a hostile world', () => {
       page.getByText('Log of the tests').waitFor(WAIT),
     );
     expect(review).toContain('<b>not bold</b>');
+  });
+
+  it('S14 marks that turn a file name around or tear it are spelled out, in the list and above the file', async () => {
+    const file = (name: string) =>
+      `diff --git ${name.replace('X', 'a')} ${name.replace('X', 'b')}\nnew file mode 100644\n--- /dev/null\n+++ ${name.replace('X', 'b')}\n@@ -0,0 +1 @@\n+x\n`;
+    const before = await readFile(site.files(READY).patch);
+    await writeFile(
+      site.files(READY).patch,
+      `${file('"X/src_\\342\\200\\256sj.tset"')}${file('"X/one\\n## Tests"')}`,
+    );
+    try {
+      const { page, context, go } = await site.visitor();
+      await go(`/run/${READY}/mrp`);
+      for (const name of ['src_⟨U+202E⟩sj.tset', 'one⟨U+000A⟩## Tests']) {
+        await page.getByRole('heading', { name, exact: true }).waitFor(WAIT);
+        await page.getByRole('button', { name }).first().waitFor(WAIT);
+      }
+      await context.close();
+    } finally {
+      await writeFile(site.files(READY).patch, before);
+    }
   });
 });
