@@ -1,6 +1,7 @@
 /** How an error is told: to people on standard error, to programs as JSON, to shells as an exit status. */
 import { DureError, EXIT } from '../errors.ts';
 import { words as spoken, type Told } from '../words/cli/words.ts';
+import { nearest } from './nearest.ts';
 import { paint } from './paint.ts';
 import { Signalled } from './signals.ts';
 import { cells, columns, pad, wrap } from './text.ts';
@@ -18,7 +19,14 @@ interface OclifError extends Error {
   code?: string;
   oclif?: { exit?: number };
   /** What the parser had read, and of which command; there when the arguments were wrong. */
-  parse?: { readonly input?: { readonly context?: { readonly id?: string } } };
+  parse?: {
+    readonly input?: {
+      readonly context?: { readonly id?: string };
+      readonly flags?: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Those that the command does not have. */
+  flags?: readonly string[];
   suggestions?: string[];
 }
 
@@ -29,7 +37,7 @@ export function failureOf(error: Error): Failure {
   }
   if (error instanceof Signalled)
     return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
-  const { oclif, code, suggestions, parse } = error as OclifError;
+  const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
   // oclif hangs what is wrong with a value below its flag, and a pointer to the help below all.
   const message = error.message
@@ -39,11 +47,19 @@ export function failureOf(error: Error): Failure {
     code: code ?? 'E_USAGE',
     message,
     exit: parse === undefined ? (oclif.exit ?? EXIT.failed) : EXIT.usage,
-    suggestions: suggestions ?? [`See \`${['dure', ...commandOf(parse), '--help'].join(' ')}\`.`],
+    suggestions: suggestions ?? [
+      ...flagsMeant(flags ?? [], Object.keys(parse?.input?.flags ?? {})),
+      `See \`${['dure', ...commandOf(parse), '--help'].join(' ')}\`.`,
+    ],
   };
 }
 
 const commandOf = (parse: OclifError['parse']): string[] => parse?.input?.context?.id?.split(':') ?? [];
+
+const flagsMeant = (unknown: readonly string[], known: readonly string[]): string[] =>
+  unknown
+    .map(flag => nearest(flag.replace(/^-+/, ''), known))
+    .flatMap(flag => (flag === null ? [] : [`Did you mean \`--${flag}\`?`]));
 
 /** For standard error. A bug keeps its stack; a signal needs no words. */
 export function explain(failure: Failure, error: Error): string {

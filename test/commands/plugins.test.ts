@@ -59,6 +59,17 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
     expect(await said('plugins')).toEqual({ ok: true, version: 1, plugins: [] });
   });
 
+  it('names the flag that was probably meant, in the language of the person', async () => {
+    const { code, stderr } = await project.dure(['start', 'Anything', '--budgt', '3']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean `--budget`?');
+    expect(stderr).toContain('See `dure start --help`.');
+    const korean = await project.dure(['start', '--budgt'], { env: { DURE_LANG: 'ko' } });
+    expect(korean.stderr).toContain('`--budget`');
+    expect(korean.stderr).not.toContain('Did you mean');
+    expect((await project.dure(['status', '--frobnicate'])).stderr).not.toContain('Did you mean');
+  });
+
   it('is E_COMMAND_UNKNOWN where nothing is known of that name', async () => {
     for (const args of [['help', 'stauts'], ['stauts', '--help'], ['stauts']]) {
       const { code, json } = await project.dureJson(args);

@@ -50,6 +50,7 @@ const SAYINGS: readonly Saying[] = [
         .join('\n'),
   ],
   [/^[Cc]ommand (.+) not found\.?$/s, command => `${command}: 그런 dure 명령은 없습니다.`],
+  [/^Did you mean `(--[\w-]+)`\?$/s, flag => `\`${flag}\`인가요?`],
   [/^See `(dure [^`]*--help)`\.$/s, help => `\`${help}\`를 보세요.`],
 ];
 
