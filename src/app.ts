@@ -136,6 +136,7 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: 
     pipeline: pipelineOf({
       external: verifier.external_runner.enabled,
       prepared: global.workspace.setup !== null || global.workspace.copy.length > 0,
+      checked: global.checks.length > 0,
       extra,
     }),
     max_iterations: Math.min(global.max_iterations, gatekeeper.max_iterations),
@@ -155,6 +156,7 @@ function setupOf(config: Config, wish: StartWish, plugins: Gathered, decisions: 
       copy: global.workspace.copy,
       network: global.proof.network,
     },
+    checks: global.checks,
     criteria: {
       tests_passing: gatekeeper.pass_criteria.tests_passing,
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,

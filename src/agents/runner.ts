@@ -60,6 +60,8 @@ async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: Abo
   switch (spec.stream) {
     case 'proof':
       return (await import('./runner/proof.ts')).proof(runDir, spec, env, screen, asked);
+    case 'checks':
+      return (await import('./runner/checks.ts')).checks(runDir, spec, env, screen, asked);
     case 'setup':
       return (await import('./runner/setup.ts')).setup(runDir, spec, env, screen, asked);
     default:

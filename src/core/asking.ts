@@ -125,7 +125,11 @@ const ASKED: Record<AskReason, Asking> = {
   },
 };
 
-const OWN = { setup: 'Preparing the worktree', proof: 'Running the tests' };
+const OWN = {
+  setup: 'Preparing the worktree',
+  proof: 'Running the tests',
+  checks: "Running the project's own checks",
+};
 function whoNow(s: RunState): string {
   const step = currentStep(s);
   return step.kind === 'agent' ? `The ${step.role}` : OWN[step.kind];

@@ -43,6 +43,7 @@ export function begin(e: EventOf<'run.started'>): RunState {
     todo: null,
     sealed: {},
     tests: null,
+    checks: null,
     verdict: null,
     accepted: false,
     mrp: null,

@@ -15,6 +15,7 @@ import { mayTakeRecommendation, rulingOf } from './asking.ts';
 import { isOver } from './evolve.ts';
 import { currentStep, stepBeforeProof, timeoutOf } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
+import { recorded } from './recorded-checks.ts';
 import type { Seen } from './seen.ts';
 import { spentUsd } from './usage-tracker.ts';
 
@@ -233,6 +234,7 @@ function result(s: RunState, seen: Seen): Finding | null {
   if (step.name === 'gate') return verdict && { due: 'judge', verdict };
   if (step.kind === 'setup')
     return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
+  if (step.kind === 'checks') return checksResult(s, seen);
   if (!proof) return null;
   if (
     proof.tree !== s.sealed['build']?.tree ||
@@ -267,6 +269,17 @@ const inTheWay = (proof: TestOutput) => {
 /** The log names some of them; all are in test-output.json. */
 const MOST_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+function checksResult(s: RunState, seen: Seen): Finding | null {
+  const { at, checks: output } = seen;
+  if (!output) return null;
+  const { tree, base_tree, checks, duration_ms } = output;
+  if (tree !== s.sealed['build']?.tree || checks.length !== s.setup.checks.length)
+    return failed(s, seen, 'crash', 'checks.json is not about what was to be checked');
+  return {
+    ...{ at, type: 'checks.executed', ...named(s) },
+    ...{ checks: checks.map(recorded), duration_ms, tree, base_tree },
+  };
+}
 
 function heldUp(s: RunState, { at, delay }: Seen): RunEvent | null {
   if (delay === (s.delayed ?? null) || s.ended) return null;

@@ -53,6 +53,8 @@ function said(e: RunEvent): string {
       return exited(e);
     case 'tests.executed':
       return tested(e);
+    case 'checks.executed':
+      return checked(e);
     case 'verdict.given':
       return `Verdict ${e.verdict}${e.lowered ? `, lowered (${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':
@@ -88,6 +90,7 @@ const STEP: Record<string, string> = {
   prepare: 'Workspace setup',
   generate: 'Verifier (tests)',
   execute: 'Test run',
+  checks: "The project's own checks",
   analyse: 'Verifier (analysis)',
 };
 const who = (e: { agent: string; step: string }) => STEP[e.step] ?? capital(e.agent);
@@ -116,6 +119,26 @@ function tested(e: EventOf<'tests.executed'>): string {
       return 'Tests were not run';
   }
 }
+
+function checked({ checks }: EventOf<'checks.executed'>): string {
+  const broken = checks.filter(check => check.status === 'regression');
+  const others = checks
+    .filter(check => !broken.includes(check))
+    .map(each => `${each.name} ${CHECKED[each.status]}`);
+  const said = broken.map(({ name, regressions, regression_count }) => {
+    const first = regressions.flatMap(({ test }) => test ?? []).slice(0, 3);
+    const more = first.length > 0 ? ` (${regression_count}: ${first.join(', ')})` : '';
+    return `${name} broken${more}`;
+  });
+  return `The project's own checks: ${[...said, ...others].join('; ')}`;
+}
+
+const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+  pass: 'passed',
+  regression: 'broken',
+  'red-on-base': 'red as on base',
+  'could-not-run': 'could not run',
+};
 
 function completed(e: EventOf<'run.completed'>): string {
   // Without git, and on no branch, there is nothing to name but the folder itself.

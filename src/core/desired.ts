@@ -17,7 +17,7 @@ export function desired(s: RunState): Launch | null {
   // With a budget the next agent is told what is left, so the one before has to be accounted for.
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   // Nobody who could touch what they look at is about while the tests run.
-  if (step.kind === 'proof' && s.since === null && s.open.length > 0) return null;
+  if ((step.kind === 'proof' || step.kind === 'checks') && s.since === null && s.open.length > 0) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
 }
 

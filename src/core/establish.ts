@@ -139,6 +139,7 @@ async function judge(
     provenResult(s),
     s.setup.criteria,
     verdict.fault ?? (await load(resultsFile, site.files.results).catch(() => null))?.fault,
+    checksOf(s),
   );
   const handler = site.verdicts.find(h => h.verdict === ruled);
   if (!handler) return failure(s, 'validation', `nothing handles the verdict ${ruled}`);
@@ -160,6 +161,10 @@ async function judge(
     ...((outcome.next === 'fix' || outcome.next === 'build') && { back_to }),
   };
 }
+
+/** Of exactly this result. */
+const checksOf = (s: RunState) =>
+  s.checks?.tree === s.sealed['build']?.tree ? (s.checks?.checks ?? []) : [];
 
 /** What keeps Dure from making it is for the person: left to itself, the run would try the same again for ever. */
 async function pack(site: Site, s: RunState): Promise<RunEvent> {

@@ -65,6 +65,8 @@ function changed(before: RunState, e: RunEvent): RunState {
       return exited(s, e);
     case 'tests.executed':
       return executed(s, e);
+    case 'checks.executed':
+      return checked(s, e);
     case 'verdict.given':
       return judged(s, e);
     case 'crp.created':
@@ -164,7 +166,7 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   );
   if (!next) return moved;
   return e.step === 'build'
-    ? enter({ ...moved, tests: null, verdict: null, sent_back: 0 }, next, null)
+    ? enter({ ...moved, tests: null, checks: null, verdict: null, sent_back: 0 }, next, null)
     : enter(moved, next, null);
 }
 
@@ -267,6 +269,18 @@ function sendBack(s: RunState, to: BackTo, again: boolean, message: string): Run
     return enter({ ...s, sent_back: s.sent_back + 1 }, stepBeforeProof(s.setup), message);
   if (!again && to === 'tree') return { ...s, todo: { do: 'iterate', reason: message } };
   return toPerson(s, ASKED[to], message);
+}
+
+/** Whatever they say, the agents that follow are to read it; the verdict is held to it. */
+function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
+  const { tree, checks } = e;
+  const broken = checks.filter(check => check.status === 'regression');
+  const known = noted(
+    { ...s, checks: { tree, checks } },
+    `checks: ${broken.length} of ${checks.length} broken`,
+    e.at,
+  );
+  return enter(known, stepAfter(s.setup, e.step)!, null);
 }
 
 function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {

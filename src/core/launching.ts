@@ -11,7 +11,7 @@ import { feedbackFile } from '../formats/wish.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import type { Backend } from '../index.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
-import { readBlob } from '../workspace/diff.ts';
+import { readBlob, treeAt } from '../workspace/diff.ts';
 import { stateFolder } from '../workspace/state-folder.ts';
 import {
   agentEnvironment,
@@ -50,6 +50,8 @@ function prepare(site: Site, s: RunState, launch: number, kept: Environment): Pr
       return agentLaunch(site, s, step, launch, kept);
     case 'setup':
       return setupLaunch(site, s, launch, kept);
+    case 'checks':
+      return checksLaunch(site, s, launch, kept);
     case 'proof':
       return proofLaunch(site, s, launch, kept);
   }
@@ -215,6 +217,32 @@ async function proofLaunch(site: Site, s: RunState, launch: number, kept: Enviro
     ...OWN,
     stream: 'proof',
     argv: ['prove'],
+    cwd: files.dir,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** Of the same result as the tests, without the Verifier's tests. */
+async function checksLaunch(site: Site, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
+  const { files, repo } = site;
+  const step = currentStep(s);
+  const build = s.sealed['build']!;
+  const workspace = await workspaceOf(site, s);
+  await removeCheckouts(workspace.state, files.dir);
+  await replaceJson(files.checksJob(launch), {
+    checks: s.setup.checks,
+    commit: build.commit,
+    tree: build.tree,
+    base: s.base,
+    base_tree: await treeAt(repo, s.base),
+    workspace,
+  });
+  return {
+    ...common(s, step, launch),
+    ...OWN,
+    stream: 'checks',
+    argv: ['check'],
     cwd: files.dir,
     env: ownEnvironment(kept),
     artefacts: step.outputs,

@@ -7,6 +7,7 @@ import type { RunEvent } from '../formats/events.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Disturbance } from './disturbances.ts';
+import { checksTable } from './merge-pack-checks.ts';
 import { warnings } from './pack-warnings.ts';
 import { acceptedAs, type Proven } from './proven.ts';
 import { name, quotation } from './quoting.ts';
@@ -61,6 +62,7 @@ export function evidenceOf(f: Facts): Evidence {
         : (proven.no_sandbox_because ?? 'it was not looked for'),
     command_inputs: f.commandInputs,
     test_author: `verifier (${f.backend})`,
+    checks: s.checks?.tree === f.tree ? s.checks.checks : [],
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
     cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
@@ -95,6 +97,7 @@ export interface Story {
 
 export function summaryOf(story: Story): string {
   const warned = warnings(story.evidence);
+  const { checks } = story.evidence;
   const sections = [
     ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
     ['', run(story)],
@@ -103,6 +106,7 @@ export function summaryOf(story: Story): string {
     ['What was asked', asked(story)],
     ['Changes', changes(story)],
     ['Tests', tests(story)],
+    ...(checks.length > 0 ? ([["The project's own checks", checksTable(checks)]] as const) : []),
     ['Decisions', decisions(story)],
     ['Design', design(story)],
     ['Review', review(story)],

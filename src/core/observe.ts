@@ -10,6 +10,7 @@ import type { ZodType, z } from 'zod';
 import { isAlive } from '../agents/identity.ts';
 import { reap } from '../agents/kill.ts';
 import { accountFromLog } from '../agents/streams/account.ts';
+import { checksOutputFile } from '../formats/checks.ts';
 import { crpFile } from '../formats/consultation.ts';
 import { defineFile, type FileFormat } from '../formats/define.ts';
 import { load, parseFormat, readFormat, readText } from '../formats/file.ts';
@@ -43,6 +44,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     verdict,
     proof,
     delay,
+    checks,
     exits,
     questions,
     answers,
@@ -59,6 +61,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     readFormat(verdictFile, files.verdict),
     step.kind === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
     s.since === null ? null : readFormat(delayFile, files.delay(s.launch)),
+    step.kind === 'checks' ? readFormat(checksOutputFile, files.checks) : null,
     readExits(files, s),
     readQuestions(files, s),
     s.waiting ? readAnswers(files) : [],
@@ -80,6 +83,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     verdict: verdict.is === 'value' ? verdict.value : null,
     proof: proof?.is === 'value' ? proof.value : null,
     delay: delay?.is === 'value' ? delay.value.reason : null,
+    checks: checks?.is === 'value' ? checks.value : null,
     exits,
     ...questions,
     answers,
@@ -127,13 +131,17 @@ const FORMATS: readonly FileFormat[] = [
   resultsFile,
   verdictFile,
   testOutputFile,
+  checksOutputFile,
 ];
+
+/** What Dure itself writes in a folder of an agent. */
+const OWN: readonly FileFormat[] = [testOutputFile, checksOutputFile];
 
 /** All that is wrong with what the step must leave, in words for the agent; null when nothing is. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
-  const optional = FORMATS.map(f => f.name).filter(
-    name => name.startsWith(`${step.folder}/`) && (step.kind === 'proof') === (name === testOutputFile.name),
-  );
+  const optional = FORMATS.filter(format => step.kind === 'agent' && !OWN.includes(format))
+    .map(format => format.name)
+    .filter(name => name.startsWith(`${step.folder}/`));
   const checks = await Promise.all([
     ...step.outputs.map(output => checkRequired(files, output, words)),
     ...optional.filter(name => !step.outputs.includes(name)).map(name => checkShape(files, name, words)),

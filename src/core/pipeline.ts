@@ -62,6 +62,16 @@ const BUILT_IN: readonly Step[] = [
   },
 ];
 
+/** The project's own checks, on the same result as the tests and before anyone reads what these say. */
+const CHECKS: Step = {
+  name: 'checks',
+  phase: 'verify',
+  role: 'verifier',
+  kind: 'checks',
+  folder: 'verifier',
+  outputs: ['verifier/checks.json'],
+};
+
 /** The worktree is prepared once, before any agent is paid. */
 const PREPARE: Step = {
   name: 'prepare',
@@ -113,12 +123,16 @@ export interface Shape {
   readonly external: boolean;
   /** The worktree has to be prepared. */
   readonly prepared: boolean;
+  /** The project has checks of its own. Default: it has none. */
+  readonly checked?: boolean;
   readonly extra: readonly AgentRole[];
 }
 
-export function pipelineOf({ external, prepared, extra }: Shape): Step[] {
+export function pipelineOf({ external, prepared, checked = false, extra }: Shape): Step[] {
   const placed = new Map<string, string>();
-  let steps: readonly Step[] = external ? BUILT_IN : LEGACY;
+  let steps: readonly Step[] = (external ? BUILT_IN : LEGACY).flatMap(step =>
+    checked && step.kind === 'proof' ? [step, CHECKS] : [step],
+  );
   for (const role of extra) {
     steps = splice(steps, role, placed);
     if (role.before === undefined) placed.set(role.phase, role.after ?? 'verify');

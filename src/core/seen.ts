@@ -1,4 +1,5 @@
 /** One whole look at a run directory. Never a difference, so nothing can be missed. */
+import type { ChecksOutput } from '../formats/checks.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { Exit } from '../formats/launch.ts';
 import type { TestOutput } from '../formats/tests.ts';
@@ -22,6 +23,7 @@ export interface Seen {
   readonly settled: boolean;
   readonly verdict: Verdict | null;
   readonly proof: TestOutput | null;
+  readonly checks: ChecksOutput | null;
   /** Open launches that ended. `lost`: the runner died without a word; `usage` then comes from its raw log. */
   readonly exits: readonly { readonly launch: number; readonly exit: Exit; readonly lost: boolean }[];
   /** Valid questions that are not among the known ones. */

@@ -71,7 +71,7 @@ export async function takeBackLeftovers(site: Site, s: RunState): Promise<void> 
   const record = await recordOf(site, last.launch);
   const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
   // The pack and the feedback on it came after the last agent; what the tests gave is in the record of the run.
-  const since = [at.mrp, at.feedback, at.testOutput, at.testLog, ...answers];
+  const since = [at.mrp, at.feedback, at.testOutput, at.testLog, at.checks, at.checksLog, ...answers];
   await takeBack(site, s, record, last.launch, [folder, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
   // What is there when a build begins becomes part of it; at any other step it is looked at again in the end.

@@ -1,5 +1,6 @@
 /** Every fact that is recorded of a run: its keys, its level, and whether it concerns people. */
 import { z } from 'zod';
+import { checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './define.ts';
 import { usage } from './launch.ts';
 import { setup } from './state.ts';
@@ -105,6 +106,15 @@ export const runEvent = z.discriminatedUnion('type', [
     ...inSandbox,
     tree: hash,
     tests_tree: hash,
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('checks.executed'),
+    ...agent,
+    checks: z.array(checkResult).describe('of each list the first 20'),
+    duration_ms: z.number(),
+    tree: hash,
+    base_tree: hash,
   }),
   z.strictObject({
     ...at,

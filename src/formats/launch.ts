@@ -22,7 +22,7 @@ const launch = z.strictObject({
   iteration: z.int().positive(),
   backend: z.string(),
   /** What the runner makes of standard output: `claude` is stream-json, `text` is shown as it is; others are Dure's own. */
-  stream: z.enum(['claude', 'text', 'setup', 'proof']),
+  stream: z.enum(['claude', 'text', 'setup', 'proof', 'checks']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
   variables: z

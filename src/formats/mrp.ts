@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkResult } from './checks.ts';
 import { defineFile, hash, vcrId } from './define.ts';
 
 const evidence = z.strictObject({
@@ -40,6 +41,7 @@ const evidence = z.strictObject({
     )
     .describe('changed files that say how tests are run: look at them before the result of the tests'),
   test_author: z.string().describe('who wrote the tests: role and backend'),
+  checks: z.array(checkResult).describe("the project's own checks on this result; of each list the first 20"),
   verdict: z.string(),
   accepted_by_person: z.boolean().describe('the person took the result although it did not pass'),
   cost_usd: z.number().nullable(),

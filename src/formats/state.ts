@@ -1,5 +1,6 @@
 /** `state.json`: where a run stands. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
+import { check, checkResult } from './checks.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
 import { inSandbox } from './tests.ts';
 
@@ -15,10 +16,10 @@ const place = {
 const agentStep = z.strictObject({ ...place, kind: z.literal('agent'), flag: z.string() });
 export type AgentStep = z.infer<typeof agentStep>;
 
-/** One step of the pipeline: an agent at work, or Dure itself, which prepares the worktree or runs the tests. */
+/** One step of the pipeline: an agent at work, or Dure itself, which prepares the worktree, runs the tests or the checks. */
 export const step = z.discriminatedUnion('kind', [
   agentStep,
-  z.strictObject({ ...place, kind: z.enum(['setup', 'proof']) }),
+  z.strictObject({ ...place, kind: z.enum(['setup', 'proof', 'checks']) }),
 ]);
 export type Step = z.infer<typeof step>;
 
@@ -41,6 +42,7 @@ export const setup = z.strictObject({
       network: z.boolean().describe('proof.network'),
     })
     .describe('how checkouts for tests and checks are made'),
+  checks: z.array(check).describe("the project's own checks"),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
   decisions: z.record(z.string(), z.string()).describe('standing decisions when the run began: hash by file'),
@@ -154,6 +156,10 @@ const state = z.strictObject({
       tests_tree: hash,
     })
     .nullable(),
+  checks: z
+    .strictObject({ tree: hash, checks: z.array(checkResult) })
+    .nullable()
+    .describe("what became of the project's own checks"),
   verdict: z
     .strictObject({
       verdict: z.string(),

@@ -58,6 +58,7 @@ const setupOf = (old: OldState): Setup => ({
   budget_usd: null,
   prepare: null,
   checkout: { directory: '.', copy: [], network: false },
+  checks: [],
   criteria: { tests_passing: true, min_test_coverage: 0 },
   take_recommendations: false,
   decisions: {},

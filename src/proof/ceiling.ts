@@ -2,8 +2,10 @@
  * The machine's result is a ceiling on the Gatekeeper's verdict, and says who has to act on it. Pure. A verdict is
  * lowered or left, never raised. Each kind of proof adds its limit here, with the reason and with who can mend it.
  */
+import type { CheckResult } from '../formats/checks.ts';
 import type { TestOutput } from '../formats/tests.ts';
 import type { BackTo, Verdict } from '../formats/verdict.ts';
+import { limitsOfChecks } from './checks/limits.ts';
 
 export interface Criteria {
   readonly tests_passing: boolean;
@@ -55,8 +57,9 @@ export function ceiling(
   output: Result | null,
   criteria: Criteria,
   fault: Fault = undefined,
+  checks: readonly CheckResult[] = [],
 ): Ceiling {
-  const limits = limitsOf(verdict, output, criteria, fault);
+  const limits = [...limitsOf(verdict, output, criteria, fault), ...limitsOfChecks(checks)];
   const lowering = limits
     .filter(limit => rank(limit.at) < rank(verdict))
     .sort((a, b) => rank(a.at) - rank(b.at));

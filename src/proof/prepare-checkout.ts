@@ -14,6 +14,8 @@ export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
   readonly runDir: string;
   readonly launch: number;
+  /** Tells several checkouts of one launch apart. */
+  readonly part?: string;
   readonly commit: string;
   /** The environment of the person. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -38,6 +40,7 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     state: workspace.state,
     runDir: wanted.runDir,
     launch: wanted.launch,
+    ...(wanted.part !== undefined && { part: wanted.part }),
     commit: wanted.commit,
     projectRoot: workspace.project,
     copy: workspace.copy,

@@ -1,5 +1,6 @@
 /** The merge-readiness pack at a glance: what is proven, by what, and what is not. */
 import { spelledOut } from '../core/quoting.ts';
+import type { CheckResult } from '../formats/checks.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { words } from '../words/cli/words.ts';
 import { paint } from './paint.ts';
@@ -21,6 +22,11 @@ export function evidenceView(e: Evidence, width: number): string {
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLine(e.test_author)],
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
+    ...e.checks.map((check, n): [string, string, string] => [
+      mark(check.status === 'pass'),
+      n === 0 ? w.checks : '',
+      checkLine(check),
+    ]),
     [
       mark(e.verdict === 'PASS'),
       w.verdict,
@@ -54,7 +60,9 @@ function warnings(e: Evidence, width: number): string[] {
   });
   const more =
     e.command_inputs.length > inputs.length ? [`      ${w.pack.more(e.command_inputs.length - 20)}`] : [];
+  const overridden = e.checks.reduce((n, check) => n + check.overridden_count, 0);
   const said = [
+    ...(overridden > 0 ? [warning(w.pack.overridden(overridden), width)] : []),
     ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
     ...(e.sandbox === 'none'
       ? [warning(w.sandbox.without(oneLine(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
@@ -65,6 +73,14 @@ function warnings(e: Evidence, width: number): string[] {
 
 const warning = (text: string, width: number) =>
   paint('yellow', `  ! ${wrap(text, width, '    ').trimStart()}`);
+/** `lint: broken, 2 regressions` */
+export const checkLine = (check: CheckResult): string =>
+  `${check.name}: ${[
+    words().check(check.status),
+    ...(check.counts ? [words().counts(check.counts)] : []),
+    ...(check.regression_count > 0 ? [words().regressions(check.regression_count)] : []),
+    ...(check.problem ? [oneLine(check.problem)] : []),
+  ].join(', ')}`;
 
 const line = ([sign, name, said]: readonly [string, string, string], width: number) =>
   `  ${pad(sign, 1)} ${pad(name, 11)}${wrap(said, width, ' '.repeat(15)).trimStart()}`;

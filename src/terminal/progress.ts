@@ -77,7 +77,12 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
 const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
 /** What an event tells about the phase it belongs to. */
-const TELLING: readonly RunEvent['type'][] = ['agent.completed', 'tests.executed', 'verdict.given'];
+const TELLING: readonly RunEvent['type'][] = [
+  'agent.completed',
+  'tests.executed',
+  'checks.executed',
+  'verdict.given',
+];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
 /** Why the phase at work is left; null when it is done. */

@@ -4,6 +4,7 @@ import { currentStep, phasesOf } from '../core/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/words.ts';
+import { checkLine } from './pack-view.ts';
 import { paint } from './paint.ts';
 import { oneLine, pad, table, wrap } from './text.ts';
 import { decideCommands, lateCommands, waitOf } from './waits.ts';
@@ -90,6 +91,11 @@ function tests(s: RunState, width: number): string[] {
     lines.push(`  ${pad(w.status_view.tests, 8)} ${said}`);
     const around = sandboxLine(s.tests);
     if (around) lines.push(wrap(around, width, ' '.repeat(11)));
+  }
+  for (const [n, check] of (s.checks?.checks ?? []).entries()) {
+    const said = wrap(checkLine(check), width, '           ').trimStart();
+    const tone = check.status === 'pass' ? 'green' : check.status === 'regression' ? 'red' : 'yellow';
+    lines.push(`  ${pad(n === 0 ? w.status_view.checks : '', 8)} ${paint(tone, said)}`);
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;

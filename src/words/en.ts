@@ -19,6 +19,7 @@ const steps: Record<string, string> = {
   prepare: 'preparing the worktree',
   generate: 'writing tests',
   execute: 'running tests',
+  checks: "running the project's own checks",
   analyse: 'reading results',
 };
 const roles: Record<string, string> = {
@@ -41,6 +42,12 @@ const machines: Record<string, string> = {
   fail: 'Tests fail',
   'could-not-run': 'Tests could not run',
   'not-run': 'Tests were not run',
+};
+const checks: Record<string, string> = {
+  pass: 'passed',
+  regression: 'broken',
+  'red-on-base': 'fails, as on base',
+  'could-not-run': 'could not be run',
 };
 const verdicts: Record<string, string> = {
   PASS: 'Pass',
@@ -82,6 +89,7 @@ const eventNames: Record<string, string> = {
   'agent.continued': 'goes on',
   'agent.exited': 'exited',
   'tests.executed': 'Dure ran the tests',
+  'checks.executed': "Dure ran the project's own checks",
   'verdict.given': 'Verdict',
   'crp.created': 'Question',
   'vcr.created': 'Answer',
@@ -204,6 +212,7 @@ export const en = {
   role: (id: string) => roles[id] ?? id,
   status: (id: string) => statuses[id] ?? id,
   machine: (id: string) => machines[id] ?? id,
+  check: (id: string) => checks[id] ?? id,
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
   event: (type: string) => eventNames[type] ?? type,
@@ -380,6 +389,7 @@ What must not change. What may be decided freely.
     inSandbox: (what: string) => `in a sandbox (${what})`,
     noSandbox: (why: string) => `The tests ran without a sandbox: ${why}.`,
     inputs: 'This result changes how its tests are run. Look at these files first:',
+    checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
     passed: 'passed',
     failed: 'failed',

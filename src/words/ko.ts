@@ -18,6 +18,7 @@ const steps: Record<string, string> = {
   prepare: '작업 공간 준비',
   generate: '테스트 작성',
   execute: '테스트 실행',
+  checks: '프로젝트 자체 점검 실행',
   analyse: '결과 분석',
 };
 const roles: Record<string, string> = {
@@ -40,6 +41,12 @@ const machines: Record<string, string> = {
   fail: '테스트 실패',
   'could-not-run': '테스트를 실행하지 못함',
   'not-run': '테스트를 실행하지 않음',
+};
+const checks: Record<string, string> = {
+  pass: '통과',
+  regression: '깨짐',
+  'red-on-base': '기준에서도 실패',
+  'could-not-run': '실행하지 못함',
 };
 const verdicts: Record<string, string> = {
   PASS: '통과',
@@ -81,6 +88,7 @@ const eventNames: Record<string, string> = {
   'agent.continued': '계속',
   'agent.exited': '종료',
   'tests.executed': 'Dure가 테스트를 실행함',
+  'checks.executed': 'Dure가 프로젝트의 자체 점검을 실행함',
   'verdict.given': '판정',
   'crp.created': '질문',
   'vcr.created': '답변',
@@ -203,6 +211,7 @@ export const ko: Words = {
   role: id => roles[id] ?? id,
   status: id => statuses[id] ?? id,
   machine: id => machines[id] ?? id,
+  check: id => checks[id] ?? id,
   verdict: id => verdicts[id] ?? id,
   why: id => why[id] ?? id,
   event: type => eventNames[type] ?? type,
@@ -378,6 +387,7 @@ export const ko: Words = {
     inSandbox: what => `샌드박스 안에서 (${what})`,
     noSandbox: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
     inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
+    checks: '프로젝트 자체 점검',
     noTests: 'Dure가 아직 테스트를 실행하지 않았습니다.',
     passed: '통과',
     failed: '실패',

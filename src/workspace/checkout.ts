@@ -17,6 +17,8 @@ export interface CheckoutOf {
   readonly state: string;
   readonly runDir: string;
   readonly launch: number;
+  /** Tells several checkouts of one launch apart. */
+  readonly part?: string;
   /** What it holds. */
   readonly commit: string;
   /** Folder that holds `.dure/`. */
@@ -28,7 +30,10 @@ export interface CheckoutOf {
 /** Makes the checkout and gives its top folder. */
 export async function makeCheckout(of: CheckoutOf): Promise<string> {
   const { repo, commit } = of;
-  const parent = join(checkoutsOf(of.state), `${keyOf(of.runDir)}-${of.launch}`);
+  const parent = join(
+    checkoutsOf(of.state),
+    `${keyOf(of.runDir)}-${of.launch}${of.part ? `-${of.part}` : ''}`,
+  );
   const top = join(parent, basename(repo.workTree) || 'project');
   await rm(parent, { recursive: true, force: true, maxRetries: 20 });
   await mkdir(parent, { recursive: true, mode: 0o700 });

@@ -24,6 +24,7 @@ export const setup: Setup = {
   budget_usd: null,
   prepare: null,
   checkout: { directory: '.', copy: [], network: false },
+  checks: [],
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},

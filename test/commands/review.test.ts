@@ -28,6 +28,7 @@ const evidence: Evidence = {
   test_exit_code: 0,
   test_machine: 'pass',
   test_author: 'verifier (claude)',
+  checks: [],
   verdict: 'PASS',
   accepted_by_person: false,
   cost_usd: null,

@@ -21,6 +21,7 @@ const nothing: Seen = {
   settled: false,
   verdict: null,
   proof: null,
+  checks: null,
   exits: [],
   questions: [],
   badQuestion: null,

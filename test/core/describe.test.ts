@@ -14,6 +14,18 @@ const proof = {
 };
 const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
 
+const CHECK = {
+  ...{ name: 'test', command: 'npm test', status: 'pass' as const, problem: null, counts: null, base: null },
+  ...{
+    regressions: [],
+    regression_count: 0,
+    overridden: [],
+    overridden_count: 0,
+    flaky: [],
+    duration_ms: 900,
+  },
+};
+
 const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
   'run.started': [
     { ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
@@ -73,6 +85,21 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
       problem: 'no test ran',
     },
     { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
+  ],
+  'checks.executed': [
+    {
+      ...{ ...at, type: 'checks.executed', ...agent, agent: 'verifier', step: 'checks' },
+      ...{ duration_ms: 4200, tree: 'a'.repeat(40), base_tree: 'b'.repeat(40) },
+      checks: [
+        CHECK,
+        {
+          ...{ ...CHECK, name: 'lint', status: 'regression', regression_count: 2 },
+          regressions: [{ test: 'src/a.js > no-unused-vars', how: 'fails' }],
+        },
+        { ...CHECK, name: 'types', status: 'red-on-base' },
+        { ...CHECK, name: 'docs', status: 'could-not-run' },
+      ],
+    },
   ],
   'verdict.given': [
     {

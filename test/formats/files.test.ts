@@ -35,6 +35,7 @@ describe('every format', () => {
         "origin.json",
         "state.json",
         "vcr/vcr-*.json",
+        "verifier/checks.json",
         "verifier/results.json",
         "verifier/test-config.json",
         "verifier/test-output.json",

@@ -16,6 +16,7 @@ import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
 import type { Journal } from '../../src/core/run-store.ts';
 import type { Seen } from '../../src/core/seen.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
+import type { ChecksOutput } from '../../src/formats/checks.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../src/formats/consultation.ts';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
@@ -104,6 +105,7 @@ export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
   budget_usd: null,
   prepare: null,
   checkout: { directory: '.', copy: [], network: false },
+  checks: [],
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},
@@ -344,6 +346,7 @@ function look(disk: Disk, s: RunState): Seen {
     outputs: problemOfOutputs(disk, step),
     delay: disk.processes.get(s.launch)?.delay ?? null,
     verdict: value('gatekeeper/verdict.json') as Verdict | null,
+    checks: step.kind === 'checks' ? (value('verifier/checks.json') as ChecksOutput | null) : null,
     proof: step.kind === 'proof' ? (value('verifier/test-output.json') as TestOutput | null) : null,
     exits: s.open.flatMap(({ launch }) => ended(disk, launch)),
     ...questions(disk, s),

@@ -403,6 +403,8 @@ function facts(e: RunEvent): string {
       return `${who(e)} ${e.outcome}${said(e.message)}`;
     case 'tests.executed':
       return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
+    case 'checks.executed':
+      return ` ${e.checks.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
     case 'verdict.given':
       return ` ${e.verdict}${e.lowered ? ` (${e.lowered})` : ''}, next ${e.next}${e.back_to && e.back_to !== 'tree' ? `, back to ${e.back_to}` : ''}`;
     case 'crp.created':

@@ -17,6 +17,7 @@ const SETUP = {
   budget_usd: 5,
   prepare: null,
   checkout: { directory: '.', copy: [], network: false },
+  checks: [],
   criteria: { tests_passing: true, min_test_coverage: 80 },
   take_recommendations: false,
   decisions: {},

@@ -31,6 +31,7 @@ export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): S
   budget_usd: null,
   prepare: null,
   checkout: { directory: '.', copy: [], network: false },
+  checks: [],
   criteria: {
     tests_passing: config.gatekeeper.pass_criteria.tests_passing,
     min_test_coverage: config.gatekeeper.pass_criteria.min_test_coverage,

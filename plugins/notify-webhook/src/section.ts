@@ -19,6 +19,7 @@ export const EVENTS = [
   'agent.continued',
   'agent.exited',
   'tests.executed',
+  'checks.executed',
   'verdict.given',
   'crp.created',
   'vcr.created',

@@ -50,15 +50,27 @@ const everything = ({ files, state, step }: PromptSources): ReturnType<Reads> =>
     ...(has('build') ? [[files.worktree, WORKTREE] as const] : []),
     ...before.flatMap(one =>
       one.outputs.map(
-        output => [inRun(files, output), `from ${one.kind === 'proof' ? 'Dure' : one.role}`] as const,
+        output => [inRun(files, output), `from ${one.kind === 'agent' ? one.role : 'Dure'}`] as const,
       ),
     ),
     ...(before.some(({ kind }) => kind === 'proof')
       ? [[files.testLog, 'all that the test command printed'] as const]
       : []),
+    ...(before.some(({ kind }) => kind === 'checks')
+      ? [[files.checksLog, "all that the project's own checks printed"] as const]
+      : []),
     ...[...logs].map(([role, log]) => [log, `what ${role} noted, if it did`] as const),
   ];
 };
+
+/** What became of the project's own checks, for those who are to mend it or to say what it means. */
+const checksOf = ({ files, state, step }: PromptSources): ReturnType<Reads> =>
+  state.checks === null || !['build', 'analyse'].includes(step.name)
+    ? []
+    : [
+        [files.checks, "what became of the project's own checks (tests, lint, types) when Dure ran them"],
+        [files.checksLog, 'all that they printed'],
+      ];
 
 export const inRun = (files: RunFiles, path: string) => `${files.dir}/${path}`;
 
@@ -67,7 +79,7 @@ export const reading = (from: PromptSources): string =>
     'What you read',
     `The folder of this run is \`${from.files.dir}\`. Relative paths here mean this folder, whatever your working directory is.`,
     list(
-      (READS[from.step.name]?.(from.files) ?? everything(from)).map(
+      [...(READS[from.step.name]?.(from.files) ?? everything(from)), ...checksOf(from)].map(
         ([path, about]) => `\`${path}\`: ${about}`,
       ),
     ),

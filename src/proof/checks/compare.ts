@@ -10,6 +10,8 @@ export interface CheckRun {
   readonly machine: 'pass' | 'fail' | 'could-not-run';
   /** Why it could not run. */
   readonly problem: string | null;
+  /** It passed, but not all of its tests may have run: none is named, or the report is cut. */
+  readonly doubtful: boolean;
   /** Empty where the command names no tests. */
   readonly tests: readonly TestCase[];
 }
@@ -19,8 +21,10 @@ export interface Runs {
   readonly base: readonly CheckRun[];
   /** The result with the test files and settings of base put back. */
   readonly restored: readonly CheckRun[];
-  /** Files that the check reads were changed or removed. */
+  /** Tests may have been changed or removed, and a result that passes says little. */
   readonly inputsChanged: boolean;
+  /** What was changed can be put back. */
+  readonly restorable: boolean;
 }
 export type Side = 'result' | 'base' | 'restored';
 
@@ -47,10 +51,10 @@ export function compare(runs: Runs): { readonly next: Side } | { readonly compar
   const [result, again] = runs.result;
   const [base, baseAgain] = runs.base;
   if (!result) return { next: 'result' };
-  if (result.machine === 'pass' && !runs.inputsChanged) return { comparison: PASSED };
+  if (result.machine === 'pass' && !result.doubtful && !runs.inputsChanged) return { comparison: PASSED };
   if (!base) return { next: 'base' };
   const [restored, restoredAgain] = runs.restored;
-  if (runs.inputsChanged && !restored) return { next: 'restored' };
+  if (runs.restorable && !restored) return { next: 'restored' };
 
   const suspects = differences(base, result, restored);
   if (suspects.length > 0 && !again) return { next: 'result' };

@@ -7,6 +7,13 @@ import { clean, init } from './en-house.ts';
 
 const phases: Record<string, string> = { waiting_human: 'waits for you', ready_for_merge: 'ready for merge' };
 
+const CHECKS: Readonly<Record<string, string>> = {
+  pass: 'passed',
+  regression: 'broken',
+  'red-on-base': 'fails, as on base',
+  'could-not-run': 'could not be run',
+};
+
 export const en = {
   /** An event as one plain line. */
   event: (event: RunEvent): string => describe(event),
@@ -23,6 +30,8 @@ export const en = {
   step: (role: string, step: string): string => `${role}: ${step}`,
   status: (id: string): string => (id === 'waiting_human' ? 'waits for you' : id),
   machine: (id: string): string => id,
+  check: (id: string): string => CHECKS[id] ?? id,
+  regressions: (n: number) => (n === 1 ? '1 regression' : `${n} regressions`),
   units: { h: 'h', m: 'm', s: 's' },
   round: (iteration: number, most: number) => `iteration ${iteration} of ${most}`,
   fixing: (n: number) => `minor fix ${n}`,
@@ -36,6 +45,7 @@ export const en = {
 
   status_view: {
     tests: 'Tests',
+    checks: 'Checks',
     verdict: 'Verdict',
     because: 'Because',
     budget: 'Budget',
@@ -50,6 +60,7 @@ export const en = {
   progress: {
     setup: 'Dure prepares the worktree',
     proof: 'Dure runs the tests',
+    checks: "Dure runs the project's own checks",
     starting: 'starting',
     goesOn: 'goes on',
     asks: 'asks you',
@@ -83,6 +94,9 @@ export const en = {
     decide: 'Decide:',
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
+    checks: 'Checks',
+    overridden: (n: number) =>
+      `${n} ${n === 1 ? 'test' : 'tests'} of the base that the Builder changed or removed ${n === 1 ? 'fails' : 'fail'} on this result: see the summary`,
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
     sandbox: 'Sandbox',

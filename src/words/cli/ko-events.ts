@@ -39,6 +39,8 @@ function said(e: RunEvent): string {
       }`;
     case 'tests.executed':
       return tested(e);
+    case 'checks.executed':
+      return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${CHECKED[status]}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
     case 'verdict.given':
       return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':
@@ -93,6 +95,7 @@ const STEP: Record<string, string> = {
   prepare: '작업 공간 준비',
   generate: '베리파이어 (테스트 작성)',
   execute: '테스트 실행',
+  checks: '프로젝트 자체 점검',
   analyse: '베리파이어 (결과 분석)',
 };
 const who = (e: { agent: string; step: string }) => STEP[e.step] ?? pages.role(e.agent);
@@ -110,6 +113,13 @@ function tested(e: EventOf<'tests.executed'>): string {
       return '테스트를 실행하지 않음';
   }
 }
+
+const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+  pass: '통과',
+  regression: '깨짐',
+  'red-on-base': '기준에서도 실패',
+  'could-not-run': '실행하지 못함',
+};
 
 function completed(e: EventOf<'run.completed'>): string {
   if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨`;

@@ -29,6 +29,8 @@ export const ko: CliWords = {
   step: (role, step) => `${pages.role(role)}: ${pages.step(step) ?? step}`,
   status: id => pages.status(id),
   machine: id => pages.machine(id),
+  check: id => pages.check(id),
+  regressions: n => `회귀 ${n}개`,
   units: { h: '시간', m: '분', s: '초' },
   round: (iteration, most) => `반복 ${iteration}/${most}`,
   fixing: n => `작은 수정 ${n}`,
@@ -42,6 +44,7 @@ export const ko: CliWords = {
 
   status_view: {
     tests: '테스트',
+    checks: '점검',
     verdict: '판정',
     because: '이유',
     budget: '예산',
@@ -56,6 +59,7 @@ export const ko: CliWords = {
   progress: {
     setup: 'Dure가 작업 공간을 준비',
     proof: 'Dure가 테스트를 실행',
+    checks: 'Dure가 프로젝트의 자체 점검을 실행',
     starting: '시작하는 중',
     goesOn: '계속됩니다',
     asks: '당신에게 묻습니다',
@@ -89,6 +93,8 @@ export const ko: CliWords = {
     decide: '결정하기:',
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
+    checks: '점검',
+    overridden: n => `빌더가 바꾸거나 지운 기준 테스트 ${n}개가 이 결과에서 실패합니다. 요약을 보세요`,
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',

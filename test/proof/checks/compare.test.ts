@@ -2,11 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CheckRun, type Comparison, compare, type Runs } from '../../../src/proof/checks/compare.ts';
 
-/** `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red` and `broken` are commands that name no tests. */
+/** `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red`, `silent` and `broken` are commands that name no tests. */
 function run(text: string): CheckRun {
-  if (text === 'broken') return { machine: 'could-not-run', problem: 'the time limit', tests: [] };
-  if (text === 'ok' || text === 'red')
-    return { machine: text === 'ok' ? 'pass' : 'fail', problem: null, tests: [] };
+  if (text === 'broken')
+    return { machine: 'could-not-run', problem: 'the time limit', doubtful: false, tests: [] };
+  if (text === 'ok' || text === 'red' || text === 'silent')
+    return {
+      machine: text === 'red' ? 'fail' : 'pass',
+      problem: null,
+      doubtful: text === 'silent',
+      tests: [],
+    };
   const [words = '', exit] = text.split(' exit ');
   const tests = words.split(' ').map(word => ({
     name: word.replace(/^[!-]/, ''),
@@ -17,7 +23,7 @@ function run(text: string): CheckRun {
         : ('passed' as const),
   }));
   const red = exit === '1' || tests.some(test => test.status === 'failed');
-  return { machine: red ? 'fail' : 'pass', problem: null, tests };
+  return { machine: red ? 'fail' : 'pass', problem: null, doubtful: false, tests };
 }
 
 interface Case {
@@ -27,6 +33,8 @@ interface Case {
   readonly baseAgain?: string;
   readonly restored?: string;
   readonly restoredAgain?: string;
+  /** Tests may be gone that nobody can put back. */
+  readonly watched?: true;
 }
 
 /** Gives each run that is asked for, as the runner does, and says which were. */
@@ -37,7 +45,12 @@ function play(of: Case): { comparison: Comparison; asked: string[] } {
     restored: [of.restored, of.restoredAgain ?? of.restored],
   };
   const asked: string[] = [];
-  let runs: Runs = { result: [], base: [], restored: [], inputsChanged: of.restored !== undefined };
+  const restorable = of.restored !== undefined;
+  let runs: Runs = {
+    ...{ result: [], base: [], restored: [] },
+    inputsChanged: restorable || of.watched === true,
+    restorable,
+  };
   for (;;) {
     const found = compare(runs);
     if ('comparison' in found) return { comparison: found.comparison, asked };
@@ -192,6 +205,23 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     restored: 'a b',
     is: { status: 'pass', regressions: [] },
   },
+  'a command that ends well and names none of the tests of base is a regression': {
+    result: 'silent',
+    base: 'a b',
+    is: { status: 'regression', regressions: ['* missing'] },
+  },
+  'a command that never names tests passes by its exit code': {
+    result: 'silent',
+    base: 'silent',
+    is: { status: 'pass', regressions: [] },
+    asked: ['result', 'base'],
+  },
+  'a test that is gone with a file that cannot be put back is a regression': {
+    result: 'a',
+    base: 'a b',
+    watched: true,
+    is: { status: 'regression', regressions: ['b missing'] },
+  },
   'a suite that is gone is a regression': {
     result: 'ok',
     base: 'a b',
@@ -223,7 +253,7 @@ describe('a check', () => {
   const outcome = fc
     .array(fc.constantFrom('a', '!a', '-a', 'b', '!b', 'c', '!c'), { minLength: 1, maxLength: 3 })
     .map(words => words.join(' '));
-  const any = fc.oneof(outcome, fc.constantFrom('ok', 'red', 'broken'));
+  const any = fc.oneof(outcome, fc.constantFrom('ok', 'red', 'broken', 'silent'));
 
   it('that is red twice where base is green twice never passes, and ends after at most six runs', () => {
     fc.assert(

@@ -51,6 +51,8 @@ export function detail(w: Words, e: RunEvent): string {
       return [w.machine(e.machine), e.counts ? `${e.counts.passed}/${e.counts.total}` : '', e.problem]
         .filter(Boolean)
         .join(', ');
+    case 'checks.executed':
+      return e.checks.map(({ name, status }) => `${name}: ${w.check(status)}`).join(', ');
     case 'verdict.given':
       return `${w.verdict(e.verdict)}${e.lowered ? ` (${w.verdict(e.claimed)} → ${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':

@@ -1,0 +1,55 @@
+/** What became of the project's own checks. */
+import { z } from 'zod';
+import { defineFile, hash, timestamp } from './define.ts';
+import { testCounts } from './tests.ts';
+
+const difference = z.strictObject({
+  test: z.string().nullable().describe('null: the command as a whole'),
+  how: z.enum(['fails', 'missing', 'skipped', 'could-not-run']).describe('on the result; on base it passes'),
+});
+
+export const check = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  timeout_ms: z.int().positive(),
+});
+
+export const checkResult = z.strictObject({
+  name: z.string(),
+  command: z.string(),
+  status: z
+    .enum(['pass', 'regression', 'red-on-base', 'could-not-run'])
+    .describe('red-on-base: it fails, but nothing fails that passes on base'),
+  problem: z.string().nullable().describe('why it could not run, such as its time limit'),
+  counts: testCounts.nullable().describe('of the tests on the result; null when they are not named'),
+  base: z
+    .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
+    .nullable()
+    .describe('null when base did not have to be run'),
+  regressions: z
+    .array(difference)
+    .describe('twice so on the result, twice passed on base; the file names all'),
+  regression_count: z.int().nonnegative(),
+  overridden: z
+    .array(difference)
+    .describe('tests of base that fail on the result, and that the Builder changed or removed'),
+  overridden_count: z.int().nonnegative(),
+  flaky: z.array(z.string()),
+  duration_ms: z.number(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+const checksOutput = z.strictObject({
+  executed_at: timestamp,
+  duration_ms: z.number(),
+  tree: hash.describe('git tree of the result'),
+  base_tree: hash,
+  changed: z.array(z.string()).describe('files that checks read and that differ from base'),
+  checks: z.array(checkResult),
+});
+export const checksOutputFile = defineFile(
+  'verifier/checks.json',
+  "What became of the project's own checks. Written by Dure alone.",
+  checksOutput,
+);
+export type ChecksOutput = z.infer<typeof checksOutput>;

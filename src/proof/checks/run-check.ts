@@ -1,0 +1,169 @@
+/** Runs one check once, in a checkout that is ready, and reads which tests it names. */
+import { access, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readText } from '../../formats/file.ts';
+import type { TestCounts } from '../../formats/tests.ts';
+import { type CommandEnd, runCommand } from '../../process/run-command.ts';
+import type { Confinement, Sandbox } from '../../process/sandbox.ts';
+import { type CappedLog, cappedLog } from '../capped-log.ts';
+import { type Place, testEnvironment } from '../environment.ts';
+import { LIMITS } from '../prove.ts';
+import { type Output, readResults } from '../results.ts';
+import { readTests } from '../test-list.ts';
+import type { CheckRun } from './compare.ts';
+import { type Reporting, withReport } from './reporting.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly command: string;
+  readonly timeout_ms: number;
+}
+
+export interface CheckIn {
+  readonly check: Check;
+  readonly place: Place;
+  /** The environment of the person. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: Sandbox;
+  readonly confinement: Confinement;
+  readonly signal: AbortSignal;
+  readonly echo: (chunk: Buffer) => void;
+}
+
+/** A run with what people read of it. */
+export interface RanCheck extends CheckRun {
+  readonly counts: TestCounts | null;
+  readonly log: string;
+  readonly duration_ms: number;
+}
+
+export async function runCheck(of: CheckIn): Promise<RanCheck> {
+  const { place, check } = of;
+  const reports = `${place.top}.reports`;
+  await rm(reports, { recursive: true, force: true });
+  await mkdir(reports, { mode: 0o700 });
+  const plain: Reporting = { command: check.command, env: {}, expected: false };
+  const isGo = await access(join(place.cwd, 'go.mod')).then(
+    () => true,
+    () => false,
+  );
+  const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
+  const ran = await once(of, reporting, reports);
+  // An old runner may know nothing of the options: what it says of them is not what the check says.
+  const refused = ran.machine !== 'pass' && ran.tests.length === 0 && !ran.timedOut;
+  return refused && reporting.command !== plain.command ? once(of, plain, reports) : ran;
+}
+
+async function once(
+  of: CheckIn,
+  reporting: Reporting,
+  reports: string,
+): Promise<RanCheck & { timedOut: boolean }> {
+  const { check, place, env, signal, echo, sandbox, confinement } = of;
+  const scratch = await mkdtemp(join(tmpdir(), 'dure-check-'));
+  const logs: CappedLog[] = [];
+  try {
+    for (const name of ['stdout', 'stderr', 'both'])
+      logs.push(cappedLog(join(scratch, name), LIMITS.log_bytes));
+    const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
+    const started = performance.now();
+    const ended = await runCommand({
+      command: reporting.command,
+      cwd: place.cwd,
+      env: withVariables(testEnvironment(place, env), reporting.env),
+      timeout_ms: check.timeout_ms,
+      grace_ms: LIMITS.grace_ms,
+      signal,
+      sandbox,
+      confinement: { ...confinement, writable: [...confinement.writable, reports] },
+      onOutput(from, chunk) {
+        (from === 'stdout' ? stdout : stderr).write(chunk);
+        both.write(chunk);
+        echo(chunk);
+      },
+    });
+    const duration_ms = Math.round(performance.now() - started);
+    signal.throwIfAborted();
+    const output = { stdout: stdout.text(), stderr: stderr.text(), files: await filesIn(reports) };
+    const roots = [place.top, await realpath(place.top)];
+    return {
+      ...read(ended, output, roots, reporting),
+      log: both.text(),
+      duration_ms,
+      timedOut: ended.timedOut,
+    };
+  } finally {
+    for (const log of logs) log.close();
+    await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+/** What the set-up gave to a tool stays. */
+const withVariables = (own: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => ({
+  ...own,
+  ...Object.fromEntries(
+    Object.entries(more).map(([name, value]) => [name, own[name] ? `${own[name]} ${value}` : value]),
+  ),
+});
+
+function read(
+  ended: CommandEnd,
+  output: Output,
+  roots: readonly string[],
+  { expected }: Reporting,
+): CheckRun & { counts: TestCounts | null } {
+  const tests = readTests(output, roots);
+  const results = readResults(output, 'custom');
+  const problem = problemOf(ended);
+  const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
+  return {
+    machine: problem !== null ? 'could-not-run' : failed || ended.exit_code !== 0 ? 'fail' : 'pass',
+    problem,
+    // A process that ends early ends well too.
+    doubtful: results?.doubt === 'cut' || (expected && tests.length === 0) || tests.some(isWholeFile),
+    tests,
+    counts: tests.length > 0 ? countsOf(tests) : (results?.counts ?? null),
+  };
+}
+
+/** Node counts a file that told of no test as one, even when it ended before its tests began. */
+const isWholeFile = ({ name, status }: CheckRun['tests'][number]): boolean =>
+  status === 'passed' && /^[^:>]*\.[cm]?[jt]sx?$/.test(name);
+
+function countsOf(tests: CheckRun['tests']): TestCounts {
+  const of = (status: string) => tests.filter(test => test.status === status).length;
+  return { total: tests.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}
+
+/** Why it could not do its work at all, as far as that can be told from red. */
+function problemOf({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
+  if (spawnError !== null) return `the command could not be started: ${spawnError}`;
+  if (timedOut) return 'it did not end within its time limit';
+  if (code === null) return `it was ended by ${signal ?? 'a signal'}`;
+  if (code === 127) return 'a command was not found (exit code 127)';
+  if (code === 126) return 'a command could not be executed (exit code 126)';
+  return code > 128 && code <= 128 + 31 ? `it was ended by signal ${code - 128}` : null;
+}
+
+async function filesIn(folder: string): Promise<Output['files']> {
+  const names = await readdir(folder);
+  const read = await Promise.all(
+    names.sort().map(async name => ({
+      name,
+      text: await readText(join(folder, name), LIMITS.log_bytes).catch(() => null),
+    })),
+  );
+  return read.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }]));
+}
+
+async function scriptsIn(cwd: string): Promise<Record<string, string>> {
+  try {
+    const manifest = JSON.parse((await readText(join(cwd, 'package.json'))) ?? '{}') as { scripts?: object };
+    return Object.fromEntries(
+      Object.entries(manifest.scripts ?? {}).filter((e): e is [string, string] => typeof e[1] === 'string'),
+    );
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,122 @@
+/** The project's own checks in whole runs: what keeps a breaking change from passing, and what an honest one meets. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { Move } from '../../src/formats/cassette.ts';
+import { checksOutputFile } from '../../src/formats/checks.ts';
+import { load } from '../../src/formats/file.ts';
+import { evidenceFile } from '../../src/formats/mrp.ts';
+import { cassette, flag } from './players.ts';
+import { type Play, stage } from './stage.ts';
+
+const SUM = 'exports.sum = (a, b) => a + b;\n';
+const BROKEN = 'exports.sum = (a, b) => a - b;\n';
+const TESTS = `const test = require('node:test');
+const assert = require('node:assert');
+const { sum } = require('../sum.js');
+test('sum adds', () => assert.strictEqual(sum(1, 2), 3));
+test('sum is a function', () => assert.strictEqual(typeof sum, 'function'));
+`;
+const FILES = {
+  'package.json': '{ "name": "p", "scripts": { "test": "node --test test/" } }\n',
+  'sum.js': SUM,
+  'test/sum.test.js': TESTS,
+};
+const CHECKS = [{ name: 'test', command: 'npm test' }];
+
+const checked = (files: Record<string, string> = FILES) =>
+  stage({ files, config: { global: { checks: CHECKS, max_iterations: 2 } } });
+
+/** Builds what the Verifier's test wants, and more. */
+const builds = (files: Record<string, string>): Move[] => [
+  ...Object.entries({ 'greeting.txt': 'hello\n', ...files }).map(([path, text]) => ({
+    write: `builder/output/${path}`,
+    text,
+  })),
+  { write: 'builder/log.md', text: 'Wrote it.\n' },
+  flag('builder/done.flag'),
+];
+
+const verdictsOf = async (play: Play) =>
+  (await play.events()).flatMap(event => (event.type === 'verdict.given' ? [event.verdict] : []));
+const summaryOf = (play: Play) => readFile(play.files.summary, 'utf8');
+
+test('an honest change passes, and everybody sees what the checks said', async () => {
+  const { start } = await checked();
+  const play = await start(cassette({ builder: [builds({})] }));
+  const end = await play.drive();
+  expect(end.phase).toBe('ready_for_merge');
+  expect(await verdictsOf(play)).toEqual(['PASS']);
+  expect(end.checks?.checks).toMatchObject([
+    { name: 'test', status: 'pass', counts: { passed: 2, failed: 0 }, base: null, regressions: [] },
+  ]);
+  expect(await load(checksOutputFile, play.files.checks)).toMatchObject({ tree: end.mrp?.tree });
+  expect(await load(evidenceFile, play.files.evidence)).toMatchObject({ checks: [{ status: 'pass' }] });
+  expect(await summaryOf(play)).toContain('| `test` | `npm test` | passed | 2 passed, 0 failed, 0 skipped |');
+  for (const role of ['verifier', 'gatekeeper'])
+    expect(await play.prompt(role)).toContain('verifier/checks.json');
+});
+
+test('what breaks a test of base does not pass, and goes back to the Builder by its name', async () => {
+  const { start } = await checked();
+  const play = await start(
+    cassette({ builder: [builds({ 'sum.js': BROKEN }), builds({ 'sum.js': SUM, 'a.txt': 'a' })] }),
+  );
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await verdictsOf(play)).toEqual(['FAIL', 'PASS']);
+  const lowered = (await play.events()).flatMap(event =>
+    event.type === 'verdict.given' ? [event.lowered] : [],
+  );
+  expect(lowered[0]).toContain('the check test: 1 test that passes on base: sum adds fails');
+  const prompt = await play.prompt('builder');
+  expect(prompt).toContain('sum adds fails');
+  expect(prompt).toContain('verifier/checks.json');
+});
+
+test('who breaks something and deletes the test that holds it does not pass', async () => {
+  const { start } = await checked();
+  const without = TESTS.replace(/test\('sum adds'.*\n/, '');
+  const play = await start(
+    cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': without })] }),
+  );
+  const end = await play.drive();
+  expect(end.phase).toBe('waiting_human');
+  expect(await verdictsOf(play)).not.toContain('PASS');
+  expect(end.checks?.checks[0]?.regressions).toEqual([{ test: 'sum adds', how: 'missing' }]);
+});
+
+test('who breaks something and edits the test that holds it gets a pack that opens with the warning', async () => {
+  const { start } = await checked();
+  const edited = TESTS.replace('sum(1, 2), 3', 'sum(1, 2), -1');
+  const play = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': edited })] }));
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const summary = await summaryOf(play);
+  const warning = summary.indexOf('these tests of the base fail on the result');
+  expect(warning).toBeGreaterThan(0);
+  expect(warning).toBeLessThan(summary.indexOf('- Run:'));
+  expect(summary).toContain('- `sum adds` of `test`: fails');
+});
+
+test('a suite that is red on base keeps no honest change from passing', async () => {
+  const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
+  const { start } = await checked({ ...FILES, 'test/sum.test.js': red });
+  const play = await start(cassette({ builder: [builds({})] }));
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await verdictsOf(play)).toEqual(['PASS']);
+  expect(await summaryOf(play)).toContain('fails, as on base');
+});
+
+test('a forged checks.json of an agent says nothing', async () => {
+  const { start } = await checked();
+  const forged: Move = { json: 'verifier/checks.json', value: { checks: [] } };
+  const play = await start(
+    cassette({
+      builder: [builds({ 'sum.js': BROKEN })],
+      'verifier:analyse': [
+        [forged, { json: 'verifier/results.json', value: {} }, flag('verifier/done.flag')],
+      ],
+    }),
+  );
+  const end = await play.drive();
+  expect(await verdictsOf(play)).not.toContain('PASS');
+  expect(end.phase).toBe('waiting_human');
+});

@@ -1,0 +1,86 @@
+/** A small real repository and what its checks say of a change, as a launch of the checks finds them. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
+import type { Check } from '../../../src/proof/checks/run-check.ts';
+import { runChecks } from '../../../src/proof/checks/run-checks.ts';
+
+/** Null removes a file. */
+export type Files = Readonly<Record<string, string | null>>;
+
+export interface Repository {
+  /** A folder outside of everything. */
+  readonly top: string;
+  readonly state: string;
+  check(
+    change: Files,
+    checks: readonly (Partial<Check> & Pick<Check, 'command'>)[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<{ output: ChecksOutput; log: string }>;
+}
+
+export async function repository(files: Files): Promise<Repository> {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'dure-checks-')));
+  onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
+  const [root, state] = [join(top, 'project'), join(top, 'state')];
+  const runDir = join(root, '.dure', 'runs', 'run-20260131-142233');
+  await mkdir(runDir, { recursive: true });
+  await mkdir(state);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim();
+  const commit = async (some: Files): Promise<{ commit: string; tree: string }> => {
+    for (const [path, text] of Object.entries(some)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      if (text === null) await rm(join(root, path));
+      else await writeFile(join(root, path), text);
+    }
+    git('add', '-A');
+    git('commit', '-q', '-m', 'a commit');
+    return { commit: git('rev-parse', 'HEAD'), tree: git('rev-parse', 'HEAD^{tree}') };
+  };
+  git('init', '-q', '-b', 'main');
+  const base = await commit({ '.gitignore': '.dure/\n', ...files });
+  const gitDir = join(root, '.git');
+  return {
+    top,
+    state,
+    async check(change, checks, env = {}) {
+      git('reset', '-q', '--hard', base.commit);
+      const result = await commit(change);
+      return runChecks({
+        runDir,
+        launch: 1,
+        env: { ...process.env, ...env },
+        signal: new AbortController().signal,
+        echo: () => {},
+        job: {
+          checks: checks.map((check, n) => ({ name: `check-${n + 1}`, timeout_ms: 60_000, ...check })),
+          commit: result.commit,
+          tree: result.tree,
+          base: base.commit,
+          base_tree: base.tree,
+          workspace: {
+            project: root,
+            repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
+            ...{ state, setup: null, directory: '.', copy: [], network: false },
+          },
+        },
+      });
+    },
+  };
+}
+
+/** What a person would read of it. */
+export const said = ({ status, regressions, overridden, flaky, base }: CheckResult) => ({
+  status,
+  regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),
+  overridden: overridden.map(each => `${each.test ?? '*'} ${each.how}`),
+  flaky,
+  base: base && base.machine,
+});
