@@ -2,6 +2,7 @@
  * `node runner.cjs <runDir> <launch> <role>`: the program of a pane. It may be called before its launch is written.
  * A signal asks the agent to stop; its end is still recorded.
  */
+import { endDescendants } from './kill.ts';
 import { runLaunch } from './runner.ts';
 
 async function main(
@@ -14,6 +15,7 @@ async function main(
   if (!runDir || !/^[1-9]\d*$/.test(launch ?? '')) throw new Error('usage: runner <runDir> <launch> [role]');
   return runLaunch(runDir, Number(launch), {
     stdout: process.stdout,
+    endLeft: endDescendants,
     asked: asked.signal,
     ...(role !== undefined && { role }),
   });

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly stdout: Writable;
   /** Aborted when the launch is to be stopped. */
   readonly asked?: AbortSignal;
+  /** Ends what the launch left behind, before it is recorded as ended. */
+  readonly endLeft?: () => void;
   /** Whose launch it has to be: a runner that was called ahead leaves when it turns out to be another's. */
   readonly role?: string;
 }
@@ -47,6 +49,7 @@ export async function runLaunch(runDir: string, n: number, around: Surroundings)
   }
   screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
   const exit = await take(runDir, spec, screen, asked);
+  around.endLeft?.();
   await replaceJson(files.exit(n), exit);
   screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;

@@ -46,7 +46,30 @@ const SETUP = [
   ...['PIP_*', 'UV_*', 'PYENV_*', 'POETRY_*'],
   ...['GOPROXY', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOSUMDB', 'GOINSECURE', 'GOFLAGS', 'GOTOOLCHAIN'],
   ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'CARGO_*', 'RUSTUP_*'],
-  ...['NVM_*', 'VOLTA_*', 'ASDF_*', 'MISE_*', 'JAVA_HOME'],
+  ...[
+    'NVM_*',
+    'VOLTA_*',
+    'ASDF_*',
+    'MISE_*',
+    'JAVA_HOME',
+    'ELAN_HOME',
+    'OPAMROOT',
+    'RBENV_ROOT',
+    'SDKMAN_DIR',
+  ],
+  ...[
+    'GOENV_ROOT',
+    'JENV_ROOT',
+    'NODENV_ROOT',
+    'GEM_HOME',
+    'GEM_PATH',
+    'DOTNET_ROOT',
+    'GRADLE_HOME',
+    'MAVEN_HOME',
+  ],
+  ...['ANDROID_HOME', 'ANDROID_SDK_ROOT', 'FLUTTER_ROOT', 'KOTLIN_HOME', 'CUDA_HOME'],
+  // Of Dure itself: `none` for tests without a sandbox.
+  'DURE_SANDBOX',
 ];
 
 /** The word of the person that a sandbox is around all of this. */

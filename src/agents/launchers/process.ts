@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { openLog } from '../../formats/append.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { adopting } from './adopting.ts';
 import { runnerEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
 
@@ -28,7 +29,8 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
       await mkdir(files.logs, { recursive: true });
       const log = await openLog(screenLog(runDir, role, launch), 0o644);
       try {
-        const child = spawn(node, [runner, runDir, String(launch), role], {
+        const [program, ...args] = adopting([node, runner, runDir, String(launch), role]);
+        const child = spawn(program!, args, {
           cwd: runDir,
           detached: true,
           env: runnerEnvironment(process.env),

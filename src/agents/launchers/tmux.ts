@@ -12,6 +12,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../formats/layout.ts';
+import { adopting } from './adopting.ts';
 import { inEnvironment, runnerEnvironment, writePaneEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
 import { closeToOthers, isAbsent, program, socketOf, type Tmux, tmuxAt } from './tmux-client.ts';
@@ -92,7 +93,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
       const number = String(launch);
       const own = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
       const variables = own.map(([name, value]) => `${name}=${value}`);
-      const argv = program('-i', ...variables, node, runner, runDir, number, role);
+      const argv = program('-i', ...variables, ...adopting([node, runner, runDir, number, role]));
       const window = `${role}-${number}`;
       const there = `=${session}:=${window}`;
       const inWindow = [
