@@ -101,9 +101,12 @@ async function runParts(session: Session, places: readonly Recognised[]): Promis
     cwd = join(checkout, folderOf(known.family));
     if (known.family === 'python') {
       const end = parts.findIndex((part, i) => i > at && knownIn(part)?.family !== 'python');
-      const commands = parts.slice(at, end < 0 ? parts.length : end).map(part => part.text);
-      const problem = await setUpPython(session, cwd, commands);
-      if (problem !== null) return { problem, reused };
+      const commands = parts
+        .slice(at, end < 0 ? parts.length : end)
+        .map(({ text, words }) => ({ text, words: words ?? [] }));
+      const done = await setUpPython(session, cwd, commands);
+      reused ||= done.reused;
+      if (done.problem !== null) return { problem: done.problem, reused };
       at += commands.length - 1;
       continue;
     }

@@ -1,11 +1,12 @@
 /**
- * A prepared folder: the `node_modules` of a project, installed once where nothing but manifests, lockfile, package
- * manager configuration and patches lie, and copied into each tree. Always true of one that is there: it is whole, for it
+ * A prepared folder: packages of a project, installed once where nothing but manifests, lockfile, package manager
+ * configuration and patches lie, and copied into each tree. Always true of one that is there: it is whole, for it
  * is made aside and renamed; no command of a tree has ever written in it; its name is made of all that shapes it.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { cp, mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { erase } from '../../process/erase.ts';
 import { locked } from '../lock.ts';
@@ -22,6 +23,77 @@ export interface FromPrepared {
   readonly reused: boolean;
 }
 
+export interface Preparation {
+  /** What the folder is called, before the key. */
+  readonly kind: string;
+  /** All that shapes it, besides the inputs and the platform. */
+  readonly key: readonly string[];
+  readonly inputs: readonly Input[];
+  /** Fills the folder, which holds the inputs. What went wrong, or null. */
+  make(folder: string): Promise<string | null>;
+  /** Copies what is needed into the tree. */
+  use(prepared: string): Promise<void>;
+  /** A file in the folder that says that it is not all that was wanted: then it is made anew after a while. */
+  readonly partial?: string;
+}
+
+const PARTIAL_MS = 3_600_000;
+
+/** One at a time for each key, in all processes. */
+export async function fromPrepared(session: Session, wanted: Preparation): Promise<FromPrepared> {
+  const { stateFolder } = session.installation;
+  const { kind, inputs } = wanted;
+  const key = keyOf([
+    kind,
+    wanted.key,
+    process.platform,
+    process.arch,
+    inputs.map(({ path, text }) => [path, text]),
+  ]);
+  const prepared = join(stateFolder, 'prepared', `${kind}-${key}`);
+  return locked(`${prepared}.lock`, async () => {
+    if (await isOutdated(prepared, wanted.partial)) await erase(prepared);
+    const reused = await isFolder(prepared);
+    const problem = reused ? null : await make(prepared, wanted);
+    if (problem !== null) return { problem, reused };
+    const now = new Date();
+    await utimes(prepared, now, now);
+    await wanted.use(prepared);
+    if (!reused) await removeOldPrepared(join(stateFolder, 'prepared'), basename(prepared));
+    return { problem: null, reused };
+  });
+}
+
+async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
+  const found = partial && (await stat(join(prepared, partial)).catch(() => null));
+  return Boolean(found) && Date.now() - (found as Stats).mtimeMs > PARTIAL_MS;
+}
+
+async function make(prepared: string, wanted: Preparation): Promise<string | null> {
+  const making = `${prepared}.making-${randomUUID().slice(0, 8)}`;
+  try {
+    await mkdir(making, { recursive: true });
+    for (const { path, text, from } of wanted.inputs) {
+      await mkdir(dirname(join(making, path)), { recursive: true });
+      if (from === null) await writeFile(join(making, path), text);
+      else await cp(from, join(making, path));
+    }
+    const problem = await wanted.make(making);
+    if (problem === null) await rename(making, prepared);
+    return problem;
+  } finally {
+    await erase(making);
+  }
+}
+
+/** A copy that was cut off must not be taken for an installation: it is made aside. */
+export async function copyInto(from: string, to: string, signal: AbortSignal): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  const copying = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);
+  await copyFolder(from, copying, signal);
+  await rename(copying, to);
+}
+
 /** `folder` is where the tree's lockfile or manifest lies. */
 export async function installPrepared(
   session: Session,
@@ -29,55 +101,17 @@ export async function installPrepared(
   command: string,
 ): Promise<FromPrepared> {
   const { stateFolder, env, signal } = session.installation;
-  const inputs = await inputsOf(folder);
-  const versions = await versionsOf(env['PATH'] ?? '', session.programs);
-  const key = keyOf({ command, versions, platform: [process.platform, process.arch], inputs });
-  const prepared = join(stateFolder, 'prepared', `node-${key}`);
-  return locked(`${prepared}.lock`, async () => {
-    const reused = await isFolder(prepared);
-    if (!reused) {
-      const problem = await make(session, prepared, inputs, command);
-      if (problem !== null) return { problem, reused };
-    }
-    const now = new Date();
-    await utimes(prepared, now, now);
-    for (const path of await packageFolders(prepared)) {
-      const parent = dirname(join(folder, path));
-      await mkdir(parent, { recursive: true });
-      // Aside first: a copy that was cut off must not be taken for an installation.
-      const copying = join(parent, `.node_modules-${randomUUID().slice(0, 8)}`);
-      await copyFolder(join(prepared, path), copying, signal);
-      await rename(copying, join(folder, path));
-    }
-    if (!reused) await removeOldPrepared(join(stateFolder, 'prepared'), basename(prepared));
-    return { problem: null, reused };
+  return fromPrepared(session, {
+    kind: 'node',
+    key: [command, ...(await versionsOf(env['PATH'] ?? '', session.programs))],
+    inputs: await inputsOf(folder),
+    make: making =>
+      session.fetch(command, making, { writable: [making], env: classicEnvironment(stateFolder) }),
+    async use(prepared) {
+      for (const path of await packageFolders(prepared))
+        await copyInto(join(prepared, path), join(folder, path), signal);
+    },
   });
-}
-
-async function make(
-  session: Session,
-  prepared: string,
-  inputs: readonly Input[],
-  command: string,
-): Promise<string | null> {
-  const making = `${prepared}.making-${randomUUID().slice(0, 8)}`;
-  try {
-    for (const { path, text, from } of inputs) {
-      await mkdir(dirname(join(making, path)), { recursive: true });
-      if (from === null) await writeFile(join(making, path), text);
-      else await cp(from, join(making, path));
-    }
-    const problem = await session.fetch(command, making, {
-      writable: [making],
-      env: classicEnvironment(session.installation.stateFolder),
-    });
-    if (problem !== null) return problem;
-    // A project without dependencies has no packages; the folder then says that this was seen.
-    await rename(making, prepared);
-    return null;
-  } finally {
-    await erase(making);
-  }
 }
 
 /** All topmost `node_modules`, relative. */

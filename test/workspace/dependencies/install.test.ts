@@ -154,6 +154,30 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(node(second, 'console.log(typeof require("ms"))')).toBe('function');
   });
 
+  it('two at once prepare one folder, and one that was cut off leaves nothing that is taken for whole', async () => {
+    const files = { 'package.json': { dependencies: { ms: '*' } } };
+    const cut = new AbortController();
+    const at = await tree('cut/project', files);
+    const stopped = installDependencies({
+      checkout: at,
+      directory: '.',
+      command: 'npm install',
+      env: person.env,
+      sandbox: await findSandbox(person.env),
+      stateFolder: join(top, 'state'),
+      onOutput: () => cut.abort(new Error('cut off')),
+      signal: cut.signal,
+    });
+    await expect(stopped).rejects.toThrow('cut off');
+    const trees = await Promise.all(['one/project', 'two/project'].map(name => tree(name, files)));
+    const done = await Promise.all(trees.map(one => install(one, 'npm install')));
+    expect(done.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(done.map(({ reused }) => reused).sort()).toEqual([false, true]);
+    const prepared = await readdir(join(top, 'state/prepared'));
+    expect(prepared.filter(name => name.startsWith('node-'))).toHaveLength(1);
+    for (const one of trees) expect(node(one, 'console.log(typeof require("ms"))')).toBe('function');
+  });
+
   it('a folder that git does not ignore is kept out of results, and so is a lockfile that nobody keeps', async () => {
     const at = await tree('project', { 'package.json': { dependencies: { ms: '*' } } });
     expect((await install(at, 'npm install')).ok).toBe(true);
@@ -302,13 +326,30 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
   const run = (at: string, ...argv: [string, ...string[]]): string =>
     execFileSync(join(at, '.venv/bin', argv[0]), argv.slice(1), { cwd: at, encoding: 'utf8' });
 
-  it('installs the project editable, so that what is imported is this tree', async () => {
+  it('installs the project editable, so that what is imported is this tree, and what it needs once for all trees', async () => {
+    for (const [name, reused] of [
+      ['one/project', false],
+      ["two/a person's project", true],
+    ] as const) {
+      const at = await tree(name, SRC);
+      const done = await install(at, COMMAND);
+      expect(done, done.log).toMatchObject({ ok: true, reused });
+      expect(done.log).toContain('The project is installed editable');
+      expect(done.log).not.toContain('The package indexes did not');
+      expect(run(at, 'thing')).toBe(`from ${join(at, 'src/thing/__init__.py')}\n`);
+      expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');
+      expect(status(at)).toBe('');
+    }
+  });
+
+  it('a command of another form runs as it is', async () => {
     const at = await tree('project', SRC);
-    const done = await install(at, COMMAND);
-    expect(done, done.log).toMatchObject({ ok: true });
-    expect(done.log).not.toContain('The package indexes did not');
-    expect(run(at, 'thing')).toBe(`from ${join(at, 'src/thing/__init__.py')}\n`);
-    expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');
+    const done = await install(
+      at,
+      'python3 -m venv .venv && .venv/bin/python -m pip install --no-cache-dir pytest',
+    );
+    expect(done, done.log).toMatchObject({ ok: true, reused: false });
+    expect(run(at, 'pytest', '--version')).toContain('pytest');
   });
 
   it('without an index takes the packages of the machine and the sources of this tree, and says so', async () => {

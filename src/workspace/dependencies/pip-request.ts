@@ -1,0 +1,49 @@
+/** What commands of venv and pip ask for, when they ask for nothing that needs more than manifests. Pure. */
+
+export interface PipRequest {
+  /** The project itself, editable. */
+  readonly editable: boolean;
+  readonly extras: readonly string[];
+  readonly groups: readonly string[];
+  /** Requirement files. */
+  readonly requirements: readonly string[];
+  /** Requirements as they are written. */
+  readonly others: readonly string[];
+}
+
+/** Null for any other commands. */
+export function pipRequest(commands: readonly (readonly string[])[]): PipRequest | null {
+  const [first, ...rest] = commands;
+  if (first === undefined || !/^python3? -m venv (\.\/)?\.venv$/.test(first.join(' '))) return null;
+  const asked = {
+    editable: false,
+    extras: [] as string[],
+    groups: [] as string[],
+    requirements: [] as string[],
+    others: [] as string[],
+  };
+  for (const words of rest) {
+    const said = words.join(' ');
+    const install = /^(\.\/)?\.venv\/bin\/(python3? -m pip|pip3?) install /.exec(said);
+    if (!install) return null;
+    const args = words.slice(words.indexOf('install') + 1);
+    if (args.join(' ').replace('-U', '--upgrade') === '--upgrade pip') continue;
+    for (let at = 0; at < args.length; at++) {
+      const word = args[at]!;
+      const value = args[at + 1];
+      if (/^(-e|--editable|-r|--requirement|--group)$/.test(word)) {
+        if (value === undefined) return null;
+        at++;
+        const project = /^\.(?:\[([\w,.-]*)\])?$/.exec(value);
+        if (word === '--group') asked.groups.push(value);
+        else if (word.startsWith('-r') || word === '--requirement') asked.requirements.push(value);
+        else if (project) {
+          asked.editable = true;
+          asked.extras.push(...(project[1]?.split(',').filter(Boolean) ?? []));
+        } else return null;
+      } else if (/^[A-Za-z]/.test(word) && !word.includes('/')) asked.others.push(word);
+      else return null;
+    }
+  }
+  return asked;
+}

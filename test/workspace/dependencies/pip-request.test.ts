@@ -1,0 +1,28 @@
+/** Which commands of pip are understood well enough to be prepared. */
+import { expect, it } from 'vitest';
+import { pipRequest } from '../../../src/workspace/dependencies/pip-request.ts';
+import { partsOf } from '../../../src/workspace/dependencies/shell-words.ts';
+
+const asked = (command: string) => pipRequest(partsOf(command).map(({ words }) => words ?? []));
+const VENV = 'python3 -m venv .venv';
+
+it('a request names the project, extras, groups, files and requirements', () => {
+  const install = `${VENV} && .venv/bin/python -m pip install --upgrade pip && .venv/bin/pip install -e '.[test,dev]' -r requirements-dev.txt --group docs 'hypothesis>=6'`;
+  expect(asked(install)).toEqual({
+    editable: true,
+    extras: ['test', 'dev'],
+    groups: ['docs'],
+    requirements: ['requirements-dev.txt'],
+    others: ['hypothesis>=6'],
+  });
+});
+
+it.each([
+  `${VENV} --system-site-packages && .venv/bin/pip install -e .`,
+  `${VENV} && .venv/bin/pip install .`,
+  `${VENV} && .venv/bin/pip install -e ./packages/a`,
+  `${VENV} && .venv/bin/pip install --pre -e .`,
+  '.venv/bin/pip install -e .',
+])('%s is none', command => {
+  expect(asked(command)).toBeNull();
+});
