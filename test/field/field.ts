@@ -27,6 +27,8 @@ export interface Field {
 
 export interface Clone {
   readonly root: string;
+  /** A folder around the checkout that goes away with it. */
+  readonly beside: string;
   /** What `dure init` printed. */
   readonly initiated: Ran;
   /** What the scripted Verifier goes by, see verifier.mjs. */
@@ -96,6 +98,7 @@ export async function fieldOf(
       let runs = 0;
       return {
         root,
+        beside: place,
         initiated,
         script,
         sh: command => ran('sh', ['-c', command], clone, env),
@@ -117,16 +120,15 @@ export async function fieldOf(
           );
           const { run_id, phase } = JSON.parse(started.stdout) as { run_id?: string; phase?: string };
           if (run_id === undefined) throw new Error(`no run: ${started.stdout}${started.stderr}`);
-          const files = runFiles(projectFiles(root).run(run_id));
+          const files = runFiles(projectFiles(clone).run(run_id));
           return { state: await savedIn(files, phase), files, story: await storyOf(files) };
         },
       };
     },
     async end() {
       for (const clone of clones) {
-        const root = join(clone, sample.directory ?? '');
-        await endProcesses(projectFiles(root));
-        await endTmux(root);
+        await endProcesses(projectFiles(clone));
+        await endTmux(clone);
       }
       await npm.close();
       await python?.close();

@@ -3,14 +3,15 @@
  * agent that may not run anything has to; what to import, from a test of the project. It writes its test, where
  * the prompt has it, and `test-config.json`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 
 const script = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const prompt = readFileSync('prompts/verifier.md', 'utf8');
 
-const existing = readFileSync(join('builder/output', script.existing), 'utf8');
+const existing = existingTest(script.existing);
 const imported = new RegExp(script.imports).exec(existing)?.[1];
 if (!imported) throw new Error(`${script.existing} imports nothing like ${script.imports}`);
 
@@ -24,6 +25,14 @@ const command = commands.find(code => beginning.test(code) && /FILES|NAME|PACKAG
 if (!command) throw new Error(`the prompt has no command that begins with ${script.command}`);
 const test_framework = ['vitest', 'jest', 'mocha'].find(name => command.startsWith(name)) ?? 'custom';
 writeFileSync('verifier/test-config.json', JSON.stringify({ test_framework, test_command: ofTest(command) }));
+
+/** As it is in the Builder's work; one that was taken away there is still in the base. */
+function existingTest(path) {
+  const there = join('builder/output', path);
+  return existsSync(there)
+    ? readFileSync(there, 'utf8')
+    : execFileSync('git', ['-C', 'builder/output', 'show', `HEAD:${path}`], { encoding: 'utf8' });
+}
 
 /** The command of the prompt, with the test of this script where the prompt says that it belongs. */
 function ofTest(command) {

@@ -10,8 +10,6 @@ export default defineConfig({
   test: {
     include: ['test/field/**/*.test.ts'],
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     maxWorkers: 2,
   },
 });
