@@ -1,7 +1,7 @@
 /** Every error that Dure means to show, provoked: at the command line where it can be, else where it is thrown. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/agents/identity.ts';
@@ -11,14 +11,17 @@ import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { gatherFrom } from '../../src/plugins/host.ts';
+import { proveLaunch } from '../../src/proof/main.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { wordTo } from '../../src/server/word.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
 import { ko } from '../../src/words/cli/ko.ts';
+import { stateFolder } from '../../src/workspace/state-folder.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
 import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 import { sampleConfig, sampleState } from '../plugins/samples.ts';
+import { project as sealedProject } from '../proof/sealed.ts';
 
 const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
@@ -196,6 +199,18 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const given = { name: 'odd', roles: [{ ...role, prompt: () => '' }] };
     const { roles } = await gatherFrom([{ plugin: 'dure-odd', load: async () => given }]);
     return roles[0]!.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
+  },
+  E_STATE_FOLDER: () => stateFolder('/', {}),
+  E_LINK_INTO_CHECKOUT: async () => {
+    const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
+    await symlink(join(root, 'a.txt'), join(root, 'link'));
+    git('add', 'link');
+    git('commit', '--quiet', '--message', 'a link');
+    await proveLaunch(await job({}, {}, 'true'));
+  },
+  E_TESTS_IN_THE_WAY: async () => {
+    const { job } = await sealedProject({ 'test/a.test.js': '' });
+    await proveLaunch(await job({}, { 'test/a.test.js': '' }, 'true'));
   },
 };
 
