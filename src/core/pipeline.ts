@@ -159,8 +159,14 @@ export const stepBeforeProof = (setup: Setup): Step =>
 export const proofStep = (setup: Setup): Step => setup.pipeline.find(step => step.kind === 'proof')!;
 
 /** Milliseconds a step may take: an agent's by its role, Dure's own by their kind. */
-export const timeoutOf = ({ timeouts }: Setup, step: Step): number =>
-  timeouts[step.kind === 'agent' ? step.role : step.kind] ?? 300_000;
+export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
+  step.kind === 'checks'
+    ? checks.reduce((sum, check) => sum + MOST_RUNS * (check.timeout_ms + SET_UP_MS), 0)
+    : (timeouts[step.kind === 'agent' ? step.role : step.kind] ?? 300_000);
+
+/** Of one check: twice on the result, on base and with the tests of base; each limits itself, and is set up anew. */
+const MOST_RUNS = 6;
+const SET_UP_MS = 900_000;
 
 /** Phases in order, each once. */
 export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
