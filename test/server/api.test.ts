@@ -476,7 +476,9 @@ describe('settings', () => {
     expect(all.map(one => one.name)).toEqual(['global', 'refiner', 'builder', 'verifier', 'gatekeeper']);
     const global = configView.parse((await ask(server, '/api/config/global')).json());
     expect(global.defaults).toMatchObject({ web_port: 3873, max_iterations: 3 });
-    expect(global.schema).toMatchObject({ properties: { web_port: { description: '0: any free port' } } });
+    expect(global.schema).toMatchObject({
+      properties: { web_port: { description: 'port of the pages; 0: any free port' } },
+    });
   });
 
   it('name every mistake by its field, and change nothing then', async () => {
