@@ -49,10 +49,13 @@ export function runnerOf(words: readonly string[]): Runner | null {
 
 const nameOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.(?:[cm]?js|cmd)$/, '');
 
+/** Options of node whose value is the next word. */
+const VALUED = /^(?:-C|-r|--(?:conditions|require|import|loader|experimental-loader|env-file))$/;
+
 /** `node --test`, and a runner that is started by the path of its program. */
 function ofNode(words: readonly string[]): Runner | null {
   if (words.includes('--test')) return 'node';
-  const script = words.find(word => !word.startsWith('-'));
+  const script = words.find((word, n) => !word.startsWith('-') && !VALUED.test(words[n - 1] ?? ''));
   if (script === undefined) return null;
   const named = /node_modules\/(?:\.bin\/)?/.test(script) ? NAMED[nameOf(script)] : undefined;
   return named ?? (/(?:^|[/.-])(?:tests?|spec)(?:[/.-]|$)/.test(script) ? 'other' : null);

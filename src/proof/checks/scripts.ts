@@ -3,6 +3,7 @@
  * programs that are run. Pure. What is not a plain `a && b && c` is one unit and nothing is said about its inside.
  */
 import { parseShell } from '../shell-syntax.ts';
+import { purposeOf } from './runners.ts';
 
 export type Scripts = Readonly<Record<string, string>>;
 
@@ -37,13 +38,19 @@ export function program(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
   if (/^[A-Za-z_]\w*=/.test(first)) return program(words.slice(1));
   if (/^(?:cross-env|cross-env-shell|npx|c8|nyc|env|dotenv|time|nice)$/.test(first)) {
-    const rest = words.slice(1).findIndex(word => word !== '--' && !word.startsWith('-'));
-    return rest < 0 ? words : program(words.slice(1 + rest));
+    const rest = words.slice(1);
+    const candidates = rest.flatMap((word, n) => (word.startsWith('-') ? [] : [rest.slice(n)]));
+    // A word before that may be the value of an option: `c8 --reporter lcov npm run unit`.
+    const started = candidates.find(isKnown) ?? candidates[0];
+    return started ? program(started) : words;
   }
   return /^(?:npm|pnpm|yarn)$/.test(first) && second === 'exec'
     ? program(words.slice(2).filter(word => word !== '--'))
     : words;
 }
+
+const isKnown = (words: readonly string[]): boolean =>
+  /^(?:npm|npx|pnpm|yarn|bun|node|cross-env|c8|nyc)$/.test(words[0]!) || purposeOf(words) !== null;
 
 export interface Call {
   readonly manager: 'npm' | 'pnpm' | 'yarn' | 'bun' | 'run';

@@ -93,6 +93,23 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'npm run test:unit', lint: 'npm run lint', types: 'npm run test:types' });
   });
 
+  it('that start behind a tool with options of its own are told from builds and linters', async () => {
+    expect(
+      await proposed(
+        scripts({
+          test: 'npm run build && npm run format && npm run test-coverage',
+          build: 'tsc --build --clean && tsc --build && type-coverage',
+          format: 'remark . --frail --output --quiet && prettier . --log-level warn --write && xo --fix',
+          'test-coverage': 'c8 --100 --check-coverage --reporter lcov npm run test-api',
+          'test-api': 'node --conditions development test.js',
+        }),
+      ),
+    ).toEqual({
+      test: 'npm run build && npm run test-coverage',
+      lint: 'npm run build && npm run format',
+    });
+  });
+
   it('of a script that is no plain chain are the script as it is', async () => {
     for (const test of ['eslint . || true; mocha', 'eslint . & mocha', 'if x; then mocha; fi', 'npm test'])
       expect(await proposed(scripts({ test })), test).toEqual({ test: 'npm test' });
