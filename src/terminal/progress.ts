@@ -164,8 +164,11 @@ function draw(s: RunState): Drawn {
     hear(event) {
       if (!TELLING.includes(event.type) || !('step' in event)) return;
       const { phase } = stepOf(s.setup, event.step);
-      // The tests say more about a phase than that its last agent is done.
-      if (event.type !== 'agent.completed' || !came.has(phase)) came.set(phase, words().event(event));
+      const told = words().event(event);
+      const before = came.get(phase);
+      // The tests say more about a phase than that its last agent is done, and the checks come after them.
+      if (event.type === 'checks.executed' && before) came.set(phase, `${before} · ${told}`);
+      else if (event.type !== 'agent.completed' || !before) came.set(phase, told);
     },
     settle: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {

@@ -106,7 +106,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     logs: /run-\d{8}-\d{6}/,
     '--help': /init .*\n[\s\S]*start .*\n[\s\S]*answer .*\n[\s\S]*approve/,
     review: /(Summary|요약) \(mrp\/summary\.md\)\n\n.*passed\s\(exit code 0\)/s,
-    'review --evidence': /node --test|npm test/,
+    'review --evidence': /node\s+--test|npm test/,
     'start --help': /--include-changes/,
     'clean --dry-run': /run-\d{8}-\d{6}/,
     'answer run-20200101-000000': /E_RUN_NOT_FOUND/,
