@@ -1,6 +1,6 @@
 /** What a person should know before they read that tests passed: the first lines of a pack. Pure. */
 import type { Evidence } from '../formats/mrp.ts';
-import { overridden } from './merge-pack-checks.ts';
+import { incomparable, overridden } from './merge-pack-checks.ts';
 import { name } from './quoting.ts';
 
 const MOST_INPUTS = 50;
@@ -8,6 +8,7 @@ const MOST_INPUTS = 50;
 export function warnings({ checks, command_inputs, sandbox, no_sandbox_because }: Evidence): string[] {
   return [
     ...overridden(checks),
+    ...incomparable(checks),
     ...(command_inputs.length > 0 ? [inputs(command_inputs)] : []),
     ...(sandbox === 'none'
       ? [

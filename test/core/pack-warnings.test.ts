@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/formats/mrp.ts';
 
 const warn = (changes: Partial<Evidence>): string =>
   warnings({
-    ...{ command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
+    ...{ checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
     ...changes,
   } as Evidence).join('\n\n');
 
@@ -33,4 +33,19 @@ test('changed files that say how tests are run are warned of, with their keys', 
 test('of very many the first are named, and the rest is counted', () => {
   const many = Array.from({ length: 60 }, (_, n) => ({ path: `p/${n}/.npmrc`, keys: [] }));
   expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
+});
+
+test('checks that fail on base too and name no tests are warned of: they would have found nothing', () => {
+  const check = {
+    ...{ name: 'test', command: 'npm test', status: 'red-on-base', problem: null, counts: null },
+    base: { machine: 'fail', counts: null },
+    ...{ regressions: [], regression_count: 0, overridden: [], overridden_count: 0, flaky: [] },
+    duration_ms: 1,
+  } as const;
+  expect(warn({ checks: [{ ...check }] as unknown as Evidence['checks'] })).toMatch(
+    /^\*\*Warning: these checks of the project prove nothing here: `test`\.\*\*/,
+  );
+  const counts = { total: 2, passed: 1, failed: 1, skipped: 0 };
+  const compared = { ...check, counts, base: { machine: 'fail', counts } };
+  expect(warn({ checks: [compared] as unknown as Evidence['checks'] })).toBe('');
 });

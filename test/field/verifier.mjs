@@ -26,12 +26,13 @@ if (!command) throw new Error(`the prompt has no command that begins with ${scri
 const test_framework = ['vitest', 'jest', 'mocha'].find(name => command.startsWith(name)) ?? 'custom';
 writeFileSync('verifier/test-config.json', JSON.stringify({ test_framework, test_command: ofTest(command) }));
 
-/** As it is in the Builder's work; one that was taken away there is still in the base. */
+/** As it is in the Builder's work; one that was taken away there, as it was before. */
 function existingTest(path) {
   const there = join('builder/output', path);
-  return existsSync(there)
-    ? readFileSync(there, 'utf8')
-    : execFileSync('git', ['-C', 'builder/output', 'show', `HEAD:${path}`], { encoding: 'utf8' });
+  if (existsSync(there)) return readFileSync(there, 'utf8');
+  const git = (...args) => execFileSync('git', ['-C', 'builder/output', ...args], { encoding: 'utf8' });
+  const last = git('log', '-1', '--diff-filter=AM', '--format=%H', '--', path).trim();
+  return git('show', `${last}:${path}`);
 }
 
 /** The command of the prompt, with the test of this script where the prompt says that it belongs. */
