@@ -12,6 +12,7 @@ import { LIMITS } from '../prove.ts';
 import { type Output, readResults } from '../results.ts';
 import { readTests } from '../test-list.ts';
 import type { CheckRun } from './compare.ts';
+import { isBelowCoverage } from './coverage-threshold.ts';
 import { type Reporting, withReport } from './reporting.ts';
 
 export interface Check {
@@ -117,11 +118,18 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
+  // All tests that are named passed. What would have come after them has not run.
+  const uncovered = tests.length > 0 && !failed && isBelowCoverage(`${output.stdout}\n${output.stderr}`);
+  const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {
-    machine: problem !== null ? 'could-not-run' : failed || ended.exit_code !== 0 ? 'fail' : 'pass',
+    machine: problem !== null ? 'could-not-run' : isRed ? 'fail' : 'pass',
     problem,
     // A process that ends early ends well too.
-    doubtful: results?.doubt === 'cut' || (expected && tests.length === 0) || tests.some(isWholeFile),
+    doubtful:
+      results?.doubt === 'cut' ||
+      (expected && tests.length === 0) ||
+      tests.some(isWholeFile) ||
+      (uncovered && ended.exit_code !== 0),
     tests,
     counts: tests.length > 0 ? countsOf(tests) : (results?.counts ?? null),
   };

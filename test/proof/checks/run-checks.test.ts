@@ -136,6 +136,27 @@ exports.twice = a => a * 2;
     });
   });
 
+  it('hold no limit of coverage against a result: tests of new code are not there', async () => {
+    const limit = `const { readFileSync } = require('node:fs');
+if (readFileSync('sum.js', 'utf8').includes('half')) {
+  console.error('ERROR: Coverage for lines (66.6%) does not meet global threshold (100%)');
+  process.exit(1);
+}
+`;
+    const { check } = await repository({
+      ...PROJECT,
+      'package.json': '{ "name": "p", "scripts": { "test": "node --test test/ && node limit.js" } }\n',
+      'limit.js': limit,
+    });
+    const HALF = 'exports.half = a => a / 2;\n';
+    const honest = await check({ 'sum.js': `${SUM}${HALF}` }, NPM);
+    expect(honest.output.checks.map(said)).toEqual([{ ...PASSED, base: 'pass' }]);
+    const breaking = await check({ 'sum.js': `${BROKEN}${HALF}` }, NPM);
+    expect(breaking.output.checks.map(said)).toMatchObject([
+      { status: 'regression', regressions: ['sum adds fails'] },
+    ]);
+  });
+
   it('never pass beyond their time limit, and say it', async () => {
     const { check } = await repository({ 'wait.sh': 'exit 0\n' });
     const { output } = await check({ 'wait.sh': 'sleep 60\n' }, [
