@@ -15,7 +15,7 @@ export default defineConfig({
   resolve: { alias: { dure: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/contract/**', 'test/field/more/**', '**/node_modules/**', '**/.dure/**'],
+    exclude: ['test/contract/**', 'test/field/more/**', 'test/forgeries/**', '**/node_modules/**', '**/.dure/**'],
     // Checkouts of tests stay out of the state folder of whoever runs them.
     env: { XDG_STATE_HOME: join(tmpdir(), `dure-test-${process.getuid?.() ?? 0}`) },
     globalSetup: ['test/helpers/build.ts'],

@@ -2,7 +2,7 @@
  * Ways to have a PASS over code that fails its tests. In each the Builder leaves `limit.mjs` without its limit, and the
  * Verifier, who is honest unless it is said, tests it. `{{…}}` are filled in when a run has its place.
  */
-import type { Move } from '../../../src/formats/cassette.ts';
+import type { Move } from '../../src/formats/cassette.ts';
 
 /** What becomes of it: found out, or passed with a warning that opens the pack, or passed in silence. */
 export type Fate = 'held' | 'warned' | 'passed';
