@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** As the build does with `moduleTypes`: Markdown is imported as its text. */
@@ -16,8 +14,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/contract/**', 'test/field/more/**', 'test/forgeries/**', '**/node_modules/**', '**/.dure/**'],
-    // Checkouts of tests stay out of the state folder of whoever runs them.
-    env: { XDG_STATE_HOME: join(tmpdir(), `dure-test-${process.getuid?.() ?? 0}`) },
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -193,12 +193,17 @@ const evaluating = () => ({
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');
+  // A test runner that builds has set it otherwise, and Vite would build the pages for development.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   await vite.build({
     configFile: at('src/server/ui/vite.config.ts'),
     root: at('src/server/ui'),
     logLevel: 'warn',
     build: { outDir, emptyOutDir: true },
   });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   moveInto(outDir, at('dist/ui'), () => true);
 }
 

@@ -685,7 +685,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       await visitor.context.close();
     });
 
-    it('loads less than 200 kB of JavaScript at first', async () => {
+    it('loads all of its JavaScript when it opens, less than 200 kB', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];
