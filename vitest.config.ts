@@ -13,7 +13,13 @@ export default defineConfig({
   resolve: { alias: { dure: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/contract/**', 'test/field/more/**', 'test/forgeries/**', '**/node_modules/**', '**/.dure/**'],
+    exclude: [
+      'test/contract/**',
+      'test/field/more/**',
+      'test/forgeries/**',
+      '**/node_modules/**',
+      '**/.dure/**',
+    ],
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

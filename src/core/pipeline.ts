@@ -137,7 +137,7 @@ export function pipelineOf({ external, prepared, checked = false, extra }: Shape
     steps = splice(steps, role, placed);
     if (role.before === undefined) placed.set(role.phase, role.after ?? 'verify');
   }
-  return prepared ? [PREPARE, ...steps] : [...steps];
+  return prepared ? [{ ...PREPARE, phase: steps[0]!.phase }, ...steps] : [...steps];
 }
 
 export const stepOf = (setup: Setup, name: string): Step => {

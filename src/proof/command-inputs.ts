@@ -28,9 +28,9 @@ const READ_BY_TESTS = [
   String.raw`\.nvmrc|\.node-version|\.python-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?`,
   // Runners of JavaScript, and what compiles for them.
   String.raw`(?:jest|vitest|vite|ava|babel|karma|playwright|cypress|wdio|tap|uvu|node|c8|nyc|webpack|rollup|rolldown|tsup)\.(?:config|conf|workspace|preset|shims)[^/]*`,
-  String.raw`(?:jest|vitest|tests?|global)[._-]?(?:[Ss]etup|[Tt]eardown)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
-  String.raw`[Ss]etup[._-]?(?:[Tt]ests?|[Jj]est|[Vv]itest|[Ee]nv)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
-  String.raw`(?:tests?|specs?|__tests__)/(?:setup|teardown)${EXTENSION}`,
+  `(?:jest|vitest|tests?|global)[._-]?(?:[Ss]etup|[Tt]eardown)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
+  `[Ss]etup[._-]?(?:[Tt]ests?|[Jj]est|[Vv]itest|[Ee]nv)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
+  `(?:tests?|specs?|__tests__)/(?:setup|teardown)${EXTENSION}`,
   String.raw`\.mocharc[^/]*|mocha\.opts|\.taprc|\.nycrc[^/]*|\.c8rc[^/]*|\.babelrc[^/]*|\.swcrc|[jt]sconfig[^/]*\.json|deno\.jsonc?`,
   // Python.
   String.raw`\.?pytest\.ini|conftest\.py|\.?tox\.ini|noxfile\.py|setup\.py|\.coveragerc|(?:site|user)customize\.py|[^/]*\.pth`,

@@ -253,7 +253,7 @@ test('a role stands before the phase that it names, be it the first', async () =
   expect(problems).toEqual([]);
   const steps = pipelineOf({ external: true, prepared: true, extra: roles.slice(4) });
   expect(steps.map(step => step.name)).toEqual([
-    ...['scout', 'refine', 'plan', 'prepare', 'build'],
+    ...['prepare', 'scout', 'refine', 'plan', 'build'],
     ...['generate', 'execute', 'analyse', 'lint', 'gate'],
   ]);
 });

@@ -82,5 +82,5 @@ export const said = ({ status, regressions, overridden, flaky, base }: CheckResu
   regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),
   overridden: overridden.map(each => `${each.test ?? '*'} ${each.how}`),
   flaky,
-  base: base && base.machine,
+  base: base?.machine ?? null,
 });
