@@ -22,6 +22,13 @@ export const plainEnvironment = (env: Environment): Record<string, string> => ({
   HUSKY: '0',
   LEFTHOOK: '0',
   SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
+  // Browsers would be loaded into a home that is thrown away.
+  PUPPETEER_SKIP_DOWNLOAD: '1',
+  PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  CYPRESS_INSTALL_BINARY: '0',
+  // The pnpm that is there is used, and does not fetch another version of itself.
+  npm_config_manage_package_manager_versions: 'false',
+  pnpm_config_manage_package_manager_versions: 'false',
   PYTHONDONTWRITEBYTECODE: '1',
   DO_NOT_TRACK: '1',
 });
