@@ -173,6 +173,7 @@ test('every event has its line', () => {
     tests.executed: Tests failed: 2 of 12
     tests.executed: Tests could not be run: no test ran
     tests.executed: Tests were not run
+    checks.executed: The project's own checks: lint broken (2: src/a.js > no-unused-vars); test passed; types red as on base; docs could not run
     verdict.given: Verdict PASS: All good
     verdict.given: Verdict FAIL, lowered (9 of 12 tests failed): All good
     crp.created: Refiner asks (crp-001): Which limit?
