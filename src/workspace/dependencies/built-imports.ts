@@ -43,18 +43,20 @@ const dependsOn = (manifest: Table, name: string): boolean =>
 const mentions = (script: string, folder: string): boolean =>
   new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);
 
-/** The package's own name, its top (`..`, of which `main` is taken), or a path into a folder that the build makes. */
+/**
+ * An import of the package's own name or of its top (`..`, of which `main` is taken), or a path into what the build
+ * makes: that may also be given to a program that tests start.
+ */
 function importOf(name: string, folders: readonly string[], entries: readonly string[]): RegExp {
   const plain = entries.filter(entry => !entry.includes('/'));
-  const targets = [
-    ...(name === '' ? [] : [`${escaped(name)}(?:/[^'"]*)?`]),
-    String.raw`\.\.?(?:/\.\.)*/?`,
-    ...folders
-      .filter(folder => !plain.includes(folder))
-      .map(folder => String.raw`(?:\.\.?/)+${escaped(folder)}(?:/[^'"]*)?`),
-    ...plain.map(entry => String.raw`(?:\.\.?/)+${escaped(entry.replace(/\.\w+$/, ''))}(?:\.\w+)?`),
+  const modules = [...(name === '' ? [] : [`${escaped(name)}(?:/[^'"]*)?`]), String.raw`\.\.?(?:/\.\.)*/?`];
+  const paths = [
+    ...folders.filter(folder => !plain.includes(folder)).map(folder => `${escaped(folder)}(?:/[^'"]*)?`),
+    ...plain.map(entry => String.raw`${escaped(entry.replace(/\.\w+$/, ''))}(?:\.\w+)?`),
   ];
-  return new RegExp(`['"](?:${targets.join('|')})['"]`);
+  return new RegExp(
+    String.raw`(?:\bfrom|\bimport|\brequire(?:\.resolve)?\s*\(|\bimport\s*\()\s*['"](?:${modules.join('|')})['"]|['"](?:\.\.?/)+(?:${paths.join('|')})['"]`,
+  );
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -134,7 +134,8 @@ describe('packages of Node', () => {
     });
 
     it('are not added when tests import the sources', async () => {
-      const tests = { 'test/a.test.ts': "import { a } from '../src/index.ts';\n" };
+      const text = "import { a } from '../src/index.ts';\ntest('one', () => a('one').split('.'));\n";
+      const tests = { 'test/a.test.ts': text };
       expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...tests })).toBe('npm ci');
     });
 
