@@ -216,7 +216,9 @@ describe('the files about a proof', () => {
     expect(output).toMatchObject({ exit_code: 3, machine: 'fail', stdout: 'one\n', stderr: 'two\n' });
     expect(await readFormat(testOutputFile, files.testOutput)).toMatchObject({ is: 'value', value: output });
     const log = await readFile(files.testLog, 'utf8');
-    expect(log).toMatch(/^\$ echo one; echo two >&2; exit 3\n(?:in a|without a) sandbox.*\nstarted \d{4}-.*Z\n/);
+    expect(log).toMatch(
+      /^\$ echo one; echo two >&2; exit 3\n(?:in a|without a) sandbox.*\nstarted \d{4}-.*Z\n/,
+    );
     expect(log).toMatch(/^one$/m);
     expect(log).toMatch(/^two$/m);
     expect(log).toMatch(
