@@ -8,7 +8,7 @@ import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { isWithin } from '../process/paths.ts';
-import { git, type Repository, runGit, zSplit } from './git.ts';
+import { askGit, git, type Repository, runGit, zSplit } from './git.ts';
 import { checkoutTree } from './seal.ts';
 
 export interface CheckoutOf {
@@ -88,7 +88,12 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   await git(own, ['update-ref', 'refs/heads/main', commit]);
   await git(own, ['read-tree', commit]);
   await rm(join(gitDir, 'FETCH_HEAD'), { force: true });
+  const origin = await askGit(repo, ['config', '--get', 'remote.origin.url']);
+  if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
+
+/** Tools ask for the address of the project; who may push there is no business of tests. */
+const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
 /** Copies files of the person's checkout that are not in the tree; what is there already stays. */
 export async function copyIgnored(

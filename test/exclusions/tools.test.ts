@@ -200,6 +200,8 @@ it('dure init prints the line for each tool and writes none', async () => {
   const { stdout, code } = await project.dure(['init', '--yes']);
   expect(code).toBe(0);
   expect(stdout).toContain('add to package.json:\n    "jest": { "modulePathIgnorePatterns"');
-  expect(stdout).toContain("add to eslint.config.js:\n    an entry of its own: { ignores: ['.dure/'] }");
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    "add to eslint.config.js: an entry of its own: { ignores: ['.dure/'] }",
+  );
   expect(await project.git('status', '--porcelain', '--', ...Object.keys(files))).toBe('');
 });

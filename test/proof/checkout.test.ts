@@ -183,6 +183,12 @@ describe('a checkout', () => {
     expect(output.stdout).toBe('1\n.gitignore\na.txt\nb.txt\nproject\n');
   });
 
+  test('knows the address of the project, without the credentials in it', async () => {
+    const { git, prove } = await project({});
+    git('remote', 'add', 'origin', 'https://ann:secret@example.org/sums.git');
+    expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');
+  });
+
   test('is gone when the proof is over, also when it failed', async () => {
     const { state, prove, job } = await project({ 'test/old.test.js': 'old' });
     await prove({}, {}, 'exit 1');

@@ -118,7 +118,8 @@ if at_once is not None and at_once.returncode != 0:
           " the packages of the Python on PATH, where it has them.")
     found = [os.path.realpath(p) for p in sys.path if p.rstrip("/").endswith(("site-packages", "dist-packages"))]
     packages = [p for p in dict.fromkeys(found) if os.path.isdir(p)]
-    with open(os.path.join(site_folder(), "_packages_of_the_machine.pth"), "w") as file:
+    # Files of this kind are read in the order of their names: the sources of the tree come before these packages.
+    with open(os.path.join(site_folder(), "~packages_of_the_machine.pth"), "w") as file:
         file.write("\n".join(packages) + "\n")
     missing, other_version = [], []
     for requirement in requirements:

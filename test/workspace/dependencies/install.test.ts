@@ -363,5 +363,8 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
     );
     expect(run(at, 'pytest', '-q', '-s')).toContain('1 passed');
     expect(run(at, 'thing')).toContain(join(at, 'src'));
+    const path = run(at, 'python', '-c', 'import sys; print("\\n".join(sys.path))').split('\n');
+    const machine = path.indexOf('/usr/lib/python3/dist-packages');
+    expect(machine).toBeGreaterThan(path.indexOf(join(at, 'src')));
   });
 });
