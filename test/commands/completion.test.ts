@@ -53,7 +53,9 @@ describe('dure __complete', () => {
   });
 
   it('knows settings, agents that were started, and backends, and offers no files in their place', async () => {
-    expect(await candidates('config', 'get', 'max_it')).toEqual(['max_iterations']);
+    expect(await candidates('config', 'get', 'max_it')).toEqual([
+      'max_iterations\thow often a result may be built and judged before a person is asked',
+    ]);
     expect(await candidates('config', 'set', 'builder.mod')).toEqual([
       'builder.model\tmodel name or alias of the backend',
     ]);
