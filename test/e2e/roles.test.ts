@@ -26,7 +26,9 @@ test('one before the Refiner, one before the Gatekeeper, who reads what both hav
   });
   expect((await play.drive()).phase).toBe('ready_for_merge');
   expect(await play.story('agent.completed', 'verdict.given')).toEqual([
-    ...['scout', 'refine', 'build', 'generate', 'analyse', 'audit'].map(step => `agent.completed ${step}`),
+    ...['scout', 'refine', 'build', 'generate', 'analyse', 'audit', 'gate'].map(
+      step => `agent.completed ${step}`,
+    ),
     'verdict.given',
   ]);
   const prompt = await play.prompt('gatekeeper');

@@ -1,7 +1,6 @@
 /** What a person is asked at a terminal before anything of theirs is changed or removed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,27 +46,20 @@ function answering(
 }
 
 describe.skipIf(!hasTerminal)('at a terminal (needs util-linux script)', () => {
-  it('init asks before it brings runs over and before it adds lines', async () => {
+  it('init asks before it brings runs over, and adds no line to the files of other tools', async () => {
     const ignore = join(project.root, '.prettierignore');
     const no = await answering(
       ['init'],
       [
         ['Type "allow"', 'not now'],
         ['Bring this over?', 'n'],
-        ['Add these lines?', ''],
       ],
     );
-    expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('+.dure/') });
+    expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });
     expect(existsSync(ignore)).toBe(false);
-    const yes = await answering(
-      ['init'],
-      [
-        ['Bring this over?', 'y'],
-        ['Add these lines?', 'y'],
-      ],
-    );
+    const yes = await answering(['init'], [['Bring this over?', 'y']]);
     expect(yes).toMatchObject({ code: 0, unasked: 0 });
-    expect(await readFile(ignore, 'utf8')).toBe('.dure/\n');
+    expect(existsSync(ignore)).toBe(false);
     expect((await project.dureJson(['history'])).json['runs']).toMatchObject([
       { run_id: 'run-20240101-000000' },
     ]);
