@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-require('../dist/launch.cjs').launch(__dirname);
+import { answered } from '../dist/fast-path.cjs';
+
+if (!(await answered())) {
+  const { main } = await import('../dist/cli.js');
+  await main();
+}

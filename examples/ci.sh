@@ -1,11 +1,11 @@
 #!/bin/sh
-# Takes a briefing to a merge with nobody at hand: ci.sh BRIEFING [flags of `dure start`]
-# It takes what is recommended and approves what passed; what needs a person ends it with status 3 and waits for them.
+# Takes a briefing to a merge, unattended: ci.sh BRIEFING [flags of `dure start`]
+# Accepts recommended answers and approves a result that passed. Exits with 3 if a person has to decide.
 set -eu
 ask_dure() { now=$(dure "$@" --json) || { code=$?; printf '%s\n' "$now" >&2; exit "$code"; }; }
 is() { printf '%s' "$now" | node -p 'JSON.parse(fs.readFileSync(0, "utf8"))[process.argv[1]] ?? ""' "$1"; }
 
-# A job of CI often stands on no branch: then the result is left on a branch of its own, to be pushed.
+# CI jobs often have a detached HEAD. Then the result stays on its own branch, for you to push.
 how=merge
 git symbolic-ref -q HEAD >/dev/null || how=branch
 

@@ -13,36 +13,29 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { Visitor } from 'rolldown/utils';
 import { evaluated } from './evaluated.mjs';
+import { writeNotices } from './notices.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
-/** Programs that have a process of their own: each starts with what it needs and nothing else. */
-const PROGRAMS = {
+/**
+ * Programs with their packages inside: the fast path, which has no time to search for packages, and what runs in a pane,
+ * which outlives an update of the installation.
+ */
+const BUNDLED = {
+  'fast-path': 'src/fast-path.ts',
   runner: 'src/agents/runner-main.ts',
   consult: 'src/agents/consult-main.ts',
-  rehearse: 'src/agents/rehearse/main.ts',
-  stranger: 'src/plugins/stranger-main.ts',
+  rehearse: 'src/agents/rehearsal/main.ts',
 };
 
-/** What oclif, and who writes a plugin, ask for by name. */
-const IN_PROCESS = {
-  cli: 'src/cli.ts',
+/** `require` has to find the entry for plugins as well as `import`. */
+const COMMONJS = {
+  'plugin-process': 'src/plugins/plugin-process-main.ts',
   index: 'src/index.ts',
-  'help-en': 'src/terminal/help.ts',
-  'help-ko': 'src/terminal/korean-help.ts',
 };
-
-/** What every call of `dure` loads, and the commands that only read: one file, so that its code can be cached whole. */
-const LIGHT = [
-  'src/cli.ts',
-  'src/launch/wsl.ts',
-  'src/terminal/help.ts',
-  ...['__complete', 'completion', 'help', 'history', 'logs', 'status'].map(name => `src/commands/${name}.ts`),
-];
 
 /** Modules that the build runs, and replaces by the values they export. */
 const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts', 'src/formats/setting-names.ts'];
@@ -64,114 +57,62 @@ const pluginEntries = () =>
 
 export async function build() {
   const started = Date.now();
-  await buildPrograms();
-  await buildPages();
+  const packages = [...(await buildPrograms()), ...(await buildPages())];
   await buildTypes();
+  await writeNotices(at('dist'), packages);
   return Date.now() - started;
 }
 
+/** Gives the modules of packages that are in the bundled programs. */
 export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
-  await bundle(next, PROGRAMS);
-  const chunks = await bundle(
-    next,
-    { ...IN_PROCESS, ...commandEntries(), ...pluginEntries() },
-    { codeSplitting: { groups: lightGroups() }, comments: false },
-  );
-  const light = chunks.find(chunk => chunk.name === 'light');
+  const modules = await bundle(next, BUNDLED, CJS);
+  await bundle(next, COMMONJS, CJS, isPackage);
   await bundle(
     next,
-    { launch: 'src/launch.ts' },
-    {
-      minify: true,
-      codeSplitting: { groups: [{ name: 'short', test: /src\/launch\/short-ways\.ts$/ }] },
-    },
-    { __DURE_LIGHT__: JSON.stringify(light.fileName) },
+    { cli: 'src/cli.ts', help: 'src/terminal/help.ts', ...commandEntries(), ...pluginEntries() },
+    ESM,
+    isPackage,
   );
-  moveInto(next, at('dist'), file => !file.startsWith('types/') && !file.startsWith('ui/'));
+  moveInto(next, at('dist'), file => !/^(types|ui)\/|^[^/]+\.(txt|json)$/.test(file));
   await writeManifest();
+  return modules;
 }
 
-async function bundle(dir, input, output = {}, define = {}) {
+const CJS = {
+  format: 'cjs',
+  exports: 'named',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+};
+const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
+
+const isPackage = (id, importer) => importer !== undefined && /^[@a-z]/.test(id) && id !== 'dure';
+
+async function bundle(dir, input, output, external = []) {
   const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const bundling = await rolldown({
-    ...COMMON,
+    cwd: root,
+    platform: 'node',
     input,
-    transform: { define: { __DURE_VERSION__: JSON.stringify(version), ...define } },
-    plugins: [evaluating(), importingByName(), inAscii()],
+    external,
+    resolve: { alias: { dure: at('src/index.ts') } },
+    moduleTypes: { '.md': 'text' },
+    transform: { define: { __DURE_VERSION__: JSON.stringify(version) } },
+    plugins: [evaluating()],
+    checks: { bundlerTimings: false },
     onLog(level, log, report) {
       if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY' && !log.id?.includes('node_modules'))
         report(level, log);
     },
   });
-  const written = await bundling.write({
-    dir,
-    format: 'cjs',
-    exports: 'named',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: 'chunks/[name]-[hash].cjs',
-    ...output,
-  });
+  const written = await bundling.write({ dir, ...output });
   await bundling.close();
-  return written.output;
+  return modulesOf(written);
 }
 
-const COMMON = {
-  cwd: root,
-  platform: 'node',
-  external: [
-    /\/cli\.cjs$/,
-    ...['typescript', 'ts-node', 'tsx', 'pnpapi', 'npm', 'yarn', 'bufferutil', 'utf-8-validate', 'fsevents'],
-  ],
-  resolve: { alias: { dure: at('src/index.ts'), 'wsl-utils': at('src/launch/wsl.ts') } },
-  moduleTypes: { '.md': 'text' },
-};
-
-const lightGroups = () => [
-  { name: 'importing', test: /src\/launch\/importing\.ts$/, priority: 2 },
-  {
-    name: 'light',
-    test: id => LIGHT.includes(relative(root, id)) || /\/@oclif\/core\//.test(id),
-    priority: 1,
-  },
-];
-
-/** oclif imports plugins by name; in the light file, which is run from a cache, only `importing` can. */
-const importingByName = () => ({
-  name: 'importing-by-name',
-  transform: {
-    filter: { id: /@oclif\/core\/lib\/.*\.js$/, code: /\bimport\(/ },
-    handler(code) {
-      const edits = [];
-      new Visitor({
-        ImportExpression({ start, source }) {
-          if (source.type !== 'Literal') edits.push(start);
-        },
-      }).visit(this.parse(code));
-      const by = at('src/launch/importing.ts');
-      return edits.reduceRight(
-        (text, start) =>
-          `${text.slice(0, start)}require(${JSON.stringify(by)}).importing${text.slice(start + 'import'.length)}`,
-        code,
-      );
-    },
-  },
-});
-
-/** A file of ASCII is read without being decoded. Escapes mean the same wherever such characters may stand in code. */
-const inAscii = () => ({
-  name: 'in-ascii',
-  // The last hook: after it nothing is printed anew.
-  generateBundle(_, files) {
-    for (const file of Object.values(files))
-      if (file.type === 'chunk')
-        file.code = file.code.replace(
-          /[^\0-\x7f]/g,
-          unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        );
-  },
-});
+const modulesOf = ({ output }) => output.flatMap(({ modules = {} }) => Object.keys(modules));
 
 /** The module is run here and now; what it exports takes its place. */
 const evaluating = () => ({
@@ -190,13 +131,14 @@ const evaluating = () => ({
   },
 });
 
+/** Gives the modules that are in the pages. */
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');
   // A test runner that builds has set it otherwise, and Vite would build the pages for development.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
-  await vite.build({
+  const built = await vite.build({
     configFile: at('src/server/ui/vite.config.ts'),
     root: at('src/server/ui'),
     logLevel: 'warn',
@@ -205,6 +147,7 @@ export async function buildPages() {
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   moveInto(outDir, at('dist/ui'), () => true);
+  return modulesOf(built);
 }
 
 export async function buildTypes() {
@@ -213,22 +156,22 @@ export async function buildTypes() {
   moveInto(next, at('dist/types'), () => true);
 }
 
-/** A program that runs may still ask for parts of the build it began with; a package is for those who begin. */
-const LINGERS_MS = ['pack', 'publish'].includes(process.env.npm_command) ? -1 : 600_000;
+/** A running program may still load chunks of the build it started with; nothing runs from a package that is packed. */
+const CHUNKS_STAY_MS = ['pack', 'publish'].includes(process.env.npm_command) ? -1 : 600_000;
 
-/** Replaces file by file, so that a program that is running meanwhile finds whole files. */
+/** Replaces file by file, so that a running program finds whole files. */
 function moveInto(from, to, isOurs) {
   const files = listFiles(from);
-  // What is asked for by name comes last: the parts it names are there before it is.
-  const parts = files.filter(file => file.startsWith('chunks'));
-  for (const file of [...parts, ...files.filter(file => !parts.includes(file))]) {
+  const isChunk = file => file.startsWith('chunks');
+  // Chunks first: a program never names one that is not there yet.
+  for (const file of [...files.filter(isChunk), ...files.filter(file => !isChunk(file))]) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     renameSync(join(from, file), join(to, file));
   }
   const now = Date.now();
   for (const file of existsSync(to) ? listFiles(to) : []) {
-    const stale = !files.includes(file) && isOurs(file);
-    if (stale && now - statSync(join(to, file)).mtimeMs > LINGERS_MS) rmSync(join(to, file));
+    if (files.includes(file) || !isOurs(file)) continue;
+    if (!isChunk(file) || now - statSync(join(to, file)).mtimeMs > CHUNKS_STAY_MS) rmSync(join(to, file));
   }
   rmSync(from, { recursive: true, force: true });
 }

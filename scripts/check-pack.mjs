@@ -1,7 +1,6 @@
 /**
- * What a stranger gets: the package is packed, installed offline under each version of Node, and used from another
- * folder with an empty home. A whole rehearsed run, a linked plugin, completion in three shells, types. Ends with the
- * first thing that is wrong.
+ * The package as a user gets it: packed, installed under each version of Node, and used from another folder with an
+ * empty home. A whole rehearsed run, a linked plugin, completion in three shells, types. Stops at the first error.
  */
 
 import assert from 'node:assert/strict';
@@ -19,7 +18,7 @@ import {
 import { rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { typeChecks } from './pack/author.mjs';
 import { completes } from './pack/completes.mjs';
 import { nodes } from './pack/nodes.mjs';
@@ -51,44 +50,75 @@ function packed(sources) {
     'bin/run.js',
     'dist/types/index.d.ts',
     'dist/ui/index.html',
+    'dist/THIRD-PARTY-NOTICES.txt',
+    'dist/sbom.cdx.json',
   ])
     assert(paths.includes(file), `${file} is not in the package`);
-  sizesAreSaid(pack);
-  console.log(`tarball ${kb(pack.size)}, installed ${kb(pack.unpackedSize)}, ${paths.length} files`);
-  return join(top, pack.filename);
+  console.log(`tarball ${mb(pack.size)}, unpacked ${mb(pack.unpackedSize)}, ${paths.length} files`);
+  return { tarball: join(top, pack.filename), size: pack.size };
 }
-/** The README names both sizes in MB; a twentieth more or less is still true. */
-function sizesAreSaid({ size, unpackedSize }) {
+
+const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** The README names the size of the tarball and of the installation in MB, to within 10 %. */
+function sizesAreRight(size, prefix) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const said = /\((\d+\.\d) MB, (\d+\.\d) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
-  for (const [i, bytes] of [size, unpackedSize].entries())
-    assert(Math.abs(said[i] - bytes / 1e6) < bytes / 2e7, `README.md says ${said[i]} MB of ${bytes} bytes`);
+  const named = /\((\d+(?:\.\d)?) MB, (\d+(?:\.\d)?) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
+  const [kilobytes] = said('du', ['-sk', '--apparent-size', prefix]).split('\t');
+  console.log(`installed with its dependencies: ${mb(kilobytes * 1024)}`);
+  for (const [i, bytes] of [size, kilobytes * 1024].entries())
+    assert(
+      Math.abs(named[i] - bytes / 1e6) < bytes / 1e7,
+      `README.md says ${named[i]} MB, measured ${mb(bytes)}`,
+    );
 }
-const kb = bytes => `${Math.round(bytes / 1024)} KB`;
 
-/** Asked for only when they are there: compilers oclif could use, and what makes sockets a little faster. */
-const OPTIONAL = [
-  'typescript',
-  'ts-node',
-  'tsx',
-  'pnpapi',
-  'npm',
-  'yarn',
-  'bufferutil',
-  'utf-8-validate',
-  'fsevents',
-];
-
-function standsAlone(installed) {
-  assert(!existsSync(join(installed, 'node_modules')), 'something was installed with it');
-  const asked = readdirSync(join(installed, 'dist'), { recursive: true })
-    .filter(name => name.endsWith('.cjs'))
+/** Every package that the installed code imports by name is in `dependencies`. */
+function declaresItsImports(folder) {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const imports = readdirSync(join(folder, 'dist'), { recursive: true })
+    .filter(name => name.endsWith('.js') && !name.startsWith('ui'))
     .flatMap(name => [
-      ...readFileSync(join(installed, 'dist', name), 'latin1').matchAll(/\brequire\("([^"./][^"]*)"\)/g),
+      ...readFileSync(join(folder, 'dist', name), 'utf8').matchAll(
+        /^(?:import|export)\b.*\bfrom "([^".]+)";$/gm,
+      ),
     ])
-    .map(([, id]) => id.replace(/^node:/, '').split('/')[0]);
-  const foreign = [...new Set(asked)].filter(id => !builtinModules.includes(id) && !OPTIONAL.includes(id));
-  assert.deepEqual(foreign, [], 'modules that neither the package nor Node has');
+    .map(([, id]) =>
+      id
+        .replace(/^node:/, '')
+        .split('/')
+        .slice(0, id.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  const missing = [...new Set(imports)].filter(id => !builtinModules.includes(id) && !dependencies[id]);
+  assert.deepEqual(missing, [], 'imported, but not in dependencies');
+  said('npm', ['ls', '--omit=dev', '--all'], { cwd: folder });
+}
+
+/** Every package in the bill of materials has its licence text beside it. */
+function hasNotices(folder) {
+  const notices = readFileSync(join(folder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const { components } = JSON.parse(readFileSync(join(folder, 'dist/sbom.cdx.json'), 'utf8'));
+  assert(components.length > 50, `only ${components.length} bundled packages`);
+  for (const { 'bom-ref': ref } of components)
+    assert.match(notices, new RegExp(`^${ref.replace(/[.+]/g, '\\$&')}\nLicense: \\S`, 'm'));
+}
+
+/** Every relative link in the packed documents leads to a packed file. */
+function linksLeadSomewhere(folder) {
+  const documents = ['README.md', ...readdirSync(join(folder, 'docs')).map(name => `docs/${name}`)];
+  const links = documents
+    .filter(name => name.endsWith('.md'))
+    .flatMap(name =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(
+        ([, path]) => `${dirname(name)}/${path}`,
+      ),
+    );
+  assert.deepEqual(
+    links.filter(path => !existsSync(join(folder, path))),
+    [],
+    'links that lead nowhere',
+  );
 }
 
 function installed(tarball, { version, bin }) {
@@ -99,11 +129,17 @@ function installed(tarball, { version, bin }) {
     LANG: 'C.UTF-8',
   };
   mkdirSync(env.HOME, { recursive: true });
-  said(
-    'npm',
-    ['install', '--global', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', '--silent', tarball],
-    { env },
-  );
+  // With the npm configuration of whoever runs this: the dependencies come from their registry.
+  const flags = [
+    '--global',
+    '--prefix',
+    prefix,
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  said('npm', ['install', ...flags, tarball], { env: { ...process.env, PATH: env.PATH } });
   return { env, folder: join(prefix, 'lib/node_modules/dure'), dure: callable('dure', [], env) };
 }
 
@@ -141,11 +177,11 @@ const answers = (dure, cwd) =>
 
 try {
   const sources = copied();
-  const tarball = packed(sources);
+  const { tarball, size } = packed(sources);
   let first = null;
   for (const node of nodes()) {
     const one = installed(tarball, node);
-    standsAlone(one.folder);
+    declaresItsImports(one.folder);
     const { project, run } = rehearsed(one, join(top, `${node.version}-work`));
     const { checked, missing } = await completes({
       dir: join(top, `${node.version}-tty`),
@@ -158,6 +194,9 @@ try {
     );
     first ??= { ...one, node, project };
   }
+  sizesAreRight(size, join(first.folder, '../../..'));
+  hasNotices(first.folder);
+  linksLeadSomewhere(first.folder);
   typeChecks({ dir: join(top, 'author'), installed: first.folder });
   console.log('types: a plugin in TypeScript checks against the installed package alone');
 

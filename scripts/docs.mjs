@@ -25,14 +25,14 @@ export function commandsPage({ commands }) {
   return [
     '# Commands',
     `<!-- ${GENERATED} -->`,
-    'What each command takes. `dure help COMMAND` says the same in the terminal. Commands that act on a run act on the newest one when none is named.',
+    'Arguments and flags of each command; `dure help COMMAND` prints the same. Commands that act on a run use the newest run by default.',
     table(
       ['command', ''],
       shown.map(one => [`[\`dure ${nameOf(one)}\`](#${anchorOf(one)})`, cell(summaryOf(one))]),
     ),
-    'Every command of Dure itself has these flags:',
+    'All commands of Dure itself have these flags:',
     flagTable([json, project]),
-    'With `--json` standard output is one JSON value; [scripting.md](scripting.md) says more. Exit statuses are in [errors.md](errors.md).',
+    'With `--json`, standard output is one JSON value, see [scripting.md](scripting.md). Exit statuses are in [errors.md](errors.md).',
     ...shown.flatMap(section),
     '',
   ]
@@ -125,9 +125,9 @@ export function configurationPage(schemas) {
   return [
     '# Configuration',
     `<!-- ${GENERATED} -->`,
-    'Settings lie in five JSON files in `.dure/config`, which are meant to be committed. `dure init` writes them. A key that is left out has its default, and an unknown key is an error (`E_CONFIG`).',
+    'Settings are in five JSON files in `.dure/config`, which are meant to be committed. `dure init` writes them. A missing key has its default, and an unknown key is an error (`E_CONFIG`).',
     '```sh\ndure config get builder.model\ndure config set builder.model opus\ndure config check\n```',
-    'Keys of `global.json` are named without the file (`max_iterations`), those of the others with it (`builder.model`). The settings page and an editor will do as well; `schemas/config-*.json` are the JSON Schemas. Plugins keep settings of their own in `global.json`, under their names: see [plugins.md](plugins.md#configuration). Limits, criteria, the set-up command and the steps of a run are those of its start; everything else is read when a process begins to drive it.',
+    'Keys of `global.json` are written without the file name (`max_iterations`), all others with it (`builder.model`). You can also change settings on the settings page or in an editor; the JSON Schemas are `schemas/config-*.json`. Plugins have their own sections in `global.json`, under their names: see [plugins.md](plugins.md#configuration). Limits, criteria, the set-up command and the steps are fixed when a run starts; everything else is read when a process begins to drive the run.',
     ...schemas.flatMap((schema, i) => configSection(CONFIG_FILES[i], schema)),
     '',
   ]
@@ -193,17 +193,17 @@ export function errorsPage({ ERROR_CODES, EXIT, dureError }) {
   return [
     '# Errors and exit statuses',
     `<!-- ${GENERATED} -->`,
-    'An error says its code, what happened and what to try. In text it goes to standard error; with `--json` it is the value on standard output, `{ "ok": false, "version": 1, "error": { "code", "message", "exit", "suggestions" } }`. The exit status is the same both ways. Words in capitals below stand for what the message names.',
+    'An error has a code, a message and suggestions. Without `--json` it is printed to standard error; with `--json` it is the value on standard output, `{ "ok": false, "version": 1, "error": { "code", "message", "exit", "suggestions" } }`. The exit status is the same in both cases. Words in capitals below are placeholders.',
     '## Exit statuses',
     table(
       ['status', 'meaning'],
       [
         ...ENDINGS.map(([, exit, meaning]) => [String(exit), meaning]),
-        ['130', 'Ctrl-C (`E_SIGNAL`). A run that was followed goes on.'],
+        ['130', 'Ctrl-C (`E_SIGNAL`). A run that was being followed continues.'],
         ['143', 'Ended by SIGTERM (`E_SIGNAL`).'],
       ],
     ),
-    'Three codes are not in the tables below. `E_USAGE`: the command line could not be understood (usually 2; the message says what). `E_BUG`: Dure made a mistake; in text you see its stack (1). `E_SIGNAL`: see above.',
+    'Four codes are not listed below. `E_USAGE`: the command line is invalid (usually 2; see the message). `E_COMMAND`: a command of an installed plugin failed, with its own exit status. `E_BUG`: a bug in Dure; without `--json` its stack trace is printed (1). `E_SIGNAL`: see above.',
     ...ENDINGS.flatMap(([, exit, meaning]) => {
       const here = told.filter(error => error.exit === exit);
       return here.length > 0 ? [`## Exit status ${exit}`, meaning, ...here.flatMap(entry)] : [];

@@ -10,6 +10,9 @@ import { evaluated } from './evaluated.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
+/** What package.json exports, and what the compiler emits for it. */
+const ENTRIES = { 'index.d.ts': 'index.d.ts', 'oclif.d.ts': 'plugins/oclif-hook.d.ts' };
+
 /** Writes them into `dir`. */
 export async function writeTypes(dir) {
   const emitted = `${dir}-emitted`;
@@ -20,10 +23,10 @@ export async function writeTypes(dir) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);
   };
-  for (const name of ['index.d.ts', 'oclif.d.ts']) {
-    const text = readFileSync(join(emitted, name), 'utf8').replace("from 'zod'", "from './zod.js'");
+  for (const [name, source] of Object.entries(ENTRIES)) {
+    const text = readFileSync(join(emitted, source), 'utf8').replace("from 'zod'", "from './zod.js'");
     // Every way of resolving modules understands this ending.
-    put(name, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+    put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);
   const { PUBLIC } = await evaluated(join(root, 'src/formats/public.ts'));

@@ -2,19 +2,15 @@
  * The hooks that package.json names, and how a call begins and ends. Commands lie in `commands/`, a file each, and are
  * loaded when they are called for; help and completion read oclif.manifest.json instead.
  */
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
-import { asksJson } from './terminal/asks-json.ts';
-import { explain, failureOf, JSON_VERSION } from './terminal/failure.ts';
+import { dureError } from './errors.ts';
+import { guardPlugins } from './plugins/hook-guard.ts';
+import { packageRoot } from './process/package-root.ts';
+import { explain, failureOf, failureText, JSON_VERSION } from './terminal/failure.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
-import { languageOf, speak } from './words/cli/words.ts';
-
-/** Loaded by oclif, as commands are, when somebody asks for help. */
-const HELP = {
-  en: { target: './dist/help-en.cjs', identifier: 'NarrowHelp' },
-  ko: { target: './dist/help-ko.cjs', identifier: 'KoreanHelp' },
-};
+import { wantsJson } from './terminal/wants-json.ts';
+import { speak } from './words/cli/language.ts';
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {
   throw unknownCommand(id, config);
@@ -30,18 +26,17 @@ export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
   });
 };
 
-/** Runs one call from its arguments to its exit status. `root` is the folder of Dure's package.json. */
-export async function main(root: string, argv: string[] = process.argv.slice(2)): Promise<void> {
+/** Runs one call from its arguments to its exit status. */
+export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
   // Plugins come built; oclif must not go looking for compilers.
   settings.enableAutoTranspile = false;
   await speak();
   try {
-    // Read here, oclif need not search for it.
-    const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const config = await inPlainOrder(() => Config.load({ root, pjson, devPlugins: false }));
-    config.pjson.oclif.helpClass = HELP[languageOf(process.env)];
+    const userPlugins = !process.env['DURE_NO_PLUGINS'];
+    const config = await Config.load({ root: packageRoot, devPlugins: false, userPlugins });
+    guardPlugins(argv, blame => process.stderr.write(failureText(dureError('E_PLUGIN', blame))));
     const isTopic = (id: string) => !config.findCommand(id) && Boolean(config.findTopic(id));
-    await run([...asksJson(argv, isTopic)], config);
+    await run([...wantsJson(argv, isTopic)], config);
   } catch (error) {
     const failure = failureOf(error as Error);
     process.exitCode = failure.exit;
@@ -50,24 +45,6 @@ export async function main(root: string, argv: string[] = process.argv.slice(2))
   await flush();
   // What a plugin forgot to close must not keep a command alive that has ended.
   process.exit();
-}
-
-/**
- * oclif sorts ids of commands by the rules of the locale, and nothing else of a start needs them: to load them takes a
- * quarter of the time that Node itself does. Ids are plain ASCII.
- */
-async function inPlainOrder<T>(work: () => Promise<T>): Promise<T> {
-  const { localeCompare } = String.prototype;
-  String.prototype.localeCompare = function (this: string, ...args) {
-    const [that] = args;
-    const plain = args.length === 1 && /^[\w:-]*$/.test(`${this}${that}`);
-    return plain ? (this < that ? -1 : this > that ? 1 : 0) : localeCompare.apply(this, args as [string]);
-  };
-  try {
-    return await work();
-  } finally {
-    String.prototype.localeCompare = localeCompare;
-  }
 }
 
 function tell(failure: ReturnType<typeof failureOf>, error: Error, argv: readonly string[]): void {

@@ -10,11 +10,11 @@ type Said = readonly [exit: Exit, message: string, ...tryThis: string[]];
 const say = {
   E_NOT_A_PROJECT: (c: { dir: string }) => [
     'usage',
-    `No Dure project here: ${c.dir} and the folders above it have no .dure folder.`,
+    `Not a Dure project (or any of the parent directories): ${c.dir}`,
     'Run `dure init` in the project.',
   ],
-  E_RUN_NOT_FOUND: (c: { run: string }) => ['usage', `There is no run ${c.run}.`, 'See `dure history`.'],
-  E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what should be done"`.'],
+  E_RUN_NOT_FOUND: (c: { run: string }) => ['usage', `Run ${c.run} not found.`, 'See `dure history`.'],
+  E_NO_RUNS: () => ['usage', 'There are no runs yet.', 'Start one: `dure start "what to do"`.'],
   E_RUN_ID: (c: { run: string }) => [
     'usage',
     `${c.run} is not a run id.`,
@@ -23,7 +23,7 @@ const say = {
   E_FILE_INVALID: (c: { file: string; problems: string }) => [
     'failed',
     `${c.file} is not valid:\n${c.problems}`,
-    'Correct the file and try again; nothing was changed.',
+    'Fix the file and try again. Nothing was changed.',
   ],
   E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
     'failed',
@@ -32,51 +32,56 @@ const say = {
   ],
   E_FILE_MISSING: (c: { file: string }) => [
     'failed',
-    `There is no file ${c.file}.`,
-    'Check its name, and the folder you are in.',
+    `${c.file} not found.`,
+    'Check the name and the current folder.',
   ],
   E_LOG_CORRUPT: (c: { file: string; line: number | null; why: string }) => [
     'failed',
     `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
-    'Dure does not go on with a log that is not whole. Restore the file, or start a new run.',
+    'Dure does not resume a run with a damaged log. Restore the file, or start a new run.',
   ],
   E_CONFIG: (c: { problems: string }) => [
     'usage',
-    `The configuration has mistakes:\n${c.problems}`,
-    'Correct the files under .dure/config; `dure init` writes missing ones.',
+    `The configuration is not valid:\n${c.problems}`,
+    'Fix the files in .dure/config. `dure init` creates missing ones.',
   ],
-  E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Say what should be done: `dure start "…"`.'],
+  E_BRIEFING_EMPTY: () => ['usage', 'The briefing is empty.', 'Describe the task: `dure start "…"`.'],
   E_BRIEFING_TWICE: () => [
     'usage',
-    'There are two briefings, one in words and one in a file.',
-    'Give one of them: `dure start "…"` or `dure start --file FILE`.',
+    'Both a briefing and --file were given.',
+    'Use one of them: `dure start "…"` or `dure start --file FILE`.',
+  ],
+  E_PIPELINE: (c: { pipeline: string; problem: string }) => [
+    'usage',
+    `The pipeline ${c.pipeline} cannot run: ${c.problem}.`,
+    'Name another one with `--pipeline`, or correct `pipelines` in .dure/config/global.json; docs/plugins.md lists the steps.',
   ],
   E_BUDGET: (c: { budget: string }) => [
     'usage',
     `${c.budget} is not an amount of US dollars.`,
-    'Write a number above zero, such as 2.50.',
+    'Use a number greater than zero, such as 2.50.',
   ],
   E_BACKEND_UNKNOWN: (c: { name: string; known: string }) => [
     'usage',
-    `There is no backend ${c.name}.`,
+    `Unknown backend ${c.name}.`,
     `Known backends: ${c.known}.`,
   ],
   E_CONSENT: (c: { guide: string }) => [
     'refused',
-    'Agents run without permission prompts, and nobody has agreed to that for this project.',
-    `Read ${c.guide}, then say so once: \`dure init --allow-bypass\`.`,
-    'Inside a container or sandbox set IS_SANDBOX=1 instead.',
+    'Agents run without permission prompts, and this project does not allow that yet.',
+    `Read ${c.guide}, then allow it: \`dure init --allow-bypass\`.`,
+    'Inside a container or sandbox, set IS_SANDBOX=1 instead.',
   ],
   E_GIT: (c: { command: string; stderr: string }) => [
     'failed',
     `git ${c.command} failed: ${c.stderr}`,
-    'Look at the message of git; nothing of yours was changed.',
+    'See the message from git. Your files were not changed.',
   ],
   E_GIT_MISSING: () => ['failed', 'git was not found.', 'Install git 2.31 or newer.'],
   E_STATE_FOLDER: (c: { why: string }) => [
     'failed',
-    `No folder outside the project can hold Dure's checkouts: ${c.why}.`,
-    'Set XDG_STATE_HOME to a folder of yours that lies outside every project.',
+    `Dure found no folder outside the project for its checkouts: ${c.why}.`,
+    'Set XDG_STATE_HOME to a folder that you own, outside every project.',
   ],
   E_LINK_INTO_CHECKOUT: (c: { link: string; target: string }) => [
     'failed',
@@ -85,12 +90,12 @@ const say = {
   ],
   E_TESTS_IN_THE_WAY: (c: { path: string; existing: string }) => [
     'failed',
-    `The test ${c.path} cannot be put in place: ${c.existing} exists already.`,
-    'Have the Verifier choose another name for it.',
+    `The test ${c.path} cannot be added: ${c.existing} already exists.`,
+    'Ask the Verifier to choose another name.',
   ],
   E_BASE: (c: { base: string }) => [
     'usage',
-    `${c.base} names no commit.`,
+    `${c.base} is not a commit.`,
     'Give a branch, tag or commit id.',
   ],
   E_TMUX: (c: { why: string }) => [
@@ -102,13 +107,13 @@ const say = {
     'refused',
     `The agents of ${c.run} do not run in tmux, so there is nothing to attach to.`,
     `Watch the run: \`dure watch ${c.run}\`.`,
-    `Read what an agent says: \`dure logs ${c.run} --agent builder --follow\`.`,
+    `See an agent's output: \`dure logs ${c.run} --agent builder --follow\`.`,
   ],
   E_NO_SESSION: (c: { run: string; phase: string }) => [
     'refused',
-    `${c.run} has no tmux session now (${c.phase}): it ends with the run.`,
-    `Read what happened: \`dure logs ${c.run}\`.`,
-    `If the run is interrupted, go on with it: \`dure recover ${c.run}\`.`,
+    `${c.run} has no tmux session (${c.phase}). The session ends with the run.`,
+    `See what happened: \`dure logs ${c.run}\`.`,
+    `If the run is interrupted, resume it: \`dure recover ${c.run}\`.`,
   ],
   E_RUN_OVER: (c: { run: string; phase: string }) => [
     'refused',
@@ -117,7 +122,7 @@ const say = {
   ],
   E_NOT_WAITING: (c: { run: string; phase: string }) => [
     'refused',
-    `${c.run} asks nothing now (${c.phase}).`,
+    `${c.run} has no open question (${c.phase}).`,
     'See `dure status`.',
   ],
   E_CRP_UNKNOWN: (c: { crp: string; open: string }) => [
@@ -127,69 +132,69 @@ const say = {
   ],
   E_ANSWERED: (c: { crp: string; decision: string }) => [
     'refused',
-    `${c.crp} was answered already: ${c.decision}.`,
-    'The first answer holds. See `dure status`.',
+    `${c.crp} has already been answered: ${c.decision}.`,
+    'The first answer counts. See `dure status`.',
   ],
   E_OPTION_UNKNOWN: (c: { decision: string; options: string }) => [
     'usage',
     `${c.decision} is not one of the options.`,
-    `Options: ${c.options}. For an answer of your own use --decision OTHER with --rationale.`,
+    `Options: ${c.options}. For any other answer, use --decision OTHER with --rationale.`,
   ],
   E_WORDS_ALONE: (c: { crp: string; options: string }) => [
     'usage',
-    `${c.crp} is about money: words alone do not answer it, and nothing was recorded.`,
-    `Take an option (${c.options}), or name an amount: \`dure answer --decision 20\` grants $20 more. Add your words with --rationale.`,
+    `${c.crp} asks for an amount: text alone does not answer it. Nothing was recorded.`,
+    `Choose an option (${c.options}) or give an amount: \`dure answer --decision 20\` grants $20 more. Add a comment with --rationale.`,
   ],
   E_AMOUNT_UNASKED: (c: { crp: string; decision: string }) => [
     'usage',
-    `${c.crp} takes no amount with the decision ${c.decision}.`,
-    'An amount answers only the question for more budget: `dure answer --decision raise --amount 20`.',
+    `${c.crp} does not take an amount with the decision ${c.decision}.`,
+    'Only the question about the budget takes an amount: `dure answer --decision raise --amount 20`.',
   ],
   E_NO_ANSWER: (c: { crp: string }) => [
     'waiting',
-    `${c.crp} waits for a decision.`,
-    'Answer with `dure answer --decision ID`, or take the recommendation with `--yes`.',
+    `${c.crp} is waiting for a decision.`,
+    'Answer with `dure answer --decision ID`, or accept the recommendation with `--yes`.',
   ],
   E_NOT_READY: (c: { run: string; phase: string }) => [
     'refused',
-    `${c.run} has no merge-readiness pack to decide on (${c.phase}).`,
+    `${c.run} has no merge-readiness pack to review (${c.phase}).`,
     'See `dure status`.',
   ],
   E_PACK_MOVED: (c: { seen: string; now: string }) => [
     'refused',
-    `The pack is no longer the one that was shown: tree ${c.seen} is now ${c.now}.`,
-    'Look at it again with `dure review`.',
+    `The pack has changed since you saw it: the tree was ${c.seen} and is now ${c.now}.`,
+    'Review it again: `dure review`.',
   ],
   E_MERGE: (c: { why: string; branch: string }) => [
     'refused',
     `The result was not merged: ${c.why}`,
-    `It is safe on the branch ${c.branch}.`,
-    'Put your checkout in order and `dure approve` again, or merge that branch yourself.',
+    `The result is on the branch ${c.branch}.`,
+    'Clean up your working tree and run `dure approve` again, or merge that branch yourself.',
   ],
-  E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Say it: `dure reject --feedback "…"`.'],
+  E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',
-    `${c.run} is being driven by process ${c.pid}.`,
+    `${c.run} is already driven by process ${c.pid}.`,
     'Nothing to recover; see `dure status`.',
   ],
   E_NOT_AT_WORK: (c: { run: string; agent: string }) => [
     'refused',
-    `In ${c.run} no ${c.agent} is at work now.`,
+    `No ${c.agent} is running in ${c.run}.`,
     'See `dure status`.',
   ],
   E_CONFIRM: (c: { keys: string }) => [
     'refused',
-    `This decides what is executed, and with which rights: ${c.keys}.`,
-    'Look at it once more and confirm it.',
+    `These settings control which commands run, and with which permissions: ${c.keys}.`,
+    'Check the values and confirm.',
   ],
   E_NO_DRIVER: (c: { run: string; said: string }) => [
     'failed',
-    `No process came up to drive ${c.run}.${c.said ? ` It said:\n${c.said}` : ''}`,
+    `No process started to drive ${c.run}.${c.said ? ` Its output:\n${c.said}` : ''}`,
     'Try `dure recover`, or drive it in this terminal: `dure serve`.',
   ],
   E_WAITING: (c: { run: string; command: string }) => [
     'waiting',
-    `${c.run} waits for you.`,
+    `${c.run} is waiting for you.`,
     `Answer: ${c.command}`,
   ],
   E_RUN_FAILED: (c: { run: string; reason: string }) => [
@@ -205,16 +210,16 @@ const say = {
   E_RUN_INTERRUPTED: (c: { run: string }) => [
     'interrupted',
     `${c.run} is interrupted: no process drives it.`,
-    `Go on with it: \`dure recover ${c.run}\`.`,
+    `Resume it: \`dure recover ${c.run}\`.`,
   ],
   E_WAIT_TIMEOUT: (c: { run: string; seconds: number; phase: string }) => [
     'failed',
     `${c.run} is still in ${c.phase} after ${c.seconds} s.`,
-    'Wait longer with `--timeout`, or look: `dure status`.',
+    'Wait longer with `--timeout`, or see `dure status`.',
   ],
   E_NOT_TAKEN: (c: { run: string }) => [
     'failed',
-    `Nobody who drives ${c.run} has taken this up yet. It is kept.`,
+    `The process that drives ${c.run} has not handled this request yet. The request is kept.`,
     `See why: \`dure status ${c.run}\` and the driver.log of the run, then \`dure recover ${c.run}\`.`,
   ],
   E_COMMAND_UNKNOWN: (c: { command: string; near: string | null }) => [
@@ -224,38 +229,38 @@ const say = {
   ],
   E_CONFIG_KEY: (c: { key: string; known: string | null }) => [
     'usage',
-    `There is no setting ${c.key}.`,
-    c.known ? `Known: ${c.known}.` : 'What stands before it has no keys.',
+    `Unknown setting ${c.key}.`,
+    c.known ? `Known: ${c.known}.` : 'The value before it has no keys.',
   ],
   E_COMMENT: (c: { comment: string }) => [
     'usage',
-    `${c.comment} is not a comment on a line.`,
+    `${c.comment} is not a line comment.`,
     'Write it as FILE:LINE:TEXT, for example src/app.ts:12:"name this better".',
   ],
   E_SPAN: (c: { span: string }) => [
     'usage',
-    `${c.span} is not a span of time.`,
-    'Write a number and m, h, d or w, such as 30d or 12h.',
+    `${c.span} is not a duration.`,
+    'Use a number and a unit (m, h, d or w), such as 30d or 12h.',
   ],
   E_KEPT: (c: { run: string; why: string }) => [
     'refused',
-    `${c.run} stays: ${c.why}.`,
-    'See what else would go: `dure clean --dry-run`. More is removed with `--force`.',
+    `${c.run} was not removed: ${c.why}.`,
+    'Preview with `dure clean --dry-run`. `--force` removes more.',
   ],
   E_NOT_AGREED: (c: { count: number }) => [
     'refused',
-    `${c.count === 1 ? 'One run' : `${c.count} runs`} would be removed, and nobody has agreed to that.`,
-    'Look first with `dure clean --dry-run`, then agree with `--yes`.',
+    `Removing ${c.count === 1 ? 'one run' : `${c.count} runs`} needs your confirmation.`,
+    'Preview with `dure clean --dry-run`, then confirm with `--yes`.',
   ],
   E_FOLDER_FULL: (c: { dir: string }) => [
     'usage',
     `${c.dir} is not empty.`,
-    'Name a folder that is empty or not there yet.',
+    'Choose an empty folder, or one that does not exist yet.',
   ],
   E_NO_PAGES: (c: { project: string }) => [
     'failed',
-    `Nobody serves the pages of ${c.project}.`,
-    'See .dure/server/started.log, or run `dure serve` in a terminal and look at what it says.',
+    `No server is running for ${c.project}.`,
+    'See .dure/server/started.log, or run `dure serve` in a terminal and read its output.',
   ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
@@ -265,22 +270,22 @@ const say = {
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',
     `Plugin ${c.plugin}: ${c.problem}`,
-    `The rest goes on without it. Repair it, or take it out: \`dure plugins uninstall ${c.plugin}\`.`,
+    `Dure continues without it. Fix it, or uninstall it: \`dure plugins uninstall ${c.plugin}\`.`,
   ],
   E_PLUGIN_FAULTY: (c: { plugin: string; problems: string }) => [
     'failed',
-    `${c.plugin} would not work as it is:\n${c.problems}`,
-    'Mend that and check it again; docs/plugins.md says what a plugin may give.',
+    `${c.plugin} is not valid:\n${c.problems}`,
+    'Fix this and run the check again. docs/plugins.md describes what a plugin can provide.',
   ],
   E_PLUGIN_INSTALL: (c: { plugin: string; why: string }) => [
     'failed',
     `${c.plugin} could not be installed: ${c.why}`,
-    'Nothing was changed. `--verbose` shows all that npm says.',
+    'Nothing was changed. `--verbose` shows the full output of npm.',
   ],
   E_PLUGIN_PATH: (c: { path: string; why: string }) => [
     'usage',
-    `There is no plugin at ${c.path}: ${c.why}.`,
-    'Give the folder that holds its package.json, or a tarball of it.',
+    `No plugin found at ${c.path}: ${c.why}.`,
+    'Use the folder that contains its package.json, or a tarball.',
   ],
   E_PLUGIN_UNKNOWN: (c: { plugin: string; installed: string }) => [
     'usage',
@@ -290,7 +295,7 @@ const say = {
   E_DISK: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} could not be written: ${c.why}.`,
-    'Make room or rights, then `dure recover`.',
+    'Free disk space or fix the permissions, then run `dure recover`.',
   ],
 } satisfies Record<string, (context: never) => Said>;
 

@@ -1,4 +1,4 @@
-/** The smallest channel: appends each notice to a file. Nothing has to be built, and nothing has to be installed with it. */
+/** The smallest channel: appends each notification to a file. It needs no build and no dependencies. */
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** A role of its own between verify and gate: somebody looks at the change for nothing but its security. */
+/** A role between verify and gate that reviews the security of the change. */
 import { z } from 'zod';
 
 const findings = z.array(
@@ -12,14 +12,14 @@ const findings = z.array(
 );
 
 const INSTRUCTIONS = `
-You review the change for its security and for nothing else. You change no code and no test.
+You review only the security of the change. Change no code and no test.
 
 - Follow every input that the change reads to where it is used: paths, commands, queries, markup, numbers, sizes.
-- Look at what it writes and opens: permissions, secrets in files and logs, addresses it talks to, what it trusts.
-- Look at every dependency that came in: who needs it, what it may do.
-- Report only what you can show by file and line, with the way to exploit it and the way to repair it. An empty list is a good result when you have really looked; say in the report at what.
+- Check what it writes and opens: permissions, secrets in files and logs, addresses it connects to, what it trusts.
+- Check every new dependency: why it is needed, and what it can do.
+- Report only what you can show by file and line, with the way to exploit it and the way to fix it. An empty list is a good result if you have checked thoroughly; list in the report what you checked.
 
-The Gatekeeper reads your findings. A critical or high one should keep the change from being merged.
+The Gatekeeper reads your findings. A critical or high finding should prevent the merge.
 `;
 
 export default async () => ({
@@ -27,18 +27,20 @@ export default async () => ({
   roles: [
     {
       name: 'security',
-      phase: 'security',
-      after: 'verify',
       model: 'sonnet',
       timeout: 300_000,
-      output: [
-        { file: 'security/report.md', about: 'what you looked at, how, and what you found' },
-        { file: 'security/findings.json', about: 'one entry for each finding', shape: findings },
+      steps: [
+        {
+          name: 'security',
+          after: 'verify',
+          outputs: [
+            { file: 'security/report.md', about: 'what you checked, how, and what you found' },
+            { file: 'security/findings.json', about: 'one entry for each finding', shape: findings },
+          ],
+        },
       ],
       prompt: ({ run }) =>
-        run.iteration > 1
-          ? `${INSTRUCTIONS}\nSee as well whether earlier findings were repaired.`
-          : INSTRUCTIONS,
+        run.iteration > 1 ? `${INSTRUCTIONS}\nAlso check whether earlier findings were fixed.` : INSTRUCTIONS,
     },
   ],
 });

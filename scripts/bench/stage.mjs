@@ -49,9 +49,10 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
     root,
     env,
     /** Runs a command of Dure to its end and gives what it printed. Any exit status but `accepted` is an error. */
-    dure: (args, accepted = [0]) =>
+    dure: (args, accepted = [0], more = {}) =>
       new Promise((done, fail) => {
-        execFile(process.execPath, [program, ...args], { cwd: root, env }, (error, stdout, stderr) => {
+        const own = { cwd: root, env: { ...env, ...more } };
+        execFile(process.execPath, [program, ...args], own, (error, stdout, stderr) => {
           if (error && !accepted.includes(error.code))
             fail(new Error(`dure ${args[0]}: ${stderr || stdout || error.message}`));
           else done(stdout);

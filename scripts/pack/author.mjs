@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const modules = resolve(import.meta.dirname, '../../node_modules');
 
-const PLUGIN = `import { definePlugin, type Config, type RunState } from 'dure';
+const PLUGIN = `import { definePlugin, type Config, type RunSummary } from 'dure';
 
 export default async () =>
   definePlugin({
@@ -16,21 +16,21 @@ export default async () =>
         on: ['run.completed'],
         enabled: (config: Config, platform) => platform === 'linux' && config.global.web_port > 0,
         notify({ event, run, text }, { project, signal }) {
-          const phase: RunState['phase'] = run.phase;
+          const phase: RunSummary['phase'] = run.phase;
           if (event.type === 'run.completed') console.log(project, phase, text, event.merged, signal.aborted);
         },
       },
     ],
-    verdicts: [{ verdict: 'LATER', outcome: verdict => ({ next: 'ask', question: verdict.reason }) }],
+    verdicts: [{ verdict: 'LATER', when: 'it can wait', outcome: verdict => ({ next: 'ask', question: verdict.reason }) }],
     config: { safeParse: value => ({ success: true, data: value }) },
   });
 
 // @ts-expect-error a verdict leads to one of the few outcomes
-definePlugin({ name: 'wrong', verdicts: [{ verdict: 'LATER', outcome: () => ({ next: 'nowhere' }) }] });
+definePlugin({ name: 'wrong', verdicts: [{ verdict: 'LATER', when: 'it can wait', outcome: () => ({ next: 'nowhere' }) }] });
 // @ts-expect-error there is no such event
 definePlugin({ name: 'wrong', channels: [{ name: 'wrong', on: ['run.forgotten'], notify() {} }] });
 // @ts-expect-error a state is no bag of anything
-export const wrong = (run: RunState) => run.nothing;
+export const wrong = (run: RunSummary) => run.nothing;
 `;
 
 export function typeChecks({ dir, installed }) {

@@ -1,14 +1,15 @@
-/** The versions of Node that Dure is checked on: the one that runs, and those that npm's package `node` brings. */
+/** The versions of Node that Dure is checked on: the one that runs this, and the others from npm's package `node`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const cache = resolve(import.meta.dirname, '../../.cache/nodes');
-const OTHERS = ['22', '24'];
+const MAJORS = ['20', '22', '24'];
 
 /** Folders that hold a `node`, by what it says its version is. They are installed when they are missing. */
 export function nodes() {
-  const binaries = [process.execPath, ...OTHERS.map(installed)];
+  const [own] = process.versions.node.split('.');
+  const binaries = [process.execPath, ...MAJORS.filter(major => major !== own).map(installed)];
   return binaries.map(node => ({
     version: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(),
     bin: dirname(node),

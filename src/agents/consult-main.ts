@@ -1,22 +1,22 @@
 /**
- * `consult.cjs serve|hook <runDir> <launch> [answer]`: the MCP server of `consult_human`, or the hook that is asked
- * before it runs. `answer` is the file with the person's answer, for a launch that brings one.
+ * `consult.cjs serve|hook <runDir> <launch> [answer]`: the MCP server of `consult_human`, or the hook that runs
+ * before it. `answer` is the file with the person's answer, for a launch that brings one.
  */
 import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
 import { create, readText } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
 import { answerText } from './consult/answer.ts';
-import { serve } from './consult/server.ts';
-import { callShape, type Verdict, verdictOn } from './consult/verdict.ts';
+import { callShape, decidePermission, type PermissionDecision } from './consult/permission.ts';
+import { serveConsult } from './consult/server.ts';
 
-async function hook(runDir: string, launch: number, answer: string | undefined): Promise<Verdict> {
+async function hook(runDir: string, launch: number, answer: string | undefined): Promise<PermissionDecision> {
   const asked = callShape.parse(JSON.parse(await readAll(process.stdin)));
   const mark = runFiles(runDir).consult(launch);
-  const verdict = verdictOn(asked, await readText(mark), answer !== undefined && existsSync(answer));
-  // Two calls in one message may race for the one answer: the one whose mark is written first has it.
+  const verdict = decidePermission(asked, await readText(mark), answer !== undefined && existsSync(answer));
+  // Two calls in one message may compete for the answer: the first to write its mark gets it.
   if (verdict.permissionDecision === 'allow' && !(await create(mark, asked.tool_use_id)))
-    return verdictOn(asked, await readText(mark), true);
+    return decidePermission(asked, await readText(mark), true);
   return verdict;
 }
 
@@ -26,7 +26,9 @@ async function main(mode?: string, runDir?: string, launch?: string, answer?: st
     const verdict = await hook(runDir, Number(launch), answer);
     console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...verdict } }));
   } else {
-    await serve(process.stdin, process.stdout, async () => (answer ? answerText(runDir, answer) : null));
+    await serveConsult(process.stdin, process.stdout, async () =>
+      answer ? answerText(runDir, answer) : null,
+    );
   }
 }
 

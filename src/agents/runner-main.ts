@@ -1,29 +1,24 @@
 /**
- * `node runner.cjs <runDir> <launch> <role>`: the program of a pane. It may be called before its launch is written.
- * A signal asks the agent to stop; its end is still recorded.
+ * `node runner.cjs <runDir> <launch>`: the program of a launch. A signal asks the agent to stop; its end is still
+ * recorded.
  */
-import { endDescendants } from './kill.ts';
+import { endDescendants } from '../process/kill.ts';
 import { runLaunch } from './runner.ts';
 
-async function main(
-  runDir: string | undefined,
-  launch: string | undefined,
-  role: string | undefined,
-): Promise<number> {
+async function main(runDir: string | undefined, launch: string | undefined): Promise<number> {
   const asked = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-  if (!runDir || !/^[1-9]\d*$/.test(launch ?? '')) throw new Error('usage: runner <runDir> <launch> [role]');
+  if (!runDir || !/^[1-9]\d*$/.test(launch ?? '')) throw new Error('usage: runner <runDir> <launch>');
   return runLaunch(runDir, Number(launch), {
     stdout: process.stdout,
     endLeft: endDescendants,
     asked: asked.signal,
-    ...(role !== undefined && { role }),
   });
 }
 
-const [runDir, launch, role] = process.argv.slice(2);
-// A pipe that a stranger inherited from the agent would keep this process for as long as the stranger lives.
-main(runDir, launch, role).then(
+const [runDir, launch] = process.argv.slice(2);
+// Exit explicitly: a process that inherited a pipe from the agent would otherwise keep this one alive.
+main(runDir, launch).then(
   code => process.exit(code),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

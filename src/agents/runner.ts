@@ -1,8 +1,8 @@
 /**
- * The process in a pane, or detached: it takes one numbered launch, runs it to its end and records how it ended.
- * A launch is taken once: whoever creates its claim file runs it, everybody else leaves at once.
+ * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome.
+ * A launch runs once: the runner that creates its claim file runs it, any other exits at once.
  *
- * Every agent waits for this program to load, so it loads little: no schemas, and of the proof nothing but for a proof.
+ * Every agent waits for this program to load, so it loads little: no schemas, and the proof only on demand.
  */
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -10,41 +10,33 @@ import { create, readText, replaceJson } from '../formats/file.ts';
 import { parseJson } from '../formats/json.ts';
 import type { Claim, Exit, LaunchSpec } from '../formats/launch.ts';
 import { runFiles } from '../formats/layout.ts';
-import { ownIdentity } from './identity.ts';
-import { awaitLaunch } from './runner/called.ts';
-import { judge } from './runner/outcome.ts';
-import { play } from './runner/play.ts';
-import { type Screen, screenOn } from './runner/screen.ts';
+import { ownIdentity } from '../process/identity.ts';
+import { outcomeOfLaunch } from './runner/outcome.ts';
+import { type PaneOutput, paneOutput } from './runner/pane-output.ts';
+import { runAgent } from './runner/run-agent.ts';
 
-export interface Surroundings {
+export interface RunnerEnvironment {
   readonly stdout: Writable;
   /** Aborted when the launch is to be stopped. */
   readonly asked?: AbortSignal;
-  /** Ends what the launch left behind, before it is recorded as ended. */
+  /** Ends leftover processes of the launch before its end is recorded. */
   readonly endLeft?: () => void;
-  /** Whose launch it has to be: a runner that was called ahead leaves when it turns out to be another's. */
-  readonly role?: string;
 }
 
-/** Exit status of the runner: 0 for an agent that ended well or for a launch that somebody else has, else 1. */
-export async function runLaunch(runDir: string, n: number, around: Surroundings): Promise<number> {
+/** Exit status of the runner: 0 for an agent that succeeded or a launch that another runner claimed, else 1. */
+export async function runLaunch(runDir: string, n: number, around: RunnerEnvironment): Promise<number> {
   const files = runFiles(runDir);
-  const screen = screenOn(around.stdout);
+  const screen = paneOutput(around.stdout);
   const asked = around.asked ?? new AbortController().signal;
-  if (around.role !== undefined) await awaitLaunch(runDir, n, asked);
-  // Written in one piece by the driver, in whose hand it had this type.
+  // Written atomically by the driver, with this type.
   const spec = parseJson((await readText(files.launch(n))) ?? 'null') as LaunchSpec | null;
   if (spec === null) {
     screen.say(`There is no launch ${n} in ${runDir}.`);
     return 1;
   }
-  if (around.role !== undefined && spec.role !== around.role) {
-    screen.say(`Launch ${n} went to ${spec.role}.`);
-    return 0;
-  }
   const claim: Claim = { launch: n, runner: ownIdentity(), claimed_at: new Date().toISOString() };
   if (!(await create(files.claim(n), `${JSON.stringify(claim)}\n`))) {
-    screen.say(`Launch ${n} is taken already.`);
+    screen.say(`Launch ${n} was already claimed.`);
     return 0;
   }
   screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
@@ -55,24 +47,24 @@ export async function runLaunch(runDir: string, n: number, around: Surroundings)
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** A launch that was withdrawn between the look and the claim is not begun: its run is over. */
-async function take(runDir: string, spec: LaunchSpec, screen: Screen, asked: AbortSignal): Promise<Exit> {
+/** A launch that was withdrawn between the check and the claim is not started: its run is over. */
+async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
   const env = await takeEnvironment(spec);
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (env === null) return { ...withdrawn(spec), ...BEREFT };
   switch (spec.stream) {
     case 'proof':
-      return (await import('./runner/proof.ts')).proof(runDir, spec, env, screen, asked);
+      return (await import('./runner/proof.ts')).runProofLaunch(runDir, spec, env, screen, asked);
     case 'checks':
-      return (await import('./runner/checks.ts')).checks(runDir, spec, env, screen, asked);
+      return (await import('./runner/checks.ts')).runChecksLaunch(runDir, spec, env, screen, asked);
     case 'setup':
-      return (await import('./runner/setup.ts')).setup(runDir, spec, env, screen, asked);
+      return (await import('./runner/setup.ts')).runSetupLaunch(runDir, spec, env, screen, asked);
     default:
       return agent(runDir, spec, env, screen, asked);
   }
 }
 
-/** The values lie on disk no longer than they have to. They are gone already when the run is over. */
+/** Deletes the values from disk as soon as possible. They are already gone if the run is over. */
 async function takeEnvironment({ environment, env }: LaunchSpec): Promise<Record<string, string> | null> {
   if (environment === null || environment === undefined) return env ?? {};
   const text = await readText(environment);
@@ -81,11 +73,11 @@ async function takeEnvironment({ environment, env }: LaunchSpec): Promise<Record
   return parseJson(text) as Record<string, string>;
 }
 
-/** Made anew with the next launch. */
+/** Created again by the next launch. */
 const BEREFT = {
   outcome: 'error',
   kind: 'crash',
-  message: 'the environment of this launch is gone',
+  message: 'the environment of this launch was deleted',
 } as const;
 
 const withdrawn = ({ launch }: LaunchSpec): Exit => ({
@@ -113,16 +105,16 @@ async function agent(
   runDir: string,
   spec: LaunchSpec,
   env: Record<string, string>,
-  screen: Screen,
+  screen: PaneOutput,
   asked: AbortSignal,
 ): Promise<Exit> {
-  const ending = await play(runDir, spec, env, screen, asked);
+  const ending = await runAgent(runDir, spec, env, screen, asked);
   const { account } = ending;
   return {
     launch: spec.launch,
     code: ending.code,
     signal: ending.signal,
-    ...judge(ending),
+    ...outcomeOfLaunch(ending),
     session: account.session ?? spec.session,
     question: account.deferred,
     usage: account.usage,

@@ -1,23 +1,23 @@
 import { Command } from '@oclif/core';
-import { installed } from '../plugins/installed.ts';
+import { installedPlugins } from '../plugins/installed.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
-import { completedLines } from '../terminal/completed-lines.ts';
+import { completionOutput } from '../terminal/completion-output.ts';
 
-/** Answers the shell. */
+/** Called by the completion scripts of the shells. */
 export default class Complete extends Command {
   static override hidden = true;
   static override strict = false;
-  static override summary = 'Answer a shell that completes a command line.';
+  static override summary = 'Print completions for a shell.';
 
   async run(): Promise<void> {
     const commands = this.config.commands as unknown as KnownCommand[];
-    const plugins = installed(this.config).map(
+    const plugins = installedPlugins(this.config).map(
       ({ plugin, plugin_version }) => [plugin, plugin_version ?? ''] as const,
     );
-    process.stdout.write(await completedLines(this.argv, commands, plugins));
+    process.stdout.write(await completionOutput(this.argv, commands, plugins));
   }
 
-  /** A shell that completes has no use for messages. */
+  /** Errors are not printed: they would garble the command line. */
   protected override async catch(): Promise<void> {
     process.exitCode = 1;
   }

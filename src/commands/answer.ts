@@ -1,59 +1,67 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { amountOf } from '../core/answer.ts';
-import { mayTakeRecommendation } from '../core/asking.ts';
-import { type Before, leaveAnswer, openQuestion } from '../core/wishes.ts';
+import { amountOf } from '../core/policy/allowed-answers.ts';
+import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
+import { type Before, openQuestion, writeAnswer } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { isInteractive } from '../terminal/ask.ts';
-import { askPerson } from '../terminal/asking.ts';
+import { answerQuestion } from '../terminal/answer-question.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns } from '../terminal/text.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Answer extends BaseCommand<typeof Answer> {
-  static override summary = 'Answer the question a run waits with.';
+  static override summary = 'Answer the question that a run is waiting on.';
   static override examples = [
-    { command: '<%= config.bin %> <%= command.id %>', description: 'Shows the question and asks.' },
+    {
+      command: '<%= config.bin %> <%= command.id %>',
+      description: 'Show the question and prompt for an answer.',
+    },
     {
       command: '<%= config.bin %> <%= command.id %> --decision sqlite --rationale "No server to run"',
-      description: 'For scripts.',
+      description: 'Answer from a script.',
     },
     {
       command: '<%= config.bin %> <%= command.id %> --decision OTHER --rationale "Use a plain file"',
-      description: 'In your own words. To a question of Dure itself they take the recommended way.',
+      description:
+        'Answer in your own words. For a question from Dure itself, this takes the recommended option.',
     },
     {
       command: '<%= config.bin %> <%= command.id %> --decision raise --amount 5',
-      description: 'More budget: $5 more. `--decision 5` says the same.',
+      description: 'Grant $5 more. Same as `--decision 5`.',
     },
   ];
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
   static override flags = {
-    crp: Flags.string({ helpValue: 'ID', description: 'The question that is meant, to be sure.' }),
+    crp: Flags.string({
+      helpValue: 'ID',
+      description: 'Id of the question to answer. Fails if another question is open.',
+    }),
     decision: Flags.string({
       char: 'd',
       helpValue: 'ID',
-      description: 'The option you take, OTHER, or an amount where more budget is asked for.',
+      description: 'Option to choose, OTHER, or an amount if the question is about the budget.',
     }),
     amount: Flags.string({ helpValue: 'USD', description: 'US dollars to grant, with --decision raise.' }),
     rationale: Flags.string({
       char: 'r',
       helpValue: 'TEXT',
-      description: 'Your words for the agent that goes on. Alone they mean --decision OTHER.',
+      description: 'Reason, passed to the agent that continues. Without --decision it implies OTHER.',
     }),
-    notes: Flags.string({ helpValue: 'TEXT', description: 'Anything else the agents should know.' }),
-    future: Flags.boolean({ default: false, description: 'Keep it as a decision for later runs too.' }),
+    notes: Flags.string({ helpValue: 'TEXT', description: 'Additional notes for the agents.' }),
+    future: Flags.boolean({ default: false, description: 'Record the answer as a decision for later runs.' }),
     yes: Flags.boolean({
       default: false,
       char: 'y',
       exclusive: ['decision', 'amount'],
-      description: 'Take what is recommended; once a run for each kind of question of Dure itself.',
+      description:
+        'Choose the recommended option. For questions from Dure itself: once per run and kind of question.',
     }),
   };
 
@@ -65,7 +73,7 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const vcr = await this.decide(files, crp, mayTakeRecommendation(state), () =>
       this.leaveEnvironment(chosen),
     );
-    await this.delivered(chosen, look => look.state.pending_crp !== crp.crp_id);
+    await this.delivered(chosen, ({ state: now }) => now.pending_crp !== crp.crp_id);
     this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }
@@ -82,10 +90,10 @@ export default class Answer extends BaseCommand<typeof Answer> {
         ...(amount !== undefined && { amount_usd: dollars(amount) }),
         ...(yes && { unattended: true }),
       };
-      return leaveAnswer(files, crp, { ...answer, appliesToFuture: future }, before);
+      return writeAnswer(files, crp, { ...answer, appliesToFuture: future }, before);
     }
     const there = isInteractive() && !this.jsonEnabled() && !yes;
-    const vcr = there ? await untilSignal(signal => askPerson(files, crp, signal, before)) : null;
+    const vcr = there ? await untilSignal(signal => answerQuestion(files, crp, signal, before)) : null;
     if (vcr) return vcr;
     if (!there) this.log(questionView(crp, columns()));
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id });

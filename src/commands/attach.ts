@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { readOptions } from '../core/run-store.ts';
+import { readOptions } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
-import { isInteractive } from '../terminal/ask.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { isInteractive } from '../terminal/prompt.ts';
 
 export default class Attach extends BaseCommand<typeof Attach> {
-  static override summary = 'Show the tmux panes of a run: its agents at work, a shell in the worktree.';
+  static override summary = 'Attach to the tmux session of a run: its agents, and a shell in the worktree.';
   static override description =
-    'Ctrl-b d leaves, and the run goes on. In a pipe it prints the command of tmux. Runs that were started without tmux are watched with `dure watch` and `dure logs`.';
+    'Detach with Ctrl-b d; the run continues. In a pipe, prints the tmux command. For runs started without tmux, use `dure watch` and `dure logs`.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -26,13 +26,13 @@ export default class Attach extends BaseCommand<typeof Attach> {
     const socket = socketOf(project.root);
     const command = attachCommand(socket, session);
     if (!isInteractive() || this.jsonEnabled()) this.log(command);
-    else process.exitCode = await attached(attachArgv(socket, session));
+    else process.exitCode = await runTmux(attachArgv(socket, session));
     return { run_id: run, session, command };
   }
 }
 
-/** A person may be inside another tmux already: theirs is not ours, and may be left out of account. */
-function attached(argv: readonly string[]): Promise<number> {
+/** TMUX is removed from the environment: tmux refuses to attach to another server from inside a session. */
+function runTmux(argv: readonly string[]): Promise<number> {
   const { TMUX: _theirs, ...env } = process.env;
   const child = spawn('tmux', argv, { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {

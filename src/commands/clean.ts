@@ -1,25 +1,26 @@
 import { realpath } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { findRun } from '../core/run-store.ts';
+import { CLEANABLE, type CleanPlan, parseSpan, planClean } from '../core/clean/plan.ts';
+import { finish, partlyRemovedRuns, removeRun } from '../core/clean/remove-run.ts';
+import { survey } from '../core/clean/survey.ts';
+import { OVER_PHASES } from '../core/policy/phase.ts';
+import { findRun } from '../core/run/run-store.ts';
+import { endSessions } from '../daemon/end-sessions.ts';
 import { DureError, dureError } from '../errors.ts';
 import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
-import { CLEANABLE, type CleanPlan, planClean, spanOf } from '../housekeeping/plan.ts';
-import { finish, halfRemoved, removeRun } from '../housekeeping/remove.ts';
-import { survey } from '../housekeeping/survey.ts';
-import { endSessions } from '../steering/sessions.ts';
-import { confirm, isInteractive } from '../terminal/ask.ts';
-import { done, mind } from '../terminal/marked.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { phaseWord, timeText } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
+import { confirm, isInteractive } from '../terminal/prompt.ts';
+import { doneLine, warningLine } from '../terminal/status-line.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
-import { moment, phaseWord } from '../terminal/words.ts';
 import { en } from '../words/cli/en.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 import type { Repository } from '../workspace/git.ts';
 import { openRepository } from '../workspace/repository.ts';
 
-/** Kept runs that are worth a line; the others are only counted. */
-const TOLD = 20;
+/** Maximum number of kept runs to list; the rest are counted. */
+const MAX_LISTED = 20;
 
 interface Kept {
   run_id: string;
@@ -27,50 +28,56 @@ interface Kept {
 }
 
 export default class Clean extends BaseCommand<typeof Clean> {
-  static override summary = 'Remove runs that are over.';
+  static override summary = 'Remove finished runs.';
   static override description =
-    'Removes the folder of a run, its worktree and its sealed results. What was merged stays merged, and a branch that was not merged stays. A run that is not over, or not merged, is removed only with --force; a run at work never is.';
+    'Removes the folder of a run, its worktree and its sealed results. Merged changes stay merged, and unmerged branches are kept. A run that is not finished or not merged is removed only with --force; a running one is never removed.';
   static override examples = [
-    { command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run', description: 'Only look.' },
+    {
+      command: '<%= config.bin %> <%= command.id %> --older-than 30d --dry-run',
+      description: 'Preview only.',
+    },
     '<%= config.bin %> <%= command.id %> --state failed --state stopped --yes',
   ];
   static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Only this run, in whatever state it is.' }),
+    run: Args.string({ ignoreStdin: true, description: 'Remove only this run, whatever its state.' }),
   };
   static override flags = {
     'older-than': Flags.string({
       helpValue: '30d',
-      description: 'Only runs without a change for so long (m, h, d, w).',
+      description: 'Only runs that have not changed for this long (m, h, d, w).',
     }),
     state: Flags.string({
       helpValue: 'STATE',
       multiple: true,
       delimiter: ',',
       options: [...CLEANABLE],
-      default: ['completed', 'failed', 'stopped'],
-      description: 'Only runs in these states, with commas between.',
+      default: [...OVER_PHASES],
+      description: 'Only runs in these states, separated by commas.',
     }),
     'dry-run': Flags.boolean({
       default: false,
-      description: 'Show what would be removed, and remove nothing.',
+      description: 'Show what would be removed without removing it.',
     }),
-    force: Flags.boolean({ default: false, description: 'Also runs that are not over, or not merged.' }),
-    yes: Flags.boolean({ default: false, char: 'y', description: 'Ask nothing.' }),
+    force: Flags.boolean({
+      default: false,
+      description: 'Also remove runs that are not finished or not merged.',
+    }),
+    yes: Flags.boolean({ default: false, char: 'y', description: 'Do not ask for confirmation.' }),
   };
 
   async run() {
     const { flags } = this;
-    const olderThan = flags['older-than'] === undefined ? null : spanOf(flags['older-than']);
+    const olderThan = flags['older-than'] === undefined ? null : parseSpan(flags['older-than']);
     if (flags['older-than'] !== undefined && olderThan === null)
       throw dureError('E_SPAN', { span: flags['older-than'] });
-    // Git knows worktrees by their true paths.
+    // Git records the real paths of worktrees.
     const project = projectFiles(await realpath((await this.project()).root));
     if (this.args.run !== undefined) await findRun(project, this.args.run);
     const repo = await openRepository(project.root, project.shadow);
     const run = this.args.run ?? null;
-    const wish = { states: flags.state, olderThan, now: Date.now(), force: flags.force, run };
-    const plan = planClean(await survey(project, repo, run), wish);
-    const half = await halfRemoved(project);
+    const request = { states: flags.state, olderThan, now: Date.now(), force: flags.force, run };
+    const plan = planClean(await survey(project, repo, run), request);
+    const half = await partlyRemovedRuns(project);
     this.show(plan, half);
     const [named] = run === null ? [] : plan.keep;
     if (named && !flags['dry-run'])
@@ -93,8 +100,8 @@ export default class Clean extends BaseCommand<typeof Clean> {
     const { removed, stayed } = await carryOut(project, repo, plan, half);
     await endSessions(project);
     const w = words();
-    for (const { run_id, why } of stayed) this.log(mind(w.clean.stayed(run_id, w.error(why).message)));
-    if (removed.length > 0) this.log(done(w.clean.removed(removed.length)));
+    for (const { run_id, why } of stayed) this.log(warningLine(w.clean.stayed(run_id, w.error(why).message)));
+    if (removed.length > 0) this.log(doneLine(w.clean.removed(removed.length)));
     const alive = stayed.map(({ run_id, why }) => ({ run_id, why: why.message }));
     return this.result(removed, [...kept(plan), ...alive], half, false);
   }
@@ -116,33 +123,33 @@ export default class Clean extends BaseCommand<typeof Clean> {
       const rows = remove.map(run => [
         run.run_id,
         phaseWord(run.phase ?? 'unreadable'),
-        run.updated_at ? moment(run.updated_at) : '',
+        run.updated_at ? timeText(run.updated_at) : '',
       ]);
       const title = paint('bold', this.flags['dry-run'] ? w.would : w.will);
       this.log(`${title}\n${table(rows, columns() - 2).replace(/^/gm, '  ')}`);
     }
     if (half.length > 0) this.log(wrap(w.half(half.join(', ')), columns()));
     if (keep.length === 0) return;
-    const more = keep.length > TOLD ? [`  ${w.more(keep.length - TOLD)}`] : [];
-    this.log([paint('bold', w.stays), ...reasons(keep.slice(0, TOLD)), ...more].join('\n'));
+    const more = keep.length > MAX_LISTED ? [`  ${w.more(keep.length - MAX_LISTED)}`] : [];
+    this.log([paint('bold', w.stays), ...reasons(keep.slice(0, MAX_LISTED)), ...more].join('\n'));
   }
 }
 
-/** Why a run stays is said in full, in as many lines as it takes. */
+/** The reason why each run is kept, wrapped and not truncated. */
 function reasons(keep: CleanPlan['keep']): string[] {
   const width = Math.max(...keep.map(({ run }) => cells(run.run_id)));
   const indent = ' '.repeat(width + 4);
   return keep.map(({ run, why }) => {
-    const said = wrap(words().clean.why(why), columns(), indent).trimStart();
-    return `  ${pad(run.run_id, width)}  ${said}`;
+    const reason = wrap(words().clean.why(why), columns(), indent).trimStart();
+    return `  ${pad(run.run_id, width)}  ${reason}`;
   });
 }
 
-/** For `--json`, which is English. */
+/** For `--json`, which is always English. */
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: en.clean.why(why) }));
 
-/** A run that somebody began to drive since the plan was made stays. */
+/** Keeps a run that got a driver after the plan was made. */
 async function carryOut(
   project: ProjectFiles,
   repo: Repository,

@@ -1,15 +1,18 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { SHELLS, stubFor } from '../terminal/completion-stubs.ts';
 
 export default class Completion extends BaseCommand<typeof Completion> {
-  static override summary = 'Print what makes your shell complete commands, flags and run ids.';
+  static override summary = 'Print a completion script for commands, flags and run ids.';
   static override examples = [
-    { command: 'source <(<%= config.bin %> completion bash)', description: 'In ~/.bashrc.' },
-    { command: 'source <(<%= config.bin %> completion zsh)', description: 'In ~/.zshrc, after compinit.' },
+    { command: 'source <(<%= config.bin %> completion bash)', description: 'Add to ~/.bashrc.' },
+    {
+      command: 'source <(<%= config.bin %> completion zsh)',
+      description: 'Add to ~/.zshrc, after compinit.',
+    },
     {
       command: '<%= config.bin %> completion fish > ~/.config/fish/completions/dure.fish',
-      description: 'Once, for fish.',
+      description: 'Run once, for fish.',
     },
   ];
   static override args = {

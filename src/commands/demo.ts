@@ -2,40 +2,40 @@ import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
-import { demoBriefing, demoProject } from '../agents/rehearse/cassettes/demo-project.ts';
-import { BaseCommand } from '../base-command.ts';
-import { leaveApproval } from '../core/wishes.ts';
+import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
+import { requestApproval } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import { load } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
-import type { Gathered } from '../plugins/host.ts';
-import { firstOf } from '../process/abort.ts';
-import { accompany, type Company } from '../terminal/accompany.ts';
-import { ask, isInteractive } from '../terminal/ask.ts';
-import { askPerson } from '../terminal/asking.ts';
+import type { Contributions } from '../plugins/host.ts';
+import { anySignal } from '../process/abort-signal.ts';
+import { answerQuestion } from '../terminal/answer-question.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
+import { decideCommands } from '../terminal/next-action.ts';
 import { evidenceView } from '../terminal/pack-view.ts';
 import { paint } from '../terminal/paint.ts';
-import { setUp } from '../terminal/set-up.ts';
+import { ask, isInteractive } from '../terminal/prompt.ts';
+import { runProblem, runResult } from '../terminal/run-result.ts';
+import { setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
-import { decideCommands } from '../terminal/waits.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Demo extends BaseCommand<typeof Demo> {
-  static override summary = 'See a whole run on a sample project, without a model.';
+  static override summary = 'Play a complete run on a sample project, without a model.';
   static override flags = {
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      description: 'Ask nothing: take the recommendation and approve.',
+      description: 'Do not ask: choose the recommended option and approve.',
     }),
     keep: Flags.string({
       helpValue: 'DIR',
-      description: 'Make the sample project here. Default: a temporary folder.',
+      description: 'Create the sample project here. Default: a temporary folder.',
     }),
   };
 
@@ -48,13 +48,13 @@ export default class Demo extends BaseCommand<typeof Demo> {
     const asks = isInteractive() && !this.flags.yes && !this.jsonEnabled();
     const plugins = await this.plugins();
     const sections = Object.keys(plugins.configShapes);
-    const { project } = await setUp(root, {
+    const { project } = await setUpProject(root, {
       bypass: undefined,
       backend: 'rehearsal',
       mayAsk: false,
       plugins: sections,
     });
-    const { startRun } = await import('../app.ts');
+    const { startRun } = await import('../daemon/drive-run.ts');
     this.log(`${paint('dim', words().demo.briefing)}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
     const { runId, files } = await startRun(
       project,
@@ -70,35 +70,35 @@ export default class Demo extends BaseCommand<typeof Demo> {
     );
     this.known = { rehearsal: true, project: root, run_id: runId };
     const state = await this.play(project, files, plugins, asks);
-    this.known = { ...this.known, ...outcomeOf(state) };
+    this.known = { ...this.known, ...runResult(state) };
     await this.complaints(files);
-    const problem = problemOf(state);
+    const problem = runProblem(state);
     if (problem) throw problem;
-    this.farewell(root, state);
+    this.printNextSteps(root, state);
     return this.known;
   }
 
   private async play(
     project: ProjectFiles,
     files: RunFiles,
-    plugins: Gathered,
+    plugins: Contributions,
     asks: boolean,
   ): Promise<RunState> {
-    const { driveRun } = await import('../app.ts');
+    const { driveRun } = await import('../daemon/drive-run.ts');
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     return untilSignal(async signal => {
       const leave = new AbortController();
-      const until = firstOf(signal, leave.signal).signal;
+      const until = anySignal(signal, leave.signal).signal;
       const over = driveRun(project, files, plugins, { signal: until });
-      // When driving fails there is nothing left to look on at.
-      const company = new AbortController();
-      over.catch(() => company.abort());
-      const person: Company['ask'] = async (crp, withdrawn) =>
-        (await askPerson(files, crp, withdrawn)) !== null;
-      const here: Company = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
-      const ready = await accompany(files, here, firstOf(until, company.signal).signal);
+      // If driving fails, stop following the run.
+      const follow = new AbortController();
+      over.catch(() => follow.abort());
+      const person: FollowOptions['ask'] = async (crp, withdrawn) =>
+        (await answerQuestion(files, crp, withdrawn)) !== null;
+      const here: FollowOptions = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
+      const ready = await followUntilIdle(files, here, anySignal(until, follow.signal).signal);
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
-        await leaveApproval(files, ready, ready.mrp?.tree, 'merge');
+        await requestApproval(files, ready, ready.mrp?.tree, 'merge');
       else leave.abort();
       return over;
     });
@@ -114,7 +114,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
     return typed !== null && !/^n/i.test(typed);
   }
 
-  private farewell(root: string, s: RunState): void {
+  private printNextSteps(root: string, s: RunState): void {
     const w = words().demo;
     const there = (command: string) => `${command.replace(/^dure/, calledAs())} --project ${root}`;
     const next =
@@ -150,7 +150,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
   }
 }
 
-/** In a checkout that was not installed there is no `dure` to call. */
+/** The command to print: in a checkout, `dure` may not be on PATH. */
 function calledAs(): string {
   const called = process.argv[1] ?? 'dure';
   return basename(called) === 'run.js' ? `node ${called}` : 'dure';

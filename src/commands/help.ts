@@ -1,5 +1,5 @@
 import { Args, Flags, loadHelpClass } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 
 export default class Help extends BaseCommand<typeof Help> {
   static override summary = 'Show help.';
@@ -10,7 +10,7 @@ export default class Help extends BaseCommand<typeof Help> {
     'nested-commands': Flags.boolean({
       char: 'n',
       default: false,
-      description: 'Name all commands, also those below a topic.',
+      description: 'List all commands, including those below a topic.',
     }),
   };
 
@@ -18,14 +18,14 @@ export default class Help extends BaseCommand<typeof Help> {
     const about = this.args.command ?? [];
     const HelpClass = await loadHelpClass(this.config);
     const help = new HelpClass(this.config, { all: this.flags['nested-commands'] });
-    const said: string[] = [];
+    const lines: string[] = [];
     if (this.jsonEnabled())
       Object.assign(help, {
         log: (...parts: string[]) => {
-          said.push(parts.join(' '));
+          lines.push(parts.join(' '));
         },
       });
     await help.showHelp(about);
-    return { about: about.join(' '), help: said.join('\n') };
+    return { about: about.join(' '), help: lines.join('\n') };
   }
 }

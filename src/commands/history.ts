@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { history, historyView, LISTED } from '../terminal/history.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { HISTORY_LIMIT, historyRows, historyView } from '../terminal/history.ts';
 import { columns } from '../terminal/text.ts';
 
 const PHASES = [
@@ -17,15 +17,20 @@ const PHASES = [
 ] as const;
 
 export default class History extends BaseCommand<typeof History> {
-  static override summary = 'Runs of this project, newest first.';
+  static override summary = 'List the runs of this project, newest first.';
   static override flags = {
-    limit: Flags.integer({ char: 'n', min: 1, default: LISTED, description: 'How many.' }),
+    limit: Flags.integer({
+      char: 'n',
+      min: 1,
+      default: HISTORY_LIMIT,
+      description: 'Maximum number of runs.',
+    }),
     state: Flags.option({ options: PHASES })({ description: 'Only runs in this phase.' }),
   };
 
   async run() {
     const { limit, state = null } = this.flags;
-    const runs = await history(await this.project(), limit, state);
+    const runs = await historyRows(await this.project(), limit, state);
     if (!this.jsonEnabled()) this.log(historyView(runs, columns()));
     return { runs };
   }

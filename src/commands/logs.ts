@@ -1,35 +1,35 @@
 import { readdir } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { isOver } from '../core/evolve.ts';
-import { readEvents } from '../core/run-store.ts';
+import { isOver } from '../core/policy/evolve.ts';
+import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
 import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
-import { looks } from '../terminal/follow.ts';
 import { followsByItself } from '../terminal/follows-by-itself.ts';
-import { loudness } from '../terminal/loud.ts';
+import { minimumLevel } from '../terminal/log-level.ts';
+import { looks } from '../terminal/run-log-tail.ts';
 import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
 
 export default class Logs extends BaseCommand<typeof Logs> {
-  static override summary = 'What happened in a run, or what an agent says.';
+  static override summary = 'Show the events of a run, or the output of an agent.';
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> --follow',
-      description: 'Events as they come, until the run is over.',
+      description: 'Follow events until the run is over.',
     },
     {
       command: '<%= config.bin %> <%= command.id %> --agent builder -f',
-      description: 'What the Builder says.',
+      description: 'Follow the output of the Builder.',
     },
     {
       command: '<%= config.bin %> <%= command.id %> --json --follow',
-      description: 'One event a line, for scripts.',
+      description: 'One event per line, for scripts.',
     },
   ];
   static override args = {
@@ -39,15 +39,14 @@ export default class Logs extends BaseCommand<typeof Logs> {
     follow: Flags.boolean({
       allowNo: true,
       char: 'f',
-      description:
-        'Go on until the run is over, or Ctrl-C. Default: in a terminal, as long as somebody is at work.',
+      description: 'Follow until the run is over or Ctrl-C. Default: in a terminal, while the run is active.',
     }),
     agent: Flags.string({
       char: 'a',
       helpValue: 'ROLE',
-      description: 'What this agent says, instead of the events.',
+      description: 'Show the output of this agent instead of the events.',
     }),
-    raw: Flags.boolean({ default: false, description: 'Lines as they are on disk.' }),
+    raw: Flags.boolean({ default: false, description: 'Print lines as they are on disk.' }),
   };
 
   private follows = false;
@@ -66,13 +65,13 @@ export default class Logs extends BaseCommand<typeof Logs> {
     return { run_id: state.run_id, events };
   }
 
-  /** With --json each event is a line of its own; there is no value around them. */
+  /** With --json, prints one event per line instead of one JSON result. */
   private async followed(files: RunFiles, isLoud: (event: RunEvent) => boolean): Promise<void> {
-    const say = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
+    const format = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
     await whileRead(async signal => {
       for await (const { events, state } of looks(files, signal)) {
-        const lines = raw ? await raw.fresh() : events.filter(isLoud).map(say);
+        const lines = raw ? await raw.fresh() : events.filter(isLoud).map(format);
         for (const line of lines) process.stdout.write(`${line}\n`);
         if (isOver(state)) return;
       }
@@ -114,13 +113,13 @@ export default class Logs extends BaseCommand<typeof Logs> {
     return undefined;
   }
 
-  /** Raw and JSON show everything. */
+  /** --raw and --json show all events. */
   private async isLoud(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
-    return this.flags.raw || this.jsonEnabled() ? () => true : loudness(project);
+    return this.flags.raw || this.jsonEnabled() ? () => true : minimumLevel(project);
   }
 }
 
-/** Streams of a role in the order of its launches. */
+/** Stream files of a role, in launch order. */
 async function streamsOf(files: RunFiles, role: string): Promise<string[]> {
   return (await streams(files))
     .filter(([of]) => of === role)

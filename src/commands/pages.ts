@@ -1,18 +1,18 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { findRun } from '../core/run-store.ts';
+import { findRun } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
-import { words } from '../words/cli/words.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Pages extends BaseCommand<typeof Pages> {
-  static override summary = 'Open the pages in a browser.';
+  static override summary = 'Open the web pages in a browser.';
   static override description =
-    'Prints an address that is good once and for two minutes, and opens it where there is a screen. When nobody serves the pages, a process is started that does, until nobody looks at them.';
+    'Prints an address that can be used once, within two minutes, and opens it if there is a display. If no process serves the pages, one is started; it ends when no page is open.';
   static override args = {
-    run: Args.string({ ignoreStdin: true, description: 'Open the page of this run. Default: the overview.' }),
+    run: Args.string({ ignoreStdin: true, description: 'Run to open. Default: the overview.' }),
   };
   static override flags = {
-    port: Flags.integer({ min: 0, max: 65_535, description: 'Port, when a process has to be started.' }),
+    port: Flags.integer({ min: 0, max: 65_535, description: 'Port, if a process has to be started.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open a browser.' }),
   };
 
@@ -20,17 +20,17 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const project = await this.project();
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
-    const [{ ensurePages }, { wayTo }] = await Promise.all([
-      import('../driver.ts'),
-      import('../steering/pages.ts'),
+    const [{ ensurePages }, { pageLinkTo }] = await Promise.all([
+      import('../daemon/start-daemon.ts'),
+      import('../daemon/page-link.ts'),
     ]);
     const { port, browser } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });
-    const way = await wayTo(project, run === undefined ? '/' : `/run/${run}`);
-    if (!way) throw dureError('E_NO_PAGES', { project: project.root });
-    const opened = browser && !this.jsonEnabled() && (await way.open());
-    this.log(words().pages.at(way.address));
+    const link = await pageLinkTo(project, run === undefined ? '/' : `/run/${run}`);
+    if (!link) throw dureError('E_NO_PAGES', { project: project.root });
+    const opened = browser && !this.jsonEnabled() && (await link.open());
+    this.log(words().pages.at(link.address));
     if (opened) this.log(words().pages.opened);
-    return { address: way.address };
+    return { address: link.address };
   }
 }

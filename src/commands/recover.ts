@@ -1,23 +1,23 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { isOver } from '../core/evolve.ts';
-import { driverOf, findRun, runIds, standing } from '../core/run-store.ts';
+import { isOver } from '../core/policy/evolve.ts';
+import { driverOf, findRun, runIds, runStanding } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { phaseWord, timeText } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
 import { columns, table } from '../terminal/text.ts';
-import { moment, phaseWord } from '../terminal/words.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Recover extends BaseCommand<typeof Recover> {
-  static override summary = 'Go on with runs that nobody drives.';
+  static override summary = 'Resume interrupted runs.';
   static override description =
-    'Without RUN it lists the interrupted runs. Agents that are still at work are taken over, not started again.';
+    'Without RUN, lists the interrupted runs. Agents that are still running are adopted, not restarted.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
-    auto: Flags.boolean({ default: false, description: 'All interrupted runs.', exclusive: ['list'] }),
-    list: Flags.boolean({ default: false, description: 'Only list them.' }),
+    auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),
+    list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
   };
 
   async run() {
@@ -59,7 +59,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
         found.map(s => [
           s.run_id,
           words().recover.was(phaseWord(s.interrupted_from ?? s.phase)),
-          moment(s.updated_at),
+          timeText(s.updated_at),
         ]),
         columns(),
       ),
@@ -72,14 +72,14 @@ export default class Recover extends BaseCommand<typeof Recover> {
 
 async function interrupted(project: ProjectFiles): Promise<RunState[]> {
   const states = await Promise.all(
-    (await runIds(project)).map(id => standing(runFiles(project.run(id))).catch(() => null)),
+    (await runIds(project)).map(id => runStanding(runFiles(project.run(id))).catch(() => null)),
   );
   return states.flatMap(stands => (stands?.state.phase === 'interrupted' ? [stands.state] : []));
 }
 
 async function one(project: ProjectFiles, run: string): Promise<RunState> {
   const files = await findRun(project, run);
-  const stands = await standing(files);
+  const stands = await runStanding(files);
   if (!stands) throw dureError('E_RUN_NOT_FOUND', { run });
   if (isOver(stands.state)) throw dureError('E_RUN_OVER', { run, phase: stands.state.phase });
   const driver = await driverOf(files);

@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { isOver } from '../core/evolve.ts';
-import { leaveFeedback } from '../core/wishes.ts';
+import { isOver } from '../core/policy/evolve.ts';
+import { requestChanges } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
-import type { Feedback } from '../formats/wish.ts';
+import type { Feedback } from '../formats/request.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Reject extends BaseCommand<typeof Reject> {
-  static override summary = 'Ask for changes: one more iteration that starts with your feedback.';
+  static override summary = 'Request changes: start another iteration with your feedback.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --feedback "Keep the old flag working" --comment "src/cli.js:12:this breaks --quiet"',
   ];
@@ -16,11 +16,11 @@ export default class Reject extends BaseCommand<typeof Reject> {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
   static override flags = {
-    feedback: Flags.string({ char: 'm', helpValue: 'TEXT', default: '', description: 'What should change.' }),
+    feedback: Flags.string({ char: 'm', helpValue: 'TEXT', default: '', description: 'What to change.' }),
     comment: Flags.string({
       multiple: true,
       helpValue: 'FILE:LINE:TEXT',
-      description: 'A comment on a line; may be repeated.',
+      description: 'Comment on a line. Can be repeated.',
     }),
   };
 
@@ -28,8 +28,8 @@ export default class Reject extends BaseCommand<typeof Reject> {
     const chosen = await this.chosen(this.args.run);
     const { files, state } = chosen;
     const comments = (this.flags.comment ?? []).map(commentOf);
-    await leaveFeedback(files, state, this.flags.feedback, comments, () => this.leaveEnvironment(chosen));
-    await this.delivered(chosen, look => look.state.feedbacks > state.feedbacks || isOver(look.state));
+    await requestChanges(files, state, this.flags.feedback, comments, () => this.leaveEnvironment(chosen));
+    await this.delivered(chosen, ({ state: now }) => now.feedbacks > state.feedbacks || isOver(now));
     this.log(words().buildsAgain(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, feedback: state.feedbacks + 1, comments: comments.length };
   }

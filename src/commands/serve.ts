@@ -1,21 +1,21 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { findRun } from '../core/run-store.ts';
+import { findRun } from '../core/run/run-store.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
-import { outcomeOf } from '../terminal/outcome.ts';
+import { runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Drive runs in this process, and serve the pages.';
   static override description =
-    'What `dure start` keeps going in the background. One process leads a project; another stands by and takes over when it ends. Runs that lost their driver are gone on with. Ctrl-C records them as interrupted; agents at work go on, and `dure recover` too.';
+    'This is what `dure start` starts in the background. One process leads a project; any other stands by and takes over when the leader ends. Runs that lost their driver are resumed. Ctrl-C records runs as interrupted; their agents keep running, and `dure recover` resumes the runs.';
   static override args = {
     run: Args.string({
       ignoreStdin: true,
       description:
-        'Run to drive; the process ends when it is over. Default: all that need a driver, until Ctrl-C.',
+        'Run to drive; the process ends when the run is over. Default: all runs that need a driver, until Ctrl-C.',
     }),
   };
   static override flags = {
@@ -24,19 +24,19 @@ export default class Serve extends BaseCommand<typeof Serve> {
     background: Flags.boolean({
       hidden: true,
       default: false,
-      description: 'End when all runs rest and nobody looks at the pages.',
+      description: 'End when all runs are idle and no page is open.',
     }),
     'while-watched': Flags.boolean({
       hidden: true,
       default: false,
-      description: 'End when no run is left to drive and nobody looks at the pages.',
+      description: 'End when no run is left to drive and no page is open.',
     }),
   };
 
   async run() {
-    const { serve } = await import('../steering/serve.ts');
+    const { serve } = await import('../daemon/serve.ts');
     const project = await this.project();
-    // What is wrong with one is said before anything else.
+    // Reports problems of plugins before anything else.
     await this.plugins();
     const run = this.args.run ?? null;
     if (run !== null) await findRun(project, run);
@@ -61,7 +61,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
           serving: server => {
             if (server.taken !== null) this.log(words().serve.taken(server.taken));
-            // A log file is no place for a code that opens the pages.
+            // Do not write a code that opens the pages to a log file.
             const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';
             this.log(words().serve.pages(`${server.url}${code}`));
             if (this.flags.browser) void this.openBrowser(project, page);
@@ -69,7 +69,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
         },
       }),
     );
-    return { runs: states.map(outcomeOf) };
+    return { runs: states.map(runResult) };
   }
 
   private patience(run: string | null): number | null {
@@ -78,12 +78,12 @@ export default class Serve extends BaseCommand<typeof Serve> {
   }
 
   private async openBrowser(project: ProjectFiles, page: string): Promise<void> {
-    const { wayTo } = await import('../steering/pages.ts');
-    await (await wayTo(project, page))?.open();
+    const { pageLinkTo } = await import('../daemon/page-link.ts');
+    await (await pageLinkTo(project, page))?.open();
   }
 }
 
-/** Milliseconds that a process which was started for a run stays when there is nothing left to do. */
+/** Milliseconds without work after which a process started for a run ends. */
 const AFTER_A_RUN_MS = 3000;
-/** The same for one that was started for its pages: an address is good for two minutes. */
+/** Milliseconds without work after which a process started for its pages ends. A link is valid for two minutes. */
 const UNWATCHED_MS = 130_000;

@@ -1,49 +1,53 @@
 import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { readState } from '../core/run-store.ts';
-import { openQuestion } from '../core/wishes.ts';
+import { openQuestion } from '../core/run/requests.ts';
+import { readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { findProject } from '../project.ts';
-import { accompany } from '../terminal/accompany.ts';
-import { ask, isInteractive } from '../terminal/ask.ts';
-import { askPerson } from '../terminal/asking.ts';
+import { answerQuestion } from '../terminal/answer-question.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { bellFor } from '../terminal/bell.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import { answerWords, readyWords } from '../terminal/next-step.ts';
-import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { followUntilIdle } from '../terminal/follow-run.ts';
+import { answerWords, readyWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
+import { ask, isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
-import { setUp } from '../terminal/set-up.ts';
+import { runProblem, runResult } from '../terminal/run-result.ts';
+import { setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns, oneLine, wrap } from '../terminal/text.ts';
-import { words } from '../words/cli/words.ts';
+import { columns, oneLineText, wrap } from '../terminal/text.ts';
+import { words } from '../words/cli/language.ts';
+import { findProject } from '../workspace/project/config.ts';
 
-/** Cassettes that come with Dure; any other name is a file. */
+/** Cassettes that ship with Dure; any other name is a file. */
 const EMBEDDED = ['default', 'demo'];
 
 export default class Start extends BaseCommand<typeof Start> {
   static override summary = 'Start a run from a briefing and follow it.';
   static override description =
-    'Four agents refine, build, verify and judge. Without a briefing, the page for writing one is opened. Leaving with Ctrl-C leaves the run going. Exit status: 0 ready for merge or completed, 1 failed, 3 a question waits for you, 5 stopped or interrupted.';
+    'Four agents refine, build, verify and judge. Without a briefing, opens a web page to write one. Ctrl-C stops following; the run continues. Exit status: 0 ready for merge or completed, 1 failed, 3 waiting for your answer, 5 stopped or interrupted.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> "Add a --verbose flag that logs requests"',
     {
+      command: '<%= config.bin %> <%= command.id %> --pipeline quick "Fix the typo in the help of serve"',
+      description: 'Make a small change without refining the briefing.',
+    },
+    {
       command: '<%= config.bin %> <%= command.id %> --file briefing.md --detach',
-      description: 'From a file, in the background.',
+      description: 'Read the briefing from a file and run in the background.',
     },
     {
       command: 'gh issue view 12 | <%= config.bin %> <%= command.id %> - --yes',
-      description: 'From a pipe, taking what the agents recommend.',
+      description: 'Read the briefing from a pipe and accept the recommendations of the agents.',
     },
   ];
   static override args = {
     briefing: Args.string({
       ignoreStdin: true,
-      description: 'What should be done. "-" reads standard input.',
+      description: 'What to do. "-" reads standard input.',
     }),
   };
   static override flags = {
@@ -51,22 +55,26 @@ export default class Start extends BaseCommand<typeof Start> {
     yes: Flags.boolean({
       default: false,
       char: 'y',
-      description: 'Take what the agents recommend instead of asking.',
+      description: 'Accept the recommendations of the agents instead of asking.',
     }),
     detach: Flags.boolean({ default: false, char: 'd', description: 'Do not follow the run.' }),
     backend: Flags.string({ helpValue: 'NAME', description: 'Coding-agent CLI for all roles of this run.' }),
+    pipeline: Flags.string({
+      helpValue: 'NAME',
+      description: 'Steps of this run: full, quick, or a pipeline of the project or of a plugin.',
+    }),
     cassette: Flags.string({
       helpValue: 'FILE',
-      description: 'What the rehearsal backend plays: a file, or default, or demo.',
+      description: 'Cassette for the rehearsal backend: a file, default or demo.',
     }),
-    budget: Flags.string({ helpValue: 'USD', description: 'Most the run may cost, in US dollars.' }),
+    budget: Flags.string({ helpValue: 'USD', description: 'Maximum cost of the run, in US dollars.' }),
     base: Flags.string({
       helpValue: 'REF',
-      description: 'Commit, branch or tag to start from. Default: where you are.',
+      description: 'Commit, branch or tag to start from. Default: HEAD.',
     }),
     'include-changes': Flags.boolean({
       default: false,
-      description: 'Start from your uncommitted changes too.',
+      description: 'Include your uncommitted changes.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
@@ -79,15 +87,15 @@ export default class Start extends BaseCommand<typeof Start> {
     if (this.args.briefing !== undefined && this.flags.file !== undefined)
       throw dureError('E_BRIEFING_TWICE');
     const project = await this.readyProject();
-    if (this.saysNothing() && (await this.writtenOnPage(project))) return this.known;
+    if (this.hasNoBriefing() && (await this.openBriefingPage(project))) return this.known;
     const briefing = await this.briefing();
-    const [{ startRun }, { attachCommand }, { hasTmux }] = await Promise.all([
-      import('../app.ts'),
-      import('../driver.ts'),
+    const [{ startRun }, { attachCommandOf }, { hasTmux }] = await Promise.all([
+      import('../daemon/drive-run.ts'),
+      import('../daemon/start-daemon.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);
     const plugins = await this.plugins();
-    const { backend, cassette, base } = this.flags;
+    const { backend, cassette, base, pipeline } = this.flags;
     const budget = this.budget();
     const { runId, files, notIncluded } = await startRun(
       project,
@@ -95,6 +103,7 @@ export default class Start extends BaseCommand<typeof Start> {
         briefing,
         ...(base !== undefined && { base }),
         ...(backend !== undefined && { backend }),
+        ...(pipeline !== undefined && { pipeline }),
         ...(cassette !== undefined && {
           cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
         }),
@@ -115,12 +124,12 @@ export default class Start extends BaseCommand<typeof Start> {
         noBrowser: !this.flags.browser || this.jsonEnabled(),
       });
     await drive();
-    const attach = await attachCommand(project, files, plugins);
+    const attach = await attachCommandOf(project, files, plugins);
     this.known = { ...this.known, attach };
     if (attach) this.log(paint('dim', words().start.attach(`dure attach ${runId}`)));
     if (this.flags.detach) {
       this.log(words().start.detached(paint('cyan', `dure watch ${runId}`)));
-      return { ...this.known, ...outcomeOf((await readState(files))!) };
+      return { ...this.known, ...runResult((await readState(files))!) };
     }
     return this.follow(project, files, runId, drive);
   }
@@ -130,13 +139,13 @@ export default class Start extends BaseCommand<typeof Start> {
     const bell = await bellFor(project, files, (await readState(files))!.started_at);
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const left = await untilSignal(signal =>
-      accompany(
+      followUntilIdle(
         files,
         {
           progress,
           ask: interactive
             ? async (crp, withdrawn) => {
-                const vcr = await askPerson(files, crp, withdrawn);
+                const vcr = await answerQuestion(files, crp, withdrawn);
                 if (vcr) await drive();
                 return vcr !== null;
               }
@@ -153,10 +162,10 @@ export default class Start extends BaseCommand<typeof Start> {
       throw error;
     });
     const state = left ?? (await readState(files))!;
-    this.known = { ...this.known, ...outcomeOf(state) };
+    this.known = { ...this.known, ...runResult(state) };
     await this.complaints(files);
-    await this.farewell(files, state, interactive);
-    const problem = problemOf(state);
+    await this.printNextSteps(files, state, interactive);
+    const problem = runProblem(state);
     if (problem) throw problem;
     return this.known;
   }
@@ -164,11 +173,11 @@ export default class Start extends BaseCommand<typeof Start> {
   private announce(runId: string, notIncluded: readonly string[]): void {
     this.log(`${paint('bold', runId)}`);
     if (notIncluded.length === 0) return;
-    const files = notIncluded.slice(0, 5).map(oneLine).join(', ');
+    const files = notIncluded.slice(0, 5).map(oneLineText).join(', ');
     this.log(paint('yellow', wrap(words().start.notIncluded(files, notIncluded.length - 5), columns())));
   }
 
-  private async farewell(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
+  private async printNextSteps(files: RunFiles, s: RunState, interactive: boolean): Promise<void> {
     if (this.jsonEnabled()) return;
     if (s.phase === 'waiting_human') {
       const crp = await openQuestion(files, s);
@@ -186,10 +195,10 @@ export default class Start extends BaseCommand<typeof Start> {
         throw error;
       const { backend } = this.flags;
       this.log(words().start.notSetUp);
-      const { placeOf } = await import('../workspace/project-place.ts');
-      const { root, directory } = await placeOf(this.where);
+      const { projectRootOf } = await import('../workspace/project/project-root.ts');
+      const { root, directory } = await projectRootOf(this.where);
       if (root !== this.where) this.log(words().init.atTop(root, directory));
-      const ready = await setUp(root, {
+      const ready = await setUpProject(root, {
         directory,
         bypass: undefined,
         backend: undefined,
@@ -200,33 +209,33 @@ export default class Start extends BaseCommand<typeof Start> {
     }
   }
 
-  private saysNothing(): boolean {
+  private hasNoBriefing(): boolean {
     return this.args.briefing === undefined && this.flags.file === undefined;
   }
 
-  /** Where there is a screen, a briefing is written in the browser, with preview and hints. */
-  private async writtenOnPage(project: ProjectFiles): Promise<boolean> {
+  /** With a display, the briefing is written in the browser, which has a preview and hints. */
+  private async openBriefingPage(project: ProjectFiles): Promise<boolean> {
     if (!this.flags.browser || !isInteractive() || this.jsonEnabled()) return false;
-    const [{ ensurePages }, { hasScreen, wayTo }] = await Promise.all([
-      import('../driver.ts'),
-      import('../steering/pages.ts'),
+    const [{ ensurePages }, { hasScreen, pageLinkTo }] = await Promise.all([
+      import('../daemon/start-daemon.ts'),
+      import('../daemon/page-link.ts'),
     ]);
     if (!hasScreen()) return false;
     const { port } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });
-    const way = await wayTo(project, '/run/new');
-    if (!(await way?.open())) return false;
-    this.log(words().pages.write(way!.address));
+    const link = await pageLinkTo(project, '/run/new');
+    if (!(await link?.open())) return false;
+    this.log(words().pages.write(link!.address));
     return true;
   }
 
   private async briefing(): Promise<string> {
-    const text = await this.given();
+    const text = await this.readBriefing();
     if (text.trim() === '') throw dureError('E_BRIEFING_EMPTY');
     return text;
   }
 
-  private async given(): Promise<string> {
+  private async readBriefing(): Promise<string> {
     const { file } = this.flags;
     if (file !== undefined) return readBriefing(file);
     if (this.args.briefing === '-') return readAll(process.stdin);

@@ -1,14 +1,14 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
 import { readText } from '../formats/read-text.ts';
 import { readOrigin } from '../predecessor/origin.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { statusResult } from '../terminal/status-result.ts';
 import { statusView } from '../terminal/status-view.ts';
 import { columns, wrap } from '../terminal/text.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Status extends BaseCommand<typeof Status> {
-  static override summary = 'Where a run stands, and what it waits for.';
+  static override summary = 'Show the state of a run and what it is waiting for.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     { command: '<%= config.bin %> <%= command.id %> --json', description: 'The whole state, for scripts.' },

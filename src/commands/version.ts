@@ -1,7 +1,7 @@
-import { BaseCommand } from '../base-command.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 
 export default class Version extends BaseCommand<typeof Version> {
-  static override summary = 'Show the version of Dure, and of what it runs on.';
+  static override summary = 'Show the version of Dure, Node.js and the platform.';
 
   async run() {
     const { version, platform, arch, userAgent } = this.config;

@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { isOver, isWorkedOn } from '../core/evolve.ts';
+import { isOver, isWorkedOn } from '../core/policy/evolve.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
-import { stateWhen } from '../terminal/follow.ts';
-import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { phaseWord } from '../terminal/format.ts';
+import { nextAction } from '../terminal/next-action.ts';
+import { stateWhen } from '../terminal/run-log-tail.ts';
+import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { waitOf } from '../terminal/waits.ts';
-import { phaseWord } from '../terminal/words.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 
 const REACHED = {
   human: (s: RunState) => !isWorkedOn(s.phase),
@@ -18,7 +18,7 @@ const REACHED = {
 export default class Wait extends BaseCommand<typeof Wait> {
   static override summary = 'Wait until a run needs a person, or is over.';
   static override description =
-    'Exit status: 0 completed, or (with --for human) it needs you; 1 failed, or the time is up; 5 stopped or interrupted.';
+    'Exit status: 0 completed, or (with --for human) waiting for you; 1 failed or timed out; 5 stopped or interrupted.';
   static override examples = ['<%= config.bin %> <%= command.id %> --for human --timeout 3600'];
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
@@ -28,38 +28,39 @@ export default class Wait extends BaseCommand<typeof Wait> {
       default: 'done',
       description: 'What to wait for.',
     }),
-    timeout: Flags.integer({ min: 0, helpValue: 'SECONDS', description: 'Wait no longer than this.' }),
+    timeout: Flags.integer({ min: 0, helpValue: 'SECONDS', description: 'Maximum time to wait.' }),
   };
 
   async run() {
     const { files, state } = await this.chosen(this.args.run);
-    this.known = outcomeOf(state);
+    this.known = runResult(state);
     const { timeout } = this.flags;
-    const isThere = REACHED[this.flags.for];
-    const patience = timeout === undefined ? null : timeout * 1000;
-    let said: string | null = null;
+    const isReached = REACHED[this.flags.for];
+    const timeoutMs = timeout === undefined ? null : timeout * 1000;
+    let shownCommand: string | null = null;
     const reached = await untilSignal(signal =>
       stateWhen(
         files,
         ({ state: now }) => {
-          if (isThere(now)) return true;
-          const command = waitOf(now)?.command ?? null;
-          if (command !== null && command !== said) this.logToStderr(words().waits(now.run_id, command));
-          said = command;
+          if (isReached(now)) return true;
+          const command = nextAction(now)?.command ?? null;
+          if (command !== null && command !== shownCommand)
+            this.logToStderr(words().waits(now.run_id, command));
+          shownCommand = command;
           return false;
         },
         signal,
-        patience,
+        timeoutMs,
       ),
     );
     if (!reached) {
       const { state: now } = await this.chosen(this.args.run);
-      this.known = outcomeOf(now);
+      this.known = runResult(now);
       throw dureError('E_WAIT_TIMEOUT', { run: now.run_id, seconds: timeout ?? 0, phase: now.phase });
     }
-    this.known = outcomeOf(reached);
+    this.known = runResult(reached);
     await this.complaints(files);
-    const problem = reached.phase === 'waiting_human' ? null : problemOf(reached);
+    const problem = reached.phase === 'waiting_human' ? null : runProblem(reached);
     if (problem) throw problem;
     this.log(`${reached.run_id} ${phaseWord(reached.phase)}`);
     return this.known;

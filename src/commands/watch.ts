@@ -1,24 +1,24 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../base-command.ts';
-import { readState } from '../core/run-store.ts';
-import { openQuestion } from '../core/wishes.ts';
+import { openQuestion } from '../core/run/requests.ts';
+import { readState } from '../core/run/run-store.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { accompany, type Company } from '../terminal/accompany.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
 import { bellFor } from '../terminal/bell.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
-import type { Look } from '../terminal/follow.ts';
-import { answerWords, readyWords } from '../terminal/next-step.ts';
-import { outcomeOf, problemOf } from '../terminal/outcome.ts';
+import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
+import { answerWords, readyWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { questionView } from '../terminal/question-view.ts';
+import type { RunLook } from '../terminal/run-log-tail.ts';
+import { runProblem, runResult } from '../terminal/run-result.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { columns } from '../terminal/text.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {
-  static override summary = 'Look on at a run until it is ready or over.';
+  static override summary = 'Follow a run until it is ready or over.';
   static override description =
-    'Shows what `dure start` shows and changes nothing. Questions are shown with the command that answers them. Ctrl-C leaves the run going.';
+    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it. Ctrl-C stops following; the run continues.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -30,28 +30,29 @@ export default class Watch extends BaseCommand<typeof Watch> {
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const shown = this.withCommands(files, progress);
-    const company: Company = { progress: shown, ask: null, leaveWhenAsked: false, bell };
-    const left = (await whileRead(signal => accompany(files, company, signal))) ?? (await readState(files))!;
-    this.known = outcomeOf(left);
+    const follow: FollowOptions = { progress: shown, ask: null, leaveWhenAsked: false, bell };
+    const left =
+      (await whileRead(signal => followUntilIdle(files, follow, signal))) ?? (await readState(files))!;
+    this.known = runResult(left);
     await this.complaints(files);
     if (left.phase === 'ready_for_merge') this.log(readyWords(left, Date.now()));
-    const problem = problemOf(left);
+    const problem = runProblem(left);
     if (problem) throw problem;
     return this.known;
   }
 
   /** Shows a question and the command that answers it, once for each question. */
   private withCommands(files: RunFiles, progress: Progress): Progress {
-    let said: string | null = null;
+    let shownQuestion: string | null = null;
     return {
-      show: async (look: Look) => {
+      show: async (look: RunLook) => {
         await progress.show(look);
         const { state } = look;
-        if (state.phase === 'waiting_human' && state.pending_crp !== said) {
+        if (state.phase === 'waiting_human' && state.pending_crp !== shownQuestion) {
           const crp = await openQuestion(files, state);
           this.log(`\n${questionView(crp, columns())}\n${answerWords(state, crp)}`);
         }
-        said = state.pending_crp;
+        shownQuestion = state.pending_crp;
       },
       rest: () => progress.rest(),
     };

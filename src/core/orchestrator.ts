@@ -4,17 +4,17 @@
  */
 import type { RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
-import { type Due, decide } from './decide.ts';
-import { desired, type Launch } from './desired.ts';
-import { isOver } from './evolve.ts';
-import { isIdle } from './phase.ts';
-import type { Journal } from './run-store.ts';
-import type { Seen } from './seen.ts';
+import { decide, type Effect } from './policy/decide.ts';
+import { desired, type Launch } from './policy/desired.ts';
+import { isOver } from './policy/evolve.ts';
+import type { Observation } from './policy/observation.ts';
+import { isIdle } from './policy/phase.ts';
+import type { Journal } from './run/run-store.ts';
 
 /** What the loop needs of the outside world. Each may be cut off at any await and be called again. */
 export interface World {
-  observe(s: RunState): Promise<Seen>;
-  establish(s: RunState, due: Due): Promise<RunEvent | null>;
+  observe(s: RunState): Promise<Observation>;
+  establish(s: RunState, due: Effect): Promise<RunEvent | null>;
   /** Returns what kept it from starting what is wanted, if anything did. */
   reconcile(s: RunState, wanted: Launch | null): Promise<RunEvent | null>;
 }

@@ -13,6 +13,7 @@ export const check = z.strictObject({
   command: z.string(),
   timeout_ms: z.int().positive(),
 });
+export type Check = z.infer<typeof check>;
 
 export const checkResult = z.strictObject({
   name: z.string(),

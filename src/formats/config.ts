@@ -1,15 +1,12 @@
-/** The five files of `.dure/config`. Every key has a default, a meaning and an effect. */
+/** The five files of `.dure/config`. Every key has a default, a description and an effect. */
 import { z } from 'zod';
-import { defineFile } from './define.ts';
+import { defineFile, role } from './define.ts';
 
 /** A time limit in milliseconds. */
+const span = z.int().min(100).max(86_400_000);
 const ms = (minutes: number, about: string) =>
-  z
-    .int()
-    .min(100)
-    .max(86_400_000)
-    .default(minutes * 60_000)
-    .describe(`milliseconds ${about}`);
+  span.default(minutes * 60_000).describe(`milliseconds ${about}`);
+const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
 export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
@@ -23,79 +20,98 @@ const global = z.strictObject({
     .min(1)
     .max(50)
     .default(3)
-    .describe('how often a result may be built and judged before a person is asked'),
+    .describe('iterations (one build and its verdict each) before a person is asked'),
   max_consultations: z
     .int()
     .min(0)
     .max(50)
     .default(3)
-    .describe('questions that a phase may ask; after them the agent decides and records why'),
+    .describe('questions that a phase may ask; after that the agent decides and records why'),
   tmux_session_prefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/)
     .default('dure')
-    .describe('first part of the name of each tmux session; the run id follows'),
+    .describe('prefix of the name of each tmux session, before the run id'),
   web_port: z.int().min(0).max(65_535).default(3873).describe('port of the pages; 0: any free port'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
     .describe(
-      'least level of event that `logs` prints and channels hear of; what calls a person is told at any level',
+      'lowest level of events that `logs` prints and channels receive; channels always receive events that need a person',
     ),
   timeouts: z
-    .strictObject({
-      refiner: ms(5, 'that the Refiner may take'),
-      builder: ms(10, 'that the Builder may take'),
-      verifier: ms(5, 'that the Verifier may take, in each of its steps'),
-      gatekeeper: ms(5, 'that the Gatekeeper may take'),
+    .object({
+      refiner: ms(5, 'that the Refiner may run'),
+      builder: ms(10, 'that the Builder may run'),
+      verifier: ms(5, 'that the Verifier may run, in each of its steps'),
+      gatekeeper: ms(5, 'that the Gatekeeper may run'),
     })
-    .prefault({}),
+    .catchall(span)
+    .prefault({})
+    .describe('time limits in milliseconds by role, including roles of plugins'),
+  roles: z
+    .record(role, z.strictObject({ model: z.string().min(1).optional(), backend }))
+    .default({})
+    .describe('model and backend of plugin roles, by role'),
   timeout_action: z
     .enum(['warn', 'retry', 'stop'])
     .default('warn')
     .describe(
-      'what happens to an agent whose time is up: `warn` lets it go on and reports it, `retry` starts it anew, `stop` ends it and asks a person',
+      'what happens when an agent reaches its time limit: `warn` reports it and lets the agent continue, `retry` restarts it, `stop` ends it and asks a person',
     ),
   notifications: z
     .strictObject({
       terminal_bell: z
         .boolean()
         .default(true)
-        .describe('ring the terminal bell when a run needs a person or has ended'),
+        .describe('ring the terminal bell when a run needs a person or ends'),
       system_notify: z
         .boolean()
         .default(false)
-        .describe('show a desktop notification for the same (notify-send on Linux, osascript on macOS)'),
+        .describe(
+          'show desktop notifications for the same events (notify-send on Linux, osascript on macOS)',
+        ),
     })
     .prefault({}),
   auto_retry: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('start an agent that failed again without asking'),
-      max_attempts: z
-        .int()
-        .min(0)
-        .max(20)
-        .default(2)
-        .describe('how often in a row the same step is started again'),
+      enabled: z.boolean().default(true).describe('restart a failed agent without asking'),
+      max_attempts: z.int().min(0).max(20).default(2).describe('consecutive restarts of the same step'),
       recoverable_errors: z
         .array(z.enum(['crash', 'timeout', 'validation']))
         .default(['crash', 'timeout', 'validation'])
-        .describe('kinds of failure that are tried again'),
+        .describe('kinds of failures after which the agent is restarted'),
     })
     .prefault({}),
-  backend: z.string().min(1).default('claude').describe('coding-agent CLI that plays the roles'),
-  budget_usd: z.number().positive().nullable().default(null).describe('most a run may cost; null: no limit'),
+  pipeline: z
+    .string()
+    .min(1)
+    .default('full')
+    .describe('default pipeline of a run: `full`, `quick`, one of `pipelines`, or one of a plugin'),
+  pipelines: z
+    .record(pipelineName, z.array(pipelineName).min(1))
+    .default({})
+    .describe(
+      'pipelines of the project, by name: the steps in order, such as ["build", "generate", "execute"]',
+    ),
+  backend: z.string().min(1).default('claude').describe('coding-agent CLI that runs the roles'),
+  budget_usd: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('maximum cost of a run in US dollars; null: no limit'),
   allow_bypass: z
     .boolean()
     .default(false)
-    .describe('the explicit word of the person: agents may run without permission prompts outside a sandbox'),
+    .describe('your consent that agents run without permission prompts outside a sandbox'),
   workspace: z
     .strictObject({
       setup: z
         .string()
         .nullable()
         .default(null)
-        .describe('command that installs the dependencies in each fresh checkout, e.g. npm ci; null: none'),
+        .describe('command that installs the dependencies in each checkout, e.g. npm ci; null: none'),
       directory: z
         .string()
         .default('.')
@@ -107,7 +123,7 @@ const global = z.strictObject({
       copy: z
         .array(z.string().min(1))
         .default([])
-        .describe('files that git ignores and tests need, e.g. .env.test: copied into each checkout'),
+        .describe('files that git ignores but tests need, e.g. .env.test; copied into each checkout'),
     })
     .prefault({}),
   checks: z
@@ -116,21 +132,21 @@ const global = z.strictObject({
         name: z
           .string()
           .regex(/^[a-z][a-z0-9-]{0,39}$/)
-          .describe('name under which the result is shown, e.g. test, lint or types'),
+          .describe('name of the check in results, e.g. test, lint or types'),
         command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
-        timeout_ms: ms(10, 'that the command may take'),
+        timeout_ms: ms(10, 'that the command may run'),
       }),
     )
     .default([])
     .describe(
-      "the project's own tests, lint and type check: run on every result, without the Verifier's tests",
+      "the project's own tests, lint and type check; they run on every result, without the Verifier's tests",
     ),
   proof: z
     .strictObject({
       network: z
         .boolean()
         .default(false)
-        .describe('tests and checks may use the network; otherwise the sandbox has loopback alone'),
+        .describe('tests and checks may use the network; otherwise the sandbox has only loopback'),
     })
     .prefault({}),
   server: z
@@ -141,7 +157,7 @@ const global = z.strictObject({
         .max(10_080)
         .default(10)
         .describe(
-          'minutes in which all runs wait for a person and no page is open, after which the process that serves them ends; 0: never',
+          'minutes after which the server process ends when all runs wait for a person and no page is open; 0: never',
         ),
     })
     .prefault({}),
@@ -155,23 +171,18 @@ const refiner = z.strictObject({
       allowed: z
         .array(z.string())
         .default(['numeric_defaults', 'naming', 'file_paths'])
-        .describe('kinds of gaps in a briefing that the Refiner may fill in by itself'),
+        .describe('kinds of gaps in a briefing that the Refiner may fill in itself'),
       forbidden: z
         .array(z.string())
         .default(['architecture', 'external_deps', 'security'])
-        .describe('kinds of decisions that the Refiner must put to a person'),
+        .describe('kinds of decisions that the Refiner must leave to a person'),
     })
     .prefault({}),
   delegation_keywords: z
     .array(z.string())
     .default(['appropriately', 'as needed', 'reasonably'])
-    .describe('words in a briefing that leave the choice to the Refiner'),
-  max_refinement_iterations: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(2)
-    .describe('times the Refiner may be started for questions'),
+    .describe('phrases in a briefing that leave a choice to the Refiner'),
+  max_refinement_iterations: z.int().min(1).max(20).default(2).describe('questions that the Refiner may ask'),
 });
 
 const builder = z.strictObject({
@@ -182,12 +193,12 @@ const builder = z.strictObject({
       prefer_libraries: z
         .array(z.string())
         .default([])
-        .describe('libraries that the Builder uses where they fit, without asking'),
-      avoid_libraries: z.array(z.string()).default([]).describe('libraries that the Builder does not use'),
+        .describe('libraries that the Builder may add without asking, and prefers'),
+      avoid_libraries: z.array(z.string()).default([]).describe('libraries that the Builder must not use'),
       code_style: z
         .string()
         .default('default')
-        .describe('code style in words; default: as the project does it'),
+        .describe('description of the code style; default: that of the project'),
     })
     .prefault({}),
   constraints: z
@@ -196,11 +207,11 @@ const builder = z.strictObject({
         .int()
         .min(1)
         .default(500)
-        .describe('most lines that a file the Builder writes or extends may have'),
+        .describe('maximum lines of a file that the Builder writes or extends'),
       require_types: z
         .boolean()
         .default(false)
-        .describe('everything exported has explicit types, and the type check passes'),
+        .describe('require explicit types on all exports, and a passing type check'),
     })
     .prefault({}),
 });
@@ -215,7 +226,7 @@ const verifier = z.strictObject({
         .min(0)
         .max(100)
         .default(80)
-        .describe('percent of the changed lines that the Verifier is asked to cover'),
+        .describe('percentage of the changed lines that the Verifier has to cover'),
       require_edge_cases: z.boolean().default(true).describe('the Verifier writes tests for edge cases'),
       require_error_cases: z.boolean().default(true).describe('the Verifier writes tests for error cases'),
     })
@@ -226,12 +237,7 @@ const verifier = z.strictObject({
         .boolean()
         .default(true)
         .describe('the Verifier looks for inputs that break the result, and writes a test for each'),
-      max_attack_vectors: z
-        .int()
-        .min(0)
-        .max(100)
-        .default(5)
-        .describe('how many of them it looks for at most'),
+      max_attack_vectors: z.int().min(0).max(100).default(5).describe('maximum number of such inputs'),
     })
     .prefault({}),
   external_runner: z
@@ -239,7 +245,7 @@ const verifier = z.strictObject({
       enabled: z
         .boolean()
         .default(true)
-        .describe('false: the Verifier runs its tests itself; Dure repeats them after it'),
+        .describe('Dure alone runs the tests; false: the Verifier runs them first, and Dure runs them again'),
     })
     .prefault({}),
 });
@@ -252,17 +258,19 @@ const gatekeeper = z.strictObject({
       tests_passing: z
         .boolean()
         .default(true)
-        .describe('failed tests lower the verdict; tests that could not run always do'),
+        .describe('failed tests lower the verdict; tests that could not run always lower it'),
       no_critical_issues: z
         .boolean()
         .default(true)
-        .describe('the Gatekeeper gives no PASS while it sees a critical issue'),
+        .describe('the Gatekeeper gives no PASS if it finds a critical issue'),
       min_test_coverage: z
         .number()
         .min(0)
         .max(100)
         .default(80)
-        .describe('percent of added and changed lines below which a measured coverage sends the tests back'),
+        .describe(
+          'minimum coverage of added and changed lines in percent; if less is measured, the Verifier adds tests',
+        ),
     })
     .prefault({}),
   max_iterations: z
@@ -270,11 +278,11 @@ const gatekeeper = z.strictObject({
     .min(1)
     .max(50)
     .default(3)
-    .describe('the smaller of this and the one in global.json holds'),
+    .describe('maximum iterations; the smaller of this value and the one in global.json applies'),
   auto_crp_triggers: z
     .array(z.string())
     .default(['security_concern', 'breaking_change', 'external_dependency_addition'])
-    .describe('properties of a change that the Gatekeeper always puts to a person'),
+    .describe('properties of a change about which the Gatekeeper always asks a person'),
 });
 
 export const configFiles = {
@@ -287,7 +295,7 @@ export const configFiles = {
 export type ConfigName = keyof typeof configFiles;
 export const CONFIG_NAMES = Object.keys(configFiles) as ConfigName[];
 
-/** All five with every default filled in, and what plugins keep under their own names in global.json. */
+/** All five files with defaults filled in, and the sections of plugins in global.json by plugin name. */
 export interface Config {
   global: z.infer<typeof global>;
   refiner: z.infer<typeof refiner>;
@@ -296,3 +304,12 @@ export interface Config {
   gatekeeper: z.infer<typeof gatekeeper>;
   plugins: Record<string, unknown>;
 }
+
+/** A role has its own file, or an entry in global.json when a plugin gives it. */
+export const roleSettings = (
+  config: Config,
+  role: string,
+): { model?: string | undefined; backend?: string | undefined } =>
+  (role !== 'global' && role !== 'plugins' && role in config
+    ? config[role as Exclude<ConfigName, 'global'>]
+    : config.global.roles[role]) ?? {};

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RUN_ID } from './layout.ts';
 
-export { problemsOf } from './problems.ts';
+export { problemsOf } from './schema-problems.ts';
 
 export interface FileFormat<S extends z.ZodType = z.ZodType> {
   /** Path below the run directory (or below `.dure/`), with `*` for a part that varies. */

@@ -9,3 +9,9 @@ export const driverFile = defineFile(
   driver,
 );
 export type Driver = z.infer<typeof driver>;
+
+export const deliveredFile = defineFile(
+  'delivered.json',
+  'Up to which event of the log the notification channels were told.',
+  z.strictObject({ seq: z.int().nonnegative() }),
+);

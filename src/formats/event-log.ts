@@ -1,7 +1,7 @@
 /** events.log, with every event checked against its shape. Lines are said in log-lines.ts. */
 import { type RunEvent, runEvent } from './events.ts';
 import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './log-lines.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf } from './schema-problems.ts';
 
 export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './log-lines.ts';
 

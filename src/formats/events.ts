@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './define.ts';
-import { usage } from './launch.ts';
+import { usage, without } from './launch.ts';
 import { setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';
+import { upgradeNext } from './upgrade-setup.ts';
 import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
@@ -25,6 +26,7 @@ export const askReason = z.enum([
   'repeated',
   'exhausted',
   'verdict',
+  'unproven',
   'budget',
   'pack',
 ]);
@@ -45,7 +47,14 @@ export const answerEffect = z.enum([
 export type AnswerEffect = z.infer<typeof answerEffect>;
 
 export const runEvent = z.discriminatedUnion('type', [
-  z.strictObject({ ...at, type: z.literal('run.started'), run_id: z.string(), base: hash, setup }),
+  z.strictObject({
+    ...at,
+    type: z.literal('run.started'),
+    run_id: z.string(),
+    base: hash,
+    briefing: z.string().optional().describe('as the person gave it; absent in runs of an earlier version'),
+    setup,
+  }),
   z.strictObject({ ...at, type: z.literal('run.interrupted'), phase: z.string(), reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
@@ -89,6 +98,7 @@ export const runEvent = z.discriminatedUnion('type', [
     session: z.string().nullable(),
     asks: z.boolean(),
     usage: usage.nullable(),
+    without: without.optional().describe('of a set-up'),
   }),
   z.strictObject({
     ...at,
@@ -125,7 +135,11 @@ export const runEvent = z.discriminatedUnion('type', [
     lowered: z.string().nullable(),
     reason: z.string(),
     issues: z.array(z.string()),
-    next: z.enum(['ready', 'fix', 'build', 'ask', 'fail']),
+    next: z.preprocess(upgradeNext, z.enum(['ready', 'fix', 'rework', 'ask', 'fail'])),
+    from_step: z
+      .string()
+      .optional()
+      .describe('step that the rework starts at; absent: the first that yields a tree'),
     back_to: backTo.optional().describe('who has to act on a verdict that is no pass; absent: who builds'),
   }),
   z.strictObject({
@@ -156,7 +170,13 @@ export const runEvent = z.discriminatedUnion('type', [
     unattended: z.literal(true).optional().describe('--yes took the recommendation'),
     applies_to_future: z.boolean(),
   }),
-  z.strictObject({ ...at, type: z.literal('iteration.started'), iteration: z.int(), reason: z.string() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('iteration.started'),
+    iteration: z.int(),
+    reason: z.string(),
+    from_step: z.string().optional().describe('step it starts at; absent: the first that yields a tree'),
+  }),
   z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('mrp.created'), ...tree, cost_usd: z.number().nullable() }),
   z.strictObject({

@@ -7,8 +7,8 @@ import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { FileFormat } from './define.ts';
 import { parseJson } from './json.ts';
-import { problemsOf } from './problems.ts';
 import { readText } from './read-text.ts';
+import { problemsOf } from './schema-problems.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
 
@@ -25,8 +25,11 @@ export async function readFormat<S extends z.ZodType>(
 ): Promise<Read<z.infer<S>>> {
   try {
     const text = await readText(file, limit);
-    return text === null ? { is: 'absent' } : parseFormat(format, text);
+    if (text === null) return { is: 'absent' };
+    // The schema of a plugin checks in the process of the plugin.
+    return read(await format.shape.safeParseAsync(parseJson(text)), text);
   } catch (error) {
+    if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
     if (error instanceof TypeError) return { is: 'invalid', problem: error.message };
     throw error;
   }
@@ -34,15 +37,17 @@ export async function readFormat<S extends z.ZodType>(
 
 export function parseFormat<S extends z.ZodType>(format: FileFormat<S>, text: string): Read<z.infer<S>> {
   try {
-    const parsed = format.shape.safeParse(parseJson(text));
-    return parsed.success
-      ? { is: 'value', value: parsed.data, text }
-      : { is: 'invalid', problem: problemsOf(parsed.error) };
+    return read(format.shape.safeParse(parseJson(text)), text);
   } catch (error) {
     if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
     throw error;
   }
 }
+
+const read = <T>(parsed: z.ZodSafeParseResult<T>, text: string): Read<T> =>
+  parsed.success
+    ? { is: 'value', value: parsed.data, text }
+    : { is: 'invalid', problem: problemsOf(parsed.error) };
 
 /** A file of Dure's own: absent is null, anything wrong is `E_FILE_INVALID`. */
 export async function load<S extends z.ZodType>(
@@ -110,9 +115,6 @@ async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === MOST_TRIES) throw error;
     }
 }
-
-/** Whether a file of this name is still being made: `replace` adds digits, `create` a process and eight digits more. */
-export const isBeingMade = (file: string): boolean => /\.(\d{4,}|\d+\.[\da-f]{8})$/.test(file);
 
 /** Says in plain words why a file could not be written: `E_DISK`. */
 export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {

@@ -66,6 +66,11 @@ export const usage = z.strictObject({
 });
 export type Usage = z.infer<typeof usage>;
 
+export const without = z.strictObject({
+  builds: z.array(z.string()).describe('parts of workspace.setup that fail on base'),
+  setup: z.string().nullable().describe('workspace.setup without them, as this run uses it from now on'),
+});
+
 const exit = z.strictObject({
   launch: z.int().positive(),
   code: z.int().nullable(),
@@ -81,6 +86,7 @@ const exit = z.strictObject({
   usage: usage.nullable(),
   /** Total of the session so far, by which a resumed launch tells its own share. */
   session_cost_usd: z.number().nonnegative().nullable(),
+  without: without.optional().describe('of a set-up'),
   ended_at: timestamp,
 });
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);

@@ -1,5 +1,5 @@
 /** Where everything lies. The only module that spells a file name under `.dure/`. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
 /** Name of a run's folder: the second it began, and a number when it was not the first in it. */
@@ -40,6 +40,7 @@ export const runFiles = (dir: string) => {
     events: at('events.log'),
     driver: at('driver.json'),
     driverLog: at('driver.log'),
+    delivered: at('delivered.json'),
     pluginProblems: at('plugins.log'),
     options: at('options.json'),
     briefing: at('briefing'),
@@ -93,11 +94,15 @@ export const runFiles = (dir: string) => {
     stray: at('sealed', 'stray'),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
-    wishes: at('wishes'),
-    wish: (name: string) => at('wishes', `${name}.json`),
+    requests: at('requests'),
+    request: (name: string) => at('requests', `${name}.json`),
     /** Of a run that the predecessor made: where it comes from, and its files as they were. */
     origin: at('origin.json'),
     predecessor: at('predecessor'),
   };
 };
 export type RunFiles = ReturnType<typeof runFiles>;
+
+export const runIdOf = (files: RunFiles): string => basename(files.dir);
+/** The branch of a run's worktree, which holds its result. */
+export const runBranch = (runId: string): string => `dure/${runId}`;

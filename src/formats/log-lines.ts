@@ -53,10 +53,10 @@ export interface ParsedLine {
 }
 
 /** Takes what stands in a line for an event, or throws `SyntaxError`. */
-export type Judge = (read: Record<string, unknown>) => RunEvent;
+export type EventCheck = (read: Record<string, unknown>) => RunEvent;
 
 /** Throws `SyntaxError` saying what is wrong with the line. */
-export function parseLine(line: string, before: string, judge: Judge): ParsedLine {
+export function parseLine(line: string, before: string, judge: EventCheck): ParsedLine {
   const shape =
     /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
       line,
@@ -81,7 +81,7 @@ export interface ParsedLog {
 }
 
 /** Reads a whole log. A torn last line (without its newline) is dropped; any other damage is named. */
-export function parseLines(text: string, judge: Judge): ParsedLog {
+export function parseLines(text: string, judge: EventCheck): ParsedLog {
   const end = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, end).split('\n').slice(0, -1);
   const events: RunEvent[] = [];

@@ -40,6 +40,10 @@ const evidence = z.strictObject({
       }),
     )
     .describe('changed files that say how tests are run: look at them before the result of the tests'),
+  failed_builds: z
+    .array(z.string())
+    .optional()
+    .describe('parts of workspace.setup that fail on base: the tests and checks ran without them'),
   test_author: z.string().describe('who wrote the tests: role and backend'),
   checks: z.array(checkResult).describe("the project's own checks on this result; of each list the first 20"),
   verdict: z.string(),

@@ -3,11 +3,10 @@
  * the type. Only the build reads this.
  */
 import { z } from 'zod';
-import { configFiles, ERROR_KINDS } from './config.ts';
+import { configFiles } from './config.ts';
 import { runEvent } from './events.ts';
-import { launchFile } from './launch.ts';
-import { stateFile } from './state.ts';
-import { testOutputFile } from './tests.ts';
+import { runSummary } from './run-summary.ts';
+import { agentStep } from './state.ts';
 import { verdictFile } from './verdict.ts';
 
 const { global, refiner, builder, verifier, gatekeeper } = configFiles;
@@ -24,10 +23,9 @@ const config = z.strictObject({
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'output' });
 
 export const PUBLIC: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  config: { Config: schemaOf(config), ErrorKind: schemaOf(z.enum(ERROR_KINDS)) },
+  config: { Config: schemaOf(config) },
   events: { RunEvent: schemaOf(runEvent) },
-  launch: { LaunchSpec: schemaOf(launchFile.shape) },
-  state: { RunState: schemaOf(stateFile.shape) },
-  tests: { TestOutput: schemaOf(testOutputFile.shape) },
+  'run-summary': { RunSummary: schemaOf(runSummary) },
+  state: { AgentStep: schemaOf(agentStep) },
   verdict: { Verdict: schemaOf(verdictFile.shape) },
 };

@@ -3,50 +3,70 @@ import { z } from 'zod';
 import { check, checkResult } from './checks.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
 import { inSandbox } from './tests.ts';
+import { upgradeSetup } from './upgrade-setup.ts';
 
+/** Paths are relative to the run directory. */
 const place = {
   name: z.string(),
   phase: z.string(),
   role,
-  /** Folder of the run directory the role may write in. */
-  folder: z.string(),
-  outputs: z.array(z.string()),
+  folder: z.string().describe('folder that the step writes in'),
+  outputs: z.array(z.string()).describe('files that must exist at the end'),
 };
-/** File whose appearance ends the step at once: an agent need not have ended to have done its work. */
-const agentStep = z.strictObject({ ...place, kind: z.literal('agent'), flag: z.string() });
+export const agentStep = z.strictObject({
+  ...place,
+  yields: z.enum(['files', 'tree', 'tests', 'verdict']).describe('what Dure takes from the step'),
+  flag: z.string().describe('file that ends the step as soon as it appears'),
+  optional: z.array(z.string()).describe('other files that it may leave'),
+  reads: z.array(z.string()).describe('files that its prompt names; none: all that earlier steps left'),
+  asks: z.int().nonnegative().optional().describe('most questions; default: max_consultations'),
+  clears: z.array(z.string()).describe('files that are removed before each start'),
+});
 export type AgentStep = z.infer<typeof agentStep>;
 
-/** One step of the pipeline: an agent at work, or Dure itself, which prepares the worktree, runs the tests or the checks. */
-export const step = z.discriminatedUnion('kind', [
-  agentStep,
-  z.strictObject({ ...place, kind: z.enum(['setup', 'proof', 'checks']) }),
-]);
-export type Step = z.infer<typeof step>;
+/** Steps that Dure takes itself: it prepares the worktree, runs the tests, or runs the checks of the project. */
+const ownStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'checks']) });
 
-/** What holds for the whole run, as it stood when the run began: the fold needs no other file. */
-export const setup = z.strictObject({
+export const step = z.discriminatedUnion('yields', [agentStep, ownStep]);
+export type Step = z.infer<typeof step>;
+export type Yields = Step['yields'];
+
+/**
+ * What holds for the whole run, as it stood when the run began: the fold needs no other file. A key that is added later
+ * has a default, so that runs of an earlier version open.
+ */
+const currentSetup = z.strictObject({
+  pipeline_name: z.string().describe('name of the pipeline in the configuration or of a plugin'),
   pipeline: z.array(step).min(1),
   max_iterations: z.int().positive(),
   max_minor_fixes: z.int().nonnegative(),
   max_consultations: z.int().nonnegative(),
-  max_refinements: z.int().positive(),
   timeouts: z.record(z.string(), z.int().positive()),
   timeout_action: z.enum(['warn', 'retry', 'stop']),
   retry: z.strictObject({ attempts: z.int().nonnegative(), kinds: z.array(z.string()) }),
   budget_usd: z.number().positive().nullable(),
   prepare: z.string().nullable().describe('workspace.setup'),
+  failed_builds: z
+    .array(z.string())
+    .optional()
+    .describe('parts of workspace.setup that fail on base: they are not in `prepare` any more'),
   checkout: z
     .strictObject({
       directory: z.string().describe('workspace.directory'),
       copy: z.array(z.string()).describe('workspace.copy'),
       network: z.boolean().describe('proof.network'),
     })
+    .default({ directory: '.', copy: [], network: false })
     .describe('how checkouts for tests and checks are made'),
-  checks: z.array(check).describe("the project's own checks"),
+  checks: z.array(check).default([]).describe("the project's own checks"),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
-  decisions: z.record(z.string(), z.string()).describe('standing decisions when the run began: hash by file'),
+  decisions: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('standing decisions when the run began: hash by file'),
 });
+export const setup = z.preprocess(upgradeSetup, currentSetup);
 export type Setup = z.infer<typeof setup>;
 
 const agentState = z.strictObject({
@@ -70,26 +90,8 @@ export type Spend = z.infer<typeof spend>;
 
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
-const state = z.strictObject({
-  run_id: z.string(),
-  phase: z
-    .string()
-    .describe(
-      'refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted',
-    ),
-  step: z.string().nullable(),
-  mode: z.string().describe('build, or fix after MINOR_FAIL'),
-  iteration: z.int().positive(),
-  max_iterations: z.int().positive(),
-  started_at: timestamp,
-  updated_at: timestamp,
-  agents: z.record(z.string(), agentState),
-  pending_crp: crpId.nullable(),
-  history: z.array(z.strictObject({ phase: z.string(), result: z.string(), timestamp })),
-  seq: z.int().nonnegative(),
-  base: hash,
-  setup,
-  launch: z.int().nonnegative().describe('number of the launch that should be at work, or was last'),
+/** What belongs to the launch that is due or at work: `evolve` replaces all of it when the next one is due. */
+const launchFields = {
   since: timestamp.nullable().describe('when this launch was first seen'),
   ended: z
     .strictObject({
@@ -102,6 +104,36 @@ const state = z.strictObject({
     })
     .nullable()
     .describe('how this launch ended'),
+  extra_ms: z.int().describe('time granted by the person'),
+  timeout_noticed: z.boolean(),
+  not_before: timestamp.nullable(),
+  delayed: z.string().nullable().optional().describe('what holds up the requests of the agent at work'),
+  problem: z.string().nullable().describe('what was wrong, for the next prompt'),
+  resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
+};
+export type LaunchState = Readonly<z.infer<z.ZodObject<typeof launchFields>>>;
+
+const state = z.strictObject({
+  run_id: z.string(),
+  phase: z
+    .string()
+    .describe(
+      'refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted',
+    ),
+  step: z.string().nullable(),
+  mode: z.enum(['build', 'fix']).describe('fix after a minor failure, else build'),
+  iteration: z.int().positive(),
+  max_iterations: z.int().positive(),
+  started_at: timestamp,
+  updated_at: timestamp,
+  agents: z.record(z.string(), agentState),
+  pending_crp: crpId.nullable(),
+  history: z.array(z.strictObject({ phase: z.string(), result: z.string(), timestamp })),
+  seq: z.int().nonnegative(),
+  base: hash,
+  setup,
+  launch: z.int().nonnegative().describe('number of the launch that should be at work, or was last'),
+  ...launchFields,
   open: z
     .array(z.strictObject({ launch: z.int(), role, step: z.string() }))
     .describe('launches not yet accounted for'),
@@ -113,12 +145,7 @@ const state = z.strictObject({
     .describe('why each step, and the verdict, failed the last time: the same again is for a person'),
   unattended: z.array(z.string()).describe('questions of Dure for which --yes took the recommendation'),
   consultations: z.int().describe('questions asked in this visit of the phase'),
-  extra_ms: z.int().describe('time granted by the person'),
-  timeout_noticed: z.boolean(),
-  not_before: timestamp.nullable(),
-  delayed: z.string().nullable().optional().describe('what holds up the requests of the agent at work'),
   budget_usd: z.number().positive().nullable().describe('most the run may cost, with what was granted since'),
-  problem: z.string().nullable().describe('what was wrong, for the next prompt'),
   known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),
   next_crp: z.int().positive(),
   waiting: z
@@ -130,10 +157,9 @@ const state = z.strictObject({
       launch: z.int(),
     })
     .nullable(),
-  resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
   todo: z
     .discriminatedUnion('do', [
-      z.strictObject({ do: z.literal('iterate'), reason: z.string() }),
+      z.strictObject({ do: z.literal('iterate'), reason: z.string(), from_step: z.string().optional() }),
       z.strictObject({ do: z.literal('ask'), why: z.string(), message: z.string() }),
       z.strictObject({ do: z.literal('pack') }),
       z.strictObject({ do: z.literal('end'), reason: z.string() }),

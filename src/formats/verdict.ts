@@ -25,4 +25,9 @@ export const verdictFile = defineFile(
   "The Gatekeeper's ruling on this iteration.",
   verdict,
 );
+/** The same with the words that handlers are installed for. */
+export const verdictWith = (words: readonly string[]): typeof verdictFile => ({
+  ...verdictFile,
+  shape: verdict.extend({ verdict: z.enum(words) as unknown as z.ZodString }),
+});
 export type Verdict = z.infer<typeof verdict>;

@@ -1,68 +1,83 @@
 /**
- * Asks every plugin once what it gives, and keeps what is sound. Whatever a plugin does wrong, then or later, becomes a
- * problem under its name; it never ends a command or a run. The result does not depend on who answered first.
+ * Collects the contributions of all plugins and keeps the valid ones. Any failure of a plugin, now or later, becomes
+ * a problem under its name and never ends a command or a run. The result does not depend on the order in which
+ * plugins answer.
  */
 import type { Interfaces } from '@oclif/core';
-import { abreast } from './abreast.ts';
-import { within } from './calls.ts';
-import type { Delivery, Gathered, Terms } from './gathered.ts';
-import { sift } from './sift.ts';
-import { given } from './strangers/stranger.ts';
+import type { Contributions, Delivery, Terms } from './contributions.ts';
+import { mapParallel } from './parallel.ts';
+import { remotePlugins } from './remote-plugin.ts';
+import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
+import { validateContributions } from './validate.ts';
 
-export type { Blame, Report } from './calls.ts';
-export type { Gathered, GatheredChannel, Terms } from './gathered.ts';
-export { fillSections } from './sections.ts';
+export { withSectionDefaults } from './config-sections.ts';
+export type { ContributedChannel, Contributions, Terms } from './contributions.ts';
+export type { PluginFailure, Report } from './safe-call.ts';
 
-/** Milliseconds a plugin has to say what it gives; a busy machine takes its time to start a process. */
-const LIMIT_MS = 10_000;
-/** Processes at a time. More of them would use up each other's time. */
+/** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
+const LIMIT_MS = 20_000;
+/** Limit of processes started at a time: more would slow each other down. */
 const ABREAST = 4;
 
 export interface Source {
-  /** The name by which it was installed. */
+  /** The name under which it was installed. */
   readonly plugin: string;
   load(): Promise<unknown>;
-  /** Built-ins win when two give the same name. */
+  /** On a name conflict, built-ins win. */
   readonly builtIn?: boolean;
 }
 
 /**
- * Through oclif: every installed plugin that has a hook named `dure`. The ones that came with Dure live in this process;
- * a stranger's has a process of its own for each call, since nothing else stops code that spins or exits.
+ * Uses oclif: every installed plugin with a hook named `dure`. Built-in plugins run in this process. An installed
+ * plugin runs in its own process, because nothing else can stop code that loops or exits.
  */
-export async function gather(config: Interfaces.Config, terms: Terms = {}): Promise<Gathered> {
+export async function loadContributions(
+  config: Interfaces.Config,
+  terms: Terms = {},
+): Promise<Contributions> {
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
   const limit = terms.limit_ms ?? LIMIT_MS;
-  return sift(
-    await abreast(ABREAST, plugins, plugin =>
-      plugin.isRoot ? asked(config, plugin, limit) : visited(plugin, limit),
-    ),
-    terms,
+  const blames = collected(terms);
+  const deliveries = await mapParallel(ABREAST, plugins, plugin =>
+    plugin.isRoot ? asked(config, plugin, limit) : remote(plugin, limit, blames.report),
   );
+  return validateContributions(deliveries, { ...terms, ...blames });
 }
 
-function visited({ name, root, hooks }: Interfaces.Plugin, limit: number): Promise<Delivery> {
-  const places = hooks['dure']!.map(({ target, identifier }) => ({ root, target, identifier }));
+/** Problems found so far, and later ones as they occur. */
+function collected({ report = () => {} }: Terms): { problems: PluginFailure[]; report: Report } {
+  const problems: PluginFailure[] = [];
+  return {
+    problems,
+    report(blame) {
+      problems.push(blame);
+      report(blame);
+    },
+  };
+}
+
+function remote({ name, root, hooks }: Interfaces.Plugin, limit: number, report: Report): Promise<Delivery> {
+  const files = hooks['dure']!.map(({ target, identifier }) => ({ root, target, identifier }));
   return delivered(name, false, limit, async signal => ({
-    given: await given(places, signal),
+    given: await remotePlugins(files, signal, problem => report({ plugin: name, problem })),
     failures: [],
   }));
 }
 
-/** The same without oclif. */
-export async function gatherFrom(sources: readonly Source[], terms: Terms = {}): Promise<Gathered> {
+/** Like `collect`, without oclif. */
+export async function contributionsOf(sources: readonly Source[], terms: Terms = {}): Promise<Contributions> {
   const deliveries = sources.map(({ plugin, load, builtIn = false }) =>
     delivered(plugin, builtIn, terms.limit_ms ?? LIMIT_MS, async () => ({
       given: [await load()],
       failures: [],
     })),
   );
-  return sift(await Promise.all(deliveries), terms);
+  return validateContributions(await Promise.all(deliveries), { ...terms, ...collected(terms) });
 }
 
 /**
- * Asks one plugin alone: oclif's own time limit does not cover the import of a hook, so a module that never ends loading
- * would take the answers of all others with it.
+ * Loads one plugin on its own: oclif's time limit does not cover the import of a hook, so a module that never
+ * finishes loading would block all other plugins.
  */
 function asked(config: Interfaces.Config, plugin: Interfaces.Plugin, limit: number): Promise<Delivery> {
   const alone = { plugins: { value: new Map([[plugin.name, plugin]]) } };
@@ -81,7 +96,7 @@ async function delivered(
   load: (signal: AbortSignal) => Promise<Pick<Delivery, 'given' | 'failures'>>,
 ): Promise<Delivery> {
   try {
-    return { plugin, builtIn, ...(await within(limit, load)) };
+    return { plugin, builtIn, ...(await callWithin(limit, load)) };
   } catch (error) {
     return { plugin, builtIn, given: [], failures: [error] };
   }

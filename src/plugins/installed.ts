@@ -1,14 +1,14 @@
-/** What a person has installed or linked, as oclif keeps it in its data folder. Nothing of a plugin is loaded. */
+/** The installed and linked plugins, as recorded in oclif's data folder. Loads no plugin code. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Interfaces } from '@oclif/core';
 import { dureError } from '../errors.ts';
 
-export interface Installed {
+export interface InstalledPlugin {
   readonly plugin: string;
-  /** Null when it cannot be loaded. */
+  /** Null if the plugin cannot be loaded. */
   readonly plugin_version: string | null;
-  /** `link`: a folder that is used as it lies there. */
+  /** `link`: a folder that is used in place. */
   readonly type: 'user' | 'link';
   readonly root: string;
 }
@@ -19,7 +19,7 @@ interface Kept {
   readonly root?: string;
 }
 
-export function installed({ dataDir, plugins }: Interfaces.Config): Installed[] {
+export function installedPlugins({ dataDir, plugins }: Interfaces.Config): InstalledPlugin[] {
   return kept(dataDir).map(({ name, type, root }) => ({
     plugin: name,
     plugin_version: plugins.get(name)?.version ?? null,
@@ -38,9 +38,9 @@ function kept(dataDir: string): Kept[] {
   }
 }
 
-/** By its name, with or without a version, or by its folder. */
-export function installedAs(word: string, config: Interfaces.Config): Installed {
-  const all = installed(config);
+/** Finds a plugin by name, with or without a version, or by folder. */
+export function installedAs(word: string, config: Interfaces.Config): InstalledPlugin {
+  const all = installedPlugins(config);
   const name = word.replace(/(?<!^)@[^/]*$/, '');
   const found = all.find(({ plugin, root }) => plugin === name || resolve(root) === resolve(word));
   if (found) return found;

@@ -1,45 +1,60 @@
 /**
- * oclif's own commands for plugins, called for what they do. What they and npm print on standard output is kept back: it
- * is no result of Dure's, and says why when something went wrong.
+ * Runs a command of @oclif/plugin-plugins. Captures what it and npm print on standard output: it is not part of the
+ * result, but explains failures.
  */
 import { format } from 'node:util';
-import { type Interfaces, ux } from '@oclif/core';
+import { Config, type Interfaces, ux } from '@oclif/core';
 import { commands } from '@oclif/plugin-plugins';
 import { dureError } from '../errors.ts';
-import { whyOf } from './npm-says.ts';
-import { dropUnused } from './packed.ts';
+import { npmErrorText } from './npm-errors.ts';
+import { dropUnused } from './pack-source.ts';
 
-export interface Deed {
+export interface OclifCall {
   readonly command: keyof typeof commands;
   readonly argv: readonly string[];
-  /** Whom it is about. */
+  /** The plugins involved, for the error message. */
   readonly about: string;
 }
 
-/** The plugins that came in by it. */
-export async function done(
-  { command, argv, about }: Deed,
-  config: Interfaces.Config,
+/** Returns the plugins that were installed. */
+export async function runOclifCommand(
+  { command, argv, about }: OclifCall,
+  config: Config,
 ): Promise<Interfaces.Plugin[]> {
   process.env['DURE_NPM_LOG_LEVEL'] ??= 'notice';
-  // npm makes a folder that was installed into a link otherwise, whatever it is called for, and takes its dependencies out.
+  // Otherwise a later npm command turns an installed folder into a link and removes its dependencies.
   process.env['npm_config_install_links'] ??= 'true';
   if (!process.stderr.isTTY) Object.assign(ux.action, { start() {}, stop() {} });
-  const plugins = new Map<string, Interfaces.Plugin>();
-  const said: string[] = [];
+  const plugins = new Map(config.plugins);
+  const output: string[] = [];
   const { log } = console;
   console.log = (...parts: unknown[]) => {
-    said.push(format(...parts));
+    output.push(format(...parts));
   };
   try {
     const Command = commands[command];
-    await new Command([...argv], Object.create(config, { plugins: { value: plugins } })).run();
+    await new Command([...argv], withFreshHooks(config, plugins)).run();
   } catch (error) {
-    throw dureError('E_PLUGIN_INSTALL', { plugin: about, why: whyOf(said, error) }, { cause: error });
+    const why = npmErrorText(output, error);
+    throw dureError('E_PLUGIN_INSTALL', { plugin: about, why }, { cause: error });
   } finally {
     console.log = log;
     await dropUnused(config.dataDir);
-    if (argv.includes('--verbose')) process.stderr.write(`${said.join('\n')}\n`);
+    if (argv.includes('--verbose')) process.stderr.write(`${output.join('\n')}\n`);
   }
-  return [...plugins.values()];
+  return [...plugins.values()].filter(plugin => plugin !== config.plugins.get(plugin.name));
+}
+
+/**
+ * A hook that runs after plugins changed may call a command of a new plugin, but oclif only learns commands when it
+ * loads its configuration.
+ */
+function withFreshHooks(config: Config, plugins: Map<string, Interfaces.Plugin>): Config {
+  const runHook: Config['runHook'] = async (event, options) => {
+    const current = String(event).startsWith('plugins:post')
+      ? await Config.load({ root: config.root, devPlugins: false })
+      : config;
+    return current.runHook(event, options);
+  };
+  return Object.create(config, { plugins: { value: plugins }, runHook: { value: runHook } });
 }

@@ -1,21 +1,21 @@
 /**
- * What plugins did wrong in a run, kept beside it: the one who looks on is in another process, and a role that could
- * not be loaded is missing in the result. Lines of JSON, written by the one who starts the run and then by the one who
- * drives it; a line that is torn or strange is passed over.
+ * Problems of plugins in a run, stored next to it as lines of JSON: commands that show the run are other processes,
+ * and a role that failed to load is missing from the result. Written by the process that starts the run, then by its
+ * driver. Invalid lines are skipped.
  */
 import { openLog } from '../formats/append.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import type { Blame } from './calls.ts';
+import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {
-  readonly note: (blame: Blame) => void;
-  /** Writes what was noted, and what is new in `grows`. */
+  readonly note: (blame: PluginFailure) => void;
+  /** Writes the problems so far, and those added to `grows` later. */
   keep(): Promise<void>;
 }
 
-export function problemLog(files: RunFiles, grows: readonly Blame[]): ProblemLog {
-  let noted: Blame[] = [];
+export function problemLog(files: RunFiles, grows: readonly PluginFailure[]): ProblemLog {
+  let noted: PluginFailure[] = [];
   let seen = 0;
   return {
     note: blame => {
@@ -26,7 +26,7 @@ export function problemLog(files: RunFiles, grows: readonly Blame[]): ProblemLog
       seen = grows.length;
       noted = [];
       const lines = fresh.map(({ plugin, problem }) => `${JSON.stringify({ plugin, problem })}\n`);
-      // A log of complaints must not end the run it belongs to.
+      // A failed write must not end the run.
       if (lines.length > 0) await add(files.pluginProblems, lines.join('')).catch(() => {});
     },
   };
@@ -41,12 +41,12 @@ async function add(file: string, text: string): Promise<void> {
   }
 }
 
-/** Each problem once, in the order in which they were found. */
-export async function readProblems(files: RunFiles): Promise<Blame[]> {
+/** Each problem once, in the order found. */
+export async function readProblems(files: RunFiles): Promise<PluginFailure[]> {
   const text = (await readText(files.pluginProblems).catch(() => null)) ?? '';
   return [...new Set(text.split('\n'))].flatMap(line => {
     try {
-      const { plugin, problem } = JSON.parse(line) as Partial<Blame>;
+      const { plugin, problem } = JSON.parse(line) as Partial<PluginFailure>;
       return plugin && problem ? [{ plugin, problem }] : [];
     } catch {
       return [];

@@ -1,76 +1,109 @@
-/** Puts roles where the phases are that they name, whatever the order of plugins; what cannot be placed is refused by name. */
+/**
+ * Selects the roles that can take part: each needs a folder, steps and places of its own. The others are rejected by
+ * name, regardless of the order of plugins. Positions of steps are determined in core/compose-pipeline.ts.
+ */
 
-import { ROLES } from '../formats/layout.ts';
+import { OWN_STEPS } from '../core/policy/own-steps.ts';
 import type { AgentRole } from '../index.ts';
-import type { Accuse } from './guarded.ts';
+import type { ReportFault } from './guard-calls.ts';
 
 interface Offered {
   readonly one: AgentRole;
   readonly builtIn: boolean;
-  readonly accuse: Accuse;
+  readonly accuse: ReportFault;
 }
 
-const BUILT_IN_PHASES = ['refine', 'build', 'verify', 'gate'];
-/** Names of steps, and of what a run can be in beside its phases. */
-const TAKEN = [
-  ...BUILT_IN_PHASES,
-  ...['prepare', 'generate', 'execute', 'analyse'],
-  ...['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'],
-];
+/** States of a run other than its phases. */
+const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
 /** Folders of a run that have another writer. */
-const FOLDERS = [
-  ...['briefing', 'builder', 'verifier', 'gatekeeper', 'crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches'],
-  ...['sealed', 'feedback', 'wishes', 'proof'],
-];
-/** What Dure does itself goes by these names, in time limits as in questions. */
+const FOLDERS = ['crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches', 'sealed', 'feedback', 'wishes', 'proof'];
+/** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof'];
-const DEFAULT_AFTER = 'verify';
 
-const isOwn = ({ one, builtIn }: Offered) => builtIn && (ROLES as readonly string[]).includes(one.name);
-
-export function inOrder<T extends Offered>(offered: readonly T[]): T[] {
-  const own = offered.filter(isOwn);
-  const phases = new Set(TAKEN);
+/** Built-in roles first, without those that another role replaces. */
+export function soundRoles<T extends Offered>(offered: readonly T[]): T[] {
+  const replaced = new Set<string>();
+  const standing = offered.filter(({ one, accuse }) => {
+    const name = one.replaces;
+    if (name === undefined) return true;
+    const problem = !offered.some(other => other.builtIn && other.one.name === name)
+      ? `role ${one.name} replaces ${name}, which is not a built-in role`
+      : replaced.has(name)
+        ? `role ${one.name} replaces ${name}, which another role already replaces`
+        : null;
+    if (problem) accuse(problem);
+    else replaced.add(name);
+    return problem === null;
+  });
+  const steps = new Set(Object.keys(OWN_STEPS));
   const folders = new Set(FOLDERS);
-  let left = offered.filter(role => !isOwn(role) && isFree(role, phases, folders));
-  const placed: T[] = [];
-  const known = new Set(BUILT_IN_PHASES);
-  for (;;) {
-    const next = left.find(({ one }) => whyNot(one, known) === null);
-    if (!next) break;
-    placed.push(next);
-    known.add(next.one.phase);
-    left = left.filter(role => role !== next);
-  }
-  for (const { one, accuse } of left) accuse(whyNot(one, known)!);
-  return [...own, ...placed];
+  const names = new Set<string>();
+  const free = [...standing]
+    .filter(role => !(role.builtIn && replaced.has(role.one.name)))
+    .sort((a, b) => Number(b.builtIn) - Number(a.builtIn))
+    .filter(role => isFree(role, names, steps, folders));
+  return placed(free);
 }
 
-/** What keeps a role from its place among the phases that are known; null when nothing does. */
-function whyNot({ name, before, after }: AgentRole, known: ReadonlySet<string>): string | null {
-  if (before !== undefined && after !== undefined) return `role ${name} names both before and after`;
-  const [side, phase] = before === undefined ? ['after', after ?? DEFAULT_AFTER] : ['before', before];
-  if (side === 'after' && phase === 'gate')
-    return `role ${name} cannot come after gate: the verdict ends the pipeline`;
-  return known.has(phase)
-    ? null
-    : `role ${name} wants to come ${side} ${phase}, which no role that can be placed provides`;
-}
-
-/** Takes the role's phase and folder, unless another has them. */
-function isFree({ one, accuse }: Offered, phases: Set<string>, folders: Set<string>): boolean {
+/** Reserves the name, folder and steps of the role, unless one is already in use. */
+function isFree(
+  { one, accuse }: Offered,
+  names: Set<string>,
+  steps: Set<string>,
+  folders: Set<string>,
+): boolean {
   const folder = one.folder ?? one.name;
+  const own = [...new Set(one.steps.map(step => step.name))];
+  const phase = one.steps.map(step => step.phase ?? step.name).find(name => STATES.includes(name));
+  const taken = own.find(name => steps.has(name));
   const problem = NAMES.includes(one.name)
     ? `the name ${one.name} is Dure's own`
-    : phases.has(one.phase)
-      ? `phase ${one.phase} of role ${one.name} is taken`
-      : folders.has(folder)
-        ? `folder ${folder} of role ${one.name} is taken`
-        : null;
+    : names.has(one.name)
+      ? `role ${one.name} is already contributed by another plugin`
+      : taken !== undefined
+        ? `step ${taken} of role ${one.name} is already in use`
+        : phase !== undefined
+          ? `phase ${phase} of role ${one.name} is already in use`
+          : folders.has(folder)
+            ? `folder ${folder} of role ${one.name} is already in use`
+            : null;
   if (problem) accuse(problem);
   else {
-    phases.add(one.phase);
+    names.add(one.name);
     folders.add(folder);
+    for (const name of own) steps.add(name);
   }
   return problem === null;
+}
+
+/** Drops roles that refer to a place that no role provides. */
+function placed<T extends Offered>(offered: readonly T[]): T[] {
+  const known = new Set(Object.keys(OWN_STEPS));
+  const ends = new Set<string>();
+  let left = [...offered];
+  for (;;) {
+    const next = left.find(({ one }) => whyNot(one, known, ends) === null);
+    if (!next) break;
+    for (const { name, phase = name, yields } of next.one.steps)
+      for (const place of [name, phase]) {
+        known.add(place);
+        if (yields === 'verdict') ends.add(place);
+      }
+    left = left.filter(role => role !== next);
+  }
+  for (const { one, accuse } of left) accuse(whyNot(one, known, ends)!);
+  return offered.filter(role => !left.includes(role));
+}
+
+/** Why a role cannot take its place; null if it can. */
+function whyNot({ steps }: AgentRole, known: ReadonlySet<string>, ends: ReadonlySet<string>): string | null {
+  for (const { name, before, after } of steps) {
+    if (before !== undefined && after !== undefined) return `step ${name} names both before and after`;
+    const [side, place] = after === undefined ? ['before', before] : ['after', after];
+    if (side === 'after' && place !== undefined && ends.has(place))
+      return `step ${name} cannot come after ${place}: the verdict ends the pipeline`;
+    if (place !== undefined && !known.has(place))
+      return `step ${name} is placed ${side} ${place}, which no available role provides`;
+  }
+  return null;
 }

@@ -8,7 +8,7 @@ import { type ConfigName, configFiles } from '../formats/config.ts';
 import { readText } from '../formats/file.ts';
 import { type Json, parseJson } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { readWritten, replaceConfig } from '../project.ts';
+import { readWritten, replaceConfig } from '../workspace/project/config.ts';
 import { ORCHESTRAL_DIR, type Predecessor } from './find.ts';
 
 type Tree = { [key: string]: Json };

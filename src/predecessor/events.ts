@@ -4,11 +4,10 @@
  * did not run it; and no commit is claimed, as there was none.
  */
 import { z } from 'zod';
-import { begin } from '../core/begin.ts';
-import { evolve } from '../core/evolve.ts';
-import { pipelineOf } from '../core/pipeline.ts';
+import { evolve } from '../core/policy/evolve.ts';
+import { initialState } from '../core/policy/initial-state.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
-import type { RunState, Setup, Step } from '../formats/state.ts';
+import type { AgentStep, RunState, Setup } from '../formats/state.ts';
 import type { Verdict } from '../formats/verdict.ts';
 
 const moment = z
@@ -42,16 +41,23 @@ export const readOldState = (value: unknown): OldState => oldState.catch(oldStat
 export const NO_OBJECT = '0'.repeat(40);
 
 /** The predecessor's agents each took one step, and none of its tests was run by anyone else. */
-const STEPS: readonly Step[] = pipelineOf({ external: false, prepared: false, extra: [] }).filter(
-  step => step.kind === 'agent',
-);
+const STEPS: readonly AgentStep[] = [
+  stepOf('refiner', { name: 'refine', phase: 'refine', folder: 'briefing', yields: 'files' }),
+  stepOf('builder', { name: 'build', phase: 'build', folder: 'builder', yields: 'tree' }),
+  stepOf('verifier', { name: 'generate', phase: 'verify', folder: 'verifier', yields: 'tests' }),
+  stepOf('gatekeeper', { name: 'gate', phase: 'gate', folder: 'gatekeeper', yields: 'verdict' }),
+];
+
+function stepOf(role: string, own: Pick<AgentStep, 'name' | 'phase' | 'folder' | 'yields'>): AgentStep {
+  return { ...own, role, flag: `${own.folder}/done.flag`, outputs: [], optional: [], reads: [], clears: [] };
+}
 
 const setupOf = (old: OldState): Setup => ({
+  pipeline_name: 'full',
   pipeline: [...STEPS],
   max_iterations: Math.max(old.max_iterations, old.iteration),
   max_minor_fixes: 2,
   max_consultations: 3,
-  max_refinements: 2,
   timeouts: {},
   timeout_action: 'warn',
   retry: { attempts: 0, kinds: [] },
@@ -87,7 +93,7 @@ export function eventsOf(run: OldRun): RunEvent[] {
     setup: setupOf(old),
   };
   const events: RunEvent[] = [started];
-  let state: RunState = begin(started);
+  let state: RunState = initialState(started);
   const tell = (event: Untimed, time: number | null = null) => {
     // A log never goes back in time, whatever clocks said.
     last = Math.max(last, time ?? last);
@@ -99,7 +105,7 @@ export function eventsOf(run: OldRun): RunEvent[] {
   for (const step of STEPS) {
     const agent = old.agents[step.role];
     if (!agent || agent.status === 'pending') continue;
-    if (step.phase !== 'refine' && state.iteration < old.iteration)
+    if (step !== STEPS[0] && state.iteration < old.iteration)
       tell({ type: 'iteration.started', iteration: old.iteration, reason: 'as the predecessor recorded' });
     const which = { agent: step.role, step: step.name, launch: state.launch };
     const ended = agent.completed_at ?? agent.started_at;
@@ -107,7 +113,7 @@ export function eventsOf(run: OldRun): RunEvent[] {
     tell({ type: 'agent.started', ...which, iteration: state.iteration }, agent.started_at);
     const since = last;
     tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: went ? 'ok' : 'lost' }, ended);
-    if (step.phase === 'gate' && run.verdict)
+    if (step.yields === 'verdict' && run.verdict)
       tell({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
     else if (went) tell({ type: 'agent.completed', ...which, duration_ms: last - since });
     else if (agent.status === 'failed' || agent.status === 'timeout') {
@@ -133,7 +139,7 @@ const UNKNOWN = {
 const NEXT: Record<string, EventOf<'verdict.given'>['next']> = {
   PASS: 'ready',
   MINOR_FAIL: 'fix',
-  FAIL: 'build',
+  FAIL: 'rework',
 };
 const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
   verdict,

@@ -1,7 +1,7 @@
 /** What the predecessor, Orchestral, left in a project. Only ever read: the original stays byte for byte as it is. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runIds } from '../core/run-store.ts';
+import { runIds } from '../core/run/run-store.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readOrigin } from './origin.ts';

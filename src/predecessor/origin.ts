@@ -1,6 +1,7 @@
 /** Where a run comes from that Dure did not make: it is history, and nothing of it is ever driven. */
+
+import { loadOrigin } from '../formats/fast-read.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { loadOrigin } from '../formats/light.ts';
 import type { Origin } from '../formats/origin.ts';
 
 export type { Origin } from '../formats/origin.ts';

@@ -6,8 +6,8 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { openJournal, runIds } from '../core/run-store.ts';
-import { keepDecision } from '../core/standing-decisions.ts';
+import { openJournal, runIds } from '../core/run/run-store.ts';
+import { keepDecision } from '../core/run/standing-decisions.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../formats/consultation.ts';
 import { type FileFormat, runId } from '../formats/define.ts';
 import { readFormat, readText, replace, replaceJson } from '../formats/file.ts';

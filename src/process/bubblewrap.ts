@@ -1,29 +1,28 @@
 /**
- * The arguments of bubblewrap for one command. Pure. What always holds: the command sees only what `View` names, each at
- * its real path; it has PID, IPC, UTS and cgroup namespaces of its own and no capability; and it dies with whoever
- * started it.
+ * The bubblewrap arguments for a command. Pure. Invariants: the command sees only what `View` lists, each at its real
+ * path; it has its own PID, IPC, UTS and cgroup namespaces and no capabilities; and it dies with its parent.
  */
 import { dirname } from 'node:path';
-import type { Link } from './paths.ts';
+import type { SymbolicLink } from './paths.ts';
 
-/** What lies at a path inside the sandbox. */
+/** What is mounted at a path in the sandbox. */
 export type Mount =
-  /** The host's own, at the same path. */
+  /** The same path of the host. */
   | { readonly kind: 'read-only' | 'writable'; readonly at: string }
   /** Another folder of the host. */
   | { readonly kind: 'folder'; readonly at: string; readonly from: string }
   | { readonly kind: 'empty' | 'empty-file' | 'proc' | 'dev'; readonly at: string };
 
 export interface View {
-  /** At most one for each path; in any order. */
+  /** At most one per path; in any order. */
   readonly mounts: readonly Mount[];
-  /** Made where no mount has them already. */
-  readonly links: readonly Link[];
+  /** Created where no mount provides them. */
+  readonly links: readonly SymbolicLink[];
   readonly cwd: string;
   readonly network: boolean;
 }
 
-/** What the machine needs beside the usual, as found by trying. */
+/** Additional needs of this machine, determined by a test. */
 export type Namespaces = readonly '--unshare-user'[];
 
 const ALWAYS = [
@@ -42,7 +41,7 @@ export function bubblewrapArguments(
   namespaces: Namespaces,
   command: readonly string[],
 ): string[] {
-  // A folder is mounted before what lies within it.
+  // Parents are mounted before their children.
   const mounts = [...view.mounts].sort((a, b) => depthOf(a.at) - depthOf(b.at));
   return [
     ...ALWAYS,
@@ -52,7 +51,7 @@ export function bubblewrapArguments(
     ...view.links
       .filter(link => !isOfHost(mounts, dirname(link.at)))
       .flatMap(({ at, target }) => ['--symlink', target, at]),
-    // The root itself is a scratch folder; nobody should take it for one.
+    // The root is a scratch folder; read-only, so that nothing is written to it.
     '--remount-ro',
     '/',
     '--chdir',
@@ -81,7 +80,7 @@ function argumentsOf(mount: Mount): string[] {
   }
 }
 
-/** True when the mount that a path lies in is the host's. */
+/** True if the mount that contains a path is from the host. */
 export function isOfHost(mounts: readonly Mount[], path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     const mount = mounts.find(({ at }) => at === folder);

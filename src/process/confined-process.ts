@@ -1,23 +1,23 @@
 /**
- * A command in a sandbox. All that it starts lives in one PID namespace, which the kernel ends with its first process;
- * that one dies with bubblewrap, and bubblewrap with this process, even when this is killed.
+ * A command in a sandbox. All its processes are in one PID namespace, which the kernel kills together with its first
+ * process. That process dies with bubblewrap, and bubblewrap with this process, even after SIGKILL.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf, isAlive, signal } from '../agents/identity.ts';
 import type { Identity } from '../formats/launch.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
-import type { OwnFolders } from './own-folders.ts';
+import { identityOf, isAlive, signalProcess } from './identity.ts';
+import type { PrivateFolders } from './private-folders.ts';
 import { type Command, type Outputs, type Running, within } from './run-command.ts';
 import type { Bubblewrap } from './sandbox.ts';
+import { homeIn, viewOf } from './sandbox-view.ts';
 import { toolchainVariables } from './toolchain.ts';
-import { homeIn, viewOf } from './view.ts';
 
 export function startConfined(
   { command, cwd, env, confinement }: Command,
-  own: OwnFolders,
+  own: PrivateFolders,
   outputs: Outputs,
   { program, namespaces }: Bubblewrap,
 ): Running {
@@ -38,14 +38,14 @@ export function startConfined(
     exited,
     async terminate(grace_ms) {
       const first = status.first();
-      // To all of its session. The first process of a namespace hears no TERM from outside, so all others do.
+      // Signal the whole session. The first process of a namespace ignores TERM from outside; the others receive it.
       if (!first || !toGroup(first)) child.kill('SIGKILL');
       await within(grace_ms, exited);
     },
     async end() {
-      // With the first process all others end before bubblewrap does.
+      // When the first process is killed, all others end before bubblewrap does.
       const first = status.first();
-      if (!first || !signal(first, 'SIGKILL')) child.kill('SIGKILL');
+      if (!first || !signalProcess(first, 'SIGKILL')) child.kill('SIGKILL');
       await exited;
       await status.ended;
       await gone(status.first());
@@ -60,14 +60,16 @@ export function startConfined(
 }
 
 interface Status {
-  /** The first process of the namespace, once there is one. */
+  /** The first process of the namespace, once it exists. */
   first(): Identity | null;
-  /** True when the command itself ran. */
+  /** True if the command itself ran. */
   began(): boolean;
   readonly ended: Promise<unknown>;
 }
 
-/** Bubblewrap says on a pipe of its own what it started, and how that ended; it ends there when it could not start it. */
+/**
+ * Reads bubblewrap's status pipe: the pid it started and its exit status. The pipe ends early if it could not start.
+ */
 function statusOf(pipe: Readable): Status {
   let text = '';
   let first: Identity | null = null;
@@ -83,10 +85,10 @@ function statusOf(pipe: Readable): Status {
   };
 }
 
-/** Bubblewrap may end before the namespace has. */
+/** Bubblewrap may exit before the namespace is gone. */
 async function gone(first: Identity | null): Promise<void> {
   if (!first) return;
-  signal(first, 'SIGKILL');
+  signalProcess(first, 'SIGKILL');
   while (isAlive(first)) await sleep(2);
 }
 

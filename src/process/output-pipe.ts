@@ -1,6 +1,6 @@
 /**
- * A pipe for what a command prints. A real one, with a name on disk: the pipes that Node makes are sockets, and a socket
- * cannot be opened again through /dev/stdout, as `--junitxml=/dev/stdout` asks.
+ * A named pipe for the output of a command. Node's own pipes are sockets, which cannot be reopened through
+ * /dev/stdout, as `--junitxml=/dev/stdout` does.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -8,20 +8,20 @@ import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 export interface OutputPipe {
-  /** For the command to write to. */
+  /** The write end, for the command. */
   readonly writeEnd: number;
-  /** The command has it now. The output ends when nothing holds the write end any more, this process included. */
+  /** Closes the write end here after the command got it. The output ends when no process holds it any more. */
   handOver(): void;
-  /** Settles when all has been read. */
+  /** Settles when all output has been read. */
   readonly ended: Promise<unknown>;
-  /** Reads no more. */
+  /** Stops reading. */
   close(): void;
 }
 
-/** There must be nothing at `path`. */
+/** `path` must not exist. */
 export async function openOutputPipe(path: string, onData: (chunk: Buffer) => void): Promise<OutputPipe> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
-  // Without O_NONBLOCK this would wait for the other end to be opened.
+  // Without O_NONBLOCK, open would wait for the other end.
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(path, constants.O_WRONLY);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });

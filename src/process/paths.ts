@@ -1,26 +1,26 @@
-/** Paths as the kernel resolves them. Nothing here throws because of what is on disk: a path that leads nowhere is null. */
+/** Resolves paths as the kernel does. Nothing here throws because of what is on disk: a missing path is null. */
 import { readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/** A symbolic link by its real place, and what stands in it. */
-export interface Link {
+/** A symbolic link: its real path and its target. */
+export interface SymbolicLink {
   readonly at: string;
   readonly target: string;
 }
 
 export interface Followed {
-  /** Without any symbolic link in it. */
+  /** The path without symbolic links. */
   readonly real: string;
-  /** Those that were passed on the way, in order. */
-  readonly links: readonly Link[];
+  /** The links passed on the way, in order. */
+  readonly links: readonly SymbolicLink[];
 }
 
-/** As many as Linux follows. */
+/** The limit in Linux. */
 const MOST_LINKS = 40;
 
-/** Resolves each symbolic link of an absolute path. Null when something on the way is missing or the links never end. */
-export function follow(path: string): Followed | null {
-  const links: Link[] = [];
+/** Resolves all symbolic links of an absolute path. Null if a part is missing or there are too many links. */
+export function resolveLinks(path: string): Followed | null {
+  const links: SymbolicLink[] = [];
   let real = parse(path).root;
   const rest = partsOf(path);
   while (rest.length > 0) {
@@ -42,7 +42,7 @@ export function follow(path: string): Followed | null {
 
 const partsOf = (path: string): string[] => resolve(path).split(sep).filter(Boolean);
 
-/** Undefined when it is there and no link, null when it is not there. */
+/** Undefined if it exists and is not a link, null if it does not exist. */
 function linkAt(path: string): string | null | undefined {
   try {
     return readlinkSync(path);
@@ -51,7 +51,7 @@ function linkAt(path: string): string | null | undefined {
   }
 }
 
-/** True for the folder itself as well. Pure. */
+/** Also true for the folder itself. Pure. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

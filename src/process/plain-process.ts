@@ -1,16 +1,16 @@
 /**
- * A command without a sandbox, in a process group of its own. What left the group is found (on Linux) by the TMPDIR in
- * its environment, which no other process was given; only one that gave up its environment as well can stay.
+ * A command without a sandbox, in its own process group. On Linux, processes that left the group are found by their
+ * TMPDIR, which is unique to the command; only one that also cleared its environment can escape.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnFolders } from './own-folders.ts';
+import type { PrivateFolders } from './private-folders.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
 import { toolchainVariables } from './toolchain.ts';
 
-export function startPlain({ command, cwd, env }: Command, own: OwnFolders, outputs: Outputs): Running {
+export function startPlain({ command, cwd, env }: Command, own: PrivateFolders, outputs: Outputs): Running {
   const child = spawn('sh', ['-c', command], {
     cwd,
     env: { ...toolchainVariables(env), ...env, HOME: own.home, TMPDIR: own.tmp },
@@ -43,7 +43,7 @@ export function startPlain({ command, cwd, env }: Command, own: OwnFolders, outp
   };
 }
 
-/** False when nothing of the group is left. */
+/** False if no process of the group is left. */
 function toGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);
@@ -52,7 +52,7 @@ function toGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A daemon leaves its group by setsid, but takes its environment along. */
+/** A daemon leaves the group with setsid, but keeps its environment. */
 async function killMarked(mark: string): Promise<void> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
   for (const pid of pids) {
@@ -61,7 +61,7 @@ async function killMarked(mark: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself meanwhile.
+      // It has already exited.
     }
   }
 }

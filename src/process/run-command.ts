@@ -1,20 +1,20 @@
 /**
- * One shell command from start to end. When the promise settles, nothing that the command started is left, and its home
- * and its temporary folder, both empty when it starts, are gone.
+ * Runs one shell command. When the promise settles, no process of the command is left, and its temporary HOME and
+ * TMPDIR are removed.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startConfined } from './confined-process.ts';
 import { openOutputPipe } from './output-pipe.ts';
-import { withOwnFolders } from './own-folders.ts';
 import { startPlain } from './plain-process.ts';
+import { withPrivateFolders } from './private-folders.ts';
 import type { Confinement, Sandbox } from './sandbox.ts';
 
 export interface Command {
   /** For `sh -c`. */
   readonly command: string;
   readonly cwd: string;
-  /** All of the environment. HOME is the person's: the command gets an empty one, and a TMPDIR of its own. */
+  /** The complete environment. HOME is the person's: the command gets an empty HOME and its own TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   /** Between TERM and KILL. */
@@ -26,22 +26,25 @@ export interface Command {
 }
 
 export interface CommandEnd {
-  /** Null when a signal or the time limit ended it. In a sandbox a signal is told as shells do: 128 and its number. */
+  /**
+   * Null if a signal or the time limit ended it. In a sandbox, a signal is reported as in shells: 128 plus its
+   * number.
+   */
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
   readonly spawnError: string | null;
 }
 
-/** A command that was started, with all that it starts. */
+/** A started command with all its processes. */
 export interface Running {
   /** Settles when the command itself has ended, or could not be started. */
   readonly exited: Promise<unknown>;
-  /** TERM to all of it, then time to end by itself. */
+  /** Sends TERM to all processes and allows time to exit. */
   terminate(grace_ms: number): Promise<void>;
-  /** Nothing of it is left afterwards. */
+  /** Kills all processes that are left. */
   end(): Promise<void>;
-  /** Asked when nothing is left; `said` is the first line of the standard error. */
+  /** Called when no process is left; `said` is the first line of standard error. */
   result(said: string): Omit<CommandEnd, 'timedOut'>;
 }
 
@@ -51,13 +54,13 @@ export interface Outputs {
   readonly stderr: number;
 }
 
-/** What was printed before the end still has to be read, but not waited for for ever. */
+/** Output printed before the end is still read, for a limited time. */
 const DRAIN_MS = 10_000;
-/** Of the standard error, for when a command could not be started. */
+/** Bytes of standard error to keep, for a command that could not be started. */
 const FIRST_WORDS = 1000;
 
 export const runCommand = (command: Command): Promise<CommandEnd> =>
-  withOwnFolders(async own => {
+  withPrivateFolders(async own => {
     const { sandbox } = command;
     const stdout = await openOutputPipe(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
     let said = '';
@@ -85,7 +88,7 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
     }
   });
 
-/** True when the time is over before the command is; false when it ended or nobody waits for it any more. */
+/** True if the time ran out before the command ended; false if it ended or the wait was aborted. */
 async function outlasts(exited: Promise<unknown>, { timeout_ms, signal }: Command): Promise<boolean> {
   const settled = new AbortController();
   const called = new Promise<boolean>(resolve => {
@@ -101,7 +104,7 @@ async function outlasts(exited: Promise<unknown>, { timeout_ms, signal }: Comman
   }
 }
 
-/** Waits for something, but no longer than this. */
+/** Waits for a promise, but no longer than this. */
 export async function within(ms: number, done: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
   await Promise.race([done, sleep(ms, null, { signal: settled.signal }).catch(() => null)]);

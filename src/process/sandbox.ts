@@ -1,16 +1,16 @@
 /**
- * Whether commands can be confined on this machine. Found by confining one: the program being there says nothing, for
- * kernels and containers refuse namespaces in many ways.
+ * Detects whether commands can be confined on this machine, by confining one: kernels and containers block namespaces
+ * in many ways, so an installed program is not enough.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { bubblewrapArguments, type Namespaces } from './bubblewrap.ts';
-import { withOwnFolders } from './own-folders.ts';
+import { withPrivateFolders } from './private-folders.ts';
+import { viewOf } from './sandbox-view.ts';
 import type { Env } from './toolchain.ts';
-import { viewOf } from './view.ts';
 
-export type { Confinement } from './view.ts';
+export type { Confinement } from './sandbox-view.ts';
 
 export interface Bubblewrap {
   readonly kind: 'bubblewrap';
@@ -27,14 +27,14 @@ export interface NoSandbox {
 
 export type Sandbox = Bubblewrap | NoSandbox;
 
-/** A person may say that there is to be none: `DURE_SANDBOX=none`. */
+/** `DURE_SANDBOX=none` disables it. */
 const SWITCH = 'DURE_SANDBOX';
 const USUAL = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'];
 const TRY_MS = 20_000;
 
 const found = new Map<string, Promise<Sandbox>>();
 
-/** Asked once in a process for each environment. */
+/** Tested once per process and environment. */
 export function findSandbox(env: Env): Promise<Sandbox> {
   const key = JSON.stringify([env['PATH'], env['HOME'], env[SWITCH]]);
   const known = found.get(key) ?? look(env);
@@ -50,20 +50,21 @@ async function look(env: Env): Promise<Sandbox> {
     .find(isExecutable);
   if (!program) return none('bubblewrap (bwrap) is not installed');
   let problem = '';
-  // Without a user namespace first: in one, files of other users belong to nobody. Only root can do without.
+  // First without a user namespace, because in one, files of other users appear as owned by nobody. Only root can do
+  // this.
   for (const namespaces of [[], ['--unshare-user']] satisfies Namespaces[]) {
-    const said = await tryOut(program, namespaces, env);
-    if (said === null) return { kind: 'bubblewrap', why: null, program, namespaces };
-    problem ||= said;
+    const problemText = await tryOut(program, namespaces, env);
+    if (problemText === null) return { kind: 'bubblewrap', why: null, program, namespaces };
+    problem ||= problemText;
   }
   return none(`bubblewrap does not work here: ${problem}`);
 }
 
 const none = (why: string): NoSandbox => ({ kind: 'none', why });
 
-/** Null when it works, else what it said. */
+/** Null if it works, else the error output. */
 const tryOut = (program: string, namespaces: Namespaces, env: Env): Promise<string | null> =>
-  withOwnFolders(own => {
+  withPrivateFolders(own => {
     const view = viewOf({ readable: [], writable: [], network: false }, env, '/', own);
     const args = bubblewrapArguments(view, namespaces, ['sh', '-c', ':']);
     return new Promise(resolve => {

@@ -1,6 +1,6 @@
 /**
- * The folders in which tests and checks find programs: those of the person, without any that belong to their checkout.
- * A program there would be one that nobody sealed, and a virtual environment there would import the checkout's code.
+ * The PATH for tests and checks: the person's PATH without folders of their checkout. A program there would not be
+ * part of the seal, and a virtual environment there would import code of the checkout.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -26,13 +26,13 @@ async function belongsTo(folder: string, checkouts: readonly string[]): Promise<
   );
 }
 
-/** `node_modules/.bin` of a folder around the checkout, which package managers put on PATH. */
+/** `node_modules/.bin` of a folder around the checkout; package managers put it on PATH. */
 const isAbove = (bin: string, checkout: string): boolean =>
   basename(bin) === '.bin' &&
   basename(dirname(bin)) === 'node_modules' &&
   isWithin(dirname(dirname(bin)), checkout);
 
-/** Files by which an installed package leads to its source folder. */
+/** Files that link an installed package to its source folder. */
 const LEADS_ELSEWHERE = /\.pth$|\.egg-link$|^__editable__.*\.py$/;
 
 async function hasEditableInstall(venv: string, checkouts: readonly string[]): Promise<boolean> {

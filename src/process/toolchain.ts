@@ -1,41 +1,41 @@
 /**
- * Where the person's programs are installed: the folders on PATH, the installations they belong to, and those that the
- * programs in them lead to. Asked for two reasons: a sandbox shows these and nothing else of a home, and a command whose
- * home is empty has to be told where version managers keep their things. What always holds: the home itself and the
- * folders in it that hold secrets are never among them.
+ * Finds where the person's programs are installed: the folders on PATH, the installations they belong to, and those
+ * that their programs link to. Used to mount them in a sandbox, which shows nothing else of the home, and to set the
+ * variables that version managers need when HOME is empty. Invariant: the home itself and folders that hold secrets
+ * are never included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { follow, isWithin, type Link } from './paths.ts';
+import { isWithin, resolveLinks, type SymbolicLink } from './paths.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Toolchain {
-  /** Real paths, of folders and single programs. */
+  /** Real paths of folders and single programs. */
   readonly paths: readonly string[];
-  /** Symbolic links on the way to them. */
-  readonly links: readonly Link[];
+  /** Symbolic links that lead to them. */
+  readonly links: readonly SymbolicLink[];
 }
 
-/** What to leave out. */
-export interface Surroundings {
+/** What to exclude. */
+export interface ToolchainInput {
   /** Real path. */
   readonly home: string;
-  /** True for what is seen anyway. Takes a real path. */
+  /** True for a real path that is visible anyway. */
   isSeen(path: string): boolean;
-  /** Nothing in these counts as a toolchain. Real paths. */
+  /** Real paths; nothing in them counts as a toolchain. */
   readonly hidden: readonly string[];
 }
 
 interface Manager {
-  /** Says where it is; `usual` is where it is otherwise, below the home. */
+  /** The variable with its location; `usual` is the default location below the home. */
   readonly variable: string;
   readonly usual: string;
   /** Folders in it that programs need. Default: all of it. */
   readonly needs?: readonly string[];
 }
 
-/** Programs of these on PATH are small ones that look for the real ones below this folder. */
+/** Programs of these on PATH are shims that look for the real ones below this folder. */
 const MANAGERS: readonly Manager[] = [
   { variable: 'ASDF_DATA_DIR', usual: '.asdf' },
   { variable: 'CARGO_HOME', usual: '.cargo', needs: ['bin'] },
@@ -53,7 +53,7 @@ const MANAGERS: readonly Manager[] = [
   { variable: 'rvm_path', usual: '.rvm' },
 ];
 
-/** A command writes into these, so an empty home has one of its own. */
+/** Commands write to these, so each gets its own in its empty home. */
 const WRITTEN = ['CARGO_HOME'];
 
 /** These name installations. */
@@ -94,7 +94,7 @@ const SECRET = [
   '.ssh',
 ];
 
-/** Environment variables that a command keeps, so that it finds the person's tools from an empty home. */
+/** Environment variables that a command keeps in order to find the person's tools from an empty home. */
 export function toolchainVariables(env: Env): Record<string, string> {
   const kept = Object.fromEntries(NAMED.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
   for (const manager of MANAGERS) {
@@ -104,22 +104,22 @@ export function toolchainVariables(env: Env): Record<string, string> {
   return kept;
 }
 
-export function toolchainOf(env: Env, around: Surroundings): Toolchain {
+export function toolchainOf(env: Env, around: ToolchainInput): Toolchain {
   const paths: string[] = [];
-  const links: Link[] = [];
+  const links: SymbolicLink[] = [];
   const managers = MANAGERS.flatMap(manager => {
-    const root = follow(rootOf(manager, env, around.home));
+    const root = resolveLinks(rootOf(manager, env, around.home));
     return root ? [{ ...manager, root: root.real }] : [];
   });
   const isSeen = (path: string) => around.isSeen(path) || paths.some(folder => isWithin(folder, path));
   const see = (path: string): boolean => {
-    const found = follow(path);
+    const found = resolveLinks(path);
     if (!found || isPrivate(found.real, around)) return false;
     links.push(...found.links);
     if (!isSeen(found.real)) paths.push(found.real);
     return true;
   };
-  /** Sees the installation that a program in this folder belongs to; false when it is not one. */
+  /** Adds the installation that contains this program folder; false if it is not one. */
   const seeInstallation = (folder: string): boolean =>
     installationOf(folder, managers, around.home).filter(see).length > 0;
 
@@ -133,7 +133,7 @@ export function toolchainOf(env: Env, around: Surroundings): Toolchain {
   ];
   const done = new Set<string>();
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
-    const found = follow(folder);
+    const found = resolveLinks(folder);
     if (!found || done.has(found.real)) continue;
     done.add(found.real);
     if (pathFolders.includes(folder)) {
@@ -142,7 +142,7 @@ export function toolchainOf(env: Env, around: Surroundings): Toolchain {
     }
     if (!isSeen(found.real)) continue;
     for (const program of linksIn(found.real)) {
-      const leads = follow(program);
+      const leads = resolveLinks(program);
       if (!leads || isSeen(leads.real)) continue;
       if (seeInstallation(dirname(leads.real))) queue.push(dirname(leads.real));
       see(program);
@@ -154,7 +154,7 @@ export function toolchainOf(env: Env, around: Surroundings): Toolchain {
 const rootOf = ({ variable, usual }: Manager, env: Env, home: string): string =>
   env[variable] || (home && join(home, usual));
 
-/** Windows' own programs, which WSL puts on PATH, are none that a sandbox could run. */
+/** WSL puts programs of Windows on PATH; a sandbox cannot run them. */
 const listed = (value: string | undefined): string[] => [
   ...new Set(
     (value ?? '').split(delimiter).filter(path => isAbsolute(path) && !/^\/mnt\/[a-z]\//.test(path)),
@@ -174,7 +174,7 @@ function installationOf(
   if (['bin', 'sbin', 'libexec'].includes(basename(folder))) {
     const prefix = dirname(folder);
     if (isWithin(prefix, home)) return [];
-    // Much else lies in these, not all of it for everybody's eyes.
+    // These contain much else, some of it private.
     if (dirname(prefix) === sep || prefix === join(home, '.local'))
       return LIBRARIES.map(name => join(prefix, name));
     if (isInstallation(prefix)) return [prefix];
@@ -186,8 +186,8 @@ const LIBRARIES = ['bin', 'sbin', 'lib', 'lib64', 'libexec'];
 const SIGNS = [...LIBRARIES.slice(2), 'share', 'include', 'conda-meta', 'pyvenv.cfg', 'jmods', 'VERSION'];
 const isInstallation = (folder: string): boolean => SIGNS.some(name => existsSync(join(folder, name)));
 
-/** True for what holds secrets, in itself or below. */
-const isPrivate = (path: string, { home, hidden }: Surroundings): boolean =>
+/** True if the path contains secrets. */
+const isPrivate = (path: string, { home, hidden }: ToolchainInput): boolean =>
   isWithin(path, home) ||
   hidden.some(folder => isWithin(folder, path)) ||
   SECRET.map(name => join(home, name)).some(secret => isWithin(secret, path) || isWithin(path, secret));

@@ -1,6 +1,6 @@
 /**
- * What a command prints, on disk and never more than `limit` bytes: the first half stays, the second half is a ring that
- * holds the latest. A command that prints without end fills neither the disk nor the memory, and is never held up.
+ * Stores a command's output on disk, in at most `limit` bytes: the first half is kept, the second half is a ring buffer of
+ * the latest output. A command that prints endlessly fills neither disk nor memory, and is never blocked.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -8,16 +8,16 @@ import { dureError } from '../errors.ts';
 
 export interface CappedLog {
   write(chunk: Uint8Array): void;
-  /** Everything, or head and tail with a line between them that says how much is missing. */
+  /** The whole output, or its head and tail with a line between them that states how much is missing. */
   text(): string;
-  /** The last `bytes` bytes at most, from the start of a character. */
+  /** At most the last `bytes` bytes, starting at a character boundary. */
   tail(bytes: number): string;
-  /** Bytes that were left out. */
+  /** Number of bytes left out. */
   dropped(): number;
   close(): void;
 }
 
-/** Writing is synchronous, so that order and backpressure need no care; what could not be written is `E_DISK` when it is read. */
+/** Writes are synchronous, which keeps the order and avoids backpressure. A failed write is reported as `E_DISK` on reading. */
 export function cappedLog(file: string, limit: number): CappedLog {
   const fd = openSync(file, 'wx+', 0o600);
   const half = Math.floor(limit / 2);
@@ -37,20 +37,20 @@ export function cappedLog(file: string, limit: number): CappedLog {
       written += n;
     }
   };
-  /** Bytes from..to as they were written; both must still be held. */
+  /** Bytes `from` to `to` of the output. The range must still be stored. */
   const get = (from: number, to: number): Buffer => {
     const bytes = Buffer.alloc(to - from);
     for (let done = 0; done < bytes.length; ) {
       const at = place(from + done);
       const room = (at < half ? half : 2 * half) - at;
       const n = readSync(fd, bytes, done, Math.min(room, bytes.length - done), at);
-      if (n === 0) throw new Error(`${file} was cut short by someone else`);
+      if (n === 0) throw new Error(`${file} was truncated by another process`);
       done += n;
     }
     return bytes;
   };
 
-  const whole = () => {
+  const throwIfFailed = () => {
     if (failure !== null) throw dureError('E_DISK', { file, why: failure.message }, { cause: failure });
   };
 
@@ -64,14 +64,14 @@ export function cappedLog(file: string, limit: number): CappedLog {
       }
     },
     text() {
-      whole();
+      throwIfFailed();
       if (dropped() === 0) return get(0, written).toString('utf8');
       const head = new StringDecoder('utf8').write(get(0, half));
       const tail = fromCharacter(get(written - half, written));
       return `${head}\n[… ${dropped()} bytes were left out here …]\n${tail}`;
     },
     tail(bytes) {
-      whole();
+      throwIfFailed();
       const from = Math.max(0, written - Math.min(bytes, half));
       return from === 0 ? get(0, written).toString('utf8') : fromCharacter(get(from, written));
     },
@@ -80,7 +80,7 @@ export function cappedLog(file: string, limit: number): CappedLog {
   };
 }
 
-/** Bytes 10xxxxxx go on with a character that was cut. */
+/** Skips the UTF-8 continuation bytes (10xxxxxx) of a character that was cut. */
 function fromCharacter(bytes: Buffer): string {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

@@ -1,28 +1,31 @@
 /**
- * How many percent of the lines that a result adds or changes were run by its tests. Pure. Lines that cannot run, and
- * files of which no report says anything, count neither way; null when nothing of the change was measured.
+ * The percentage of added and changed lines that the tests ran. Pure. Lines that cannot run and files missing from every
+ * report are not counted. Null when no changed line was measured.
  */
 import { posix } from 'node:path';
 import type { LineCoverage } from './formats/line-coverage.ts';
 
-/** By path from the top of the repository: lines, from the first to the last of each group. */
+/** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
 export type ChangedLines = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 
 export interface Measured {
   /** Absolute path of the checkout. */
   readonly top: string;
-  /** Where the tests ran: relative paths of a report begin there. */
+  /** Where the tests ran. Relative paths in a report start here. */
   readonly cwd: string;
+  /** Path of the Go module in `cwd`. Go reports prefix file names with it. */
+  readonly goModule?: string | null;
 }
 
 export function changedCoverage(
   coverage: LineCoverage,
   changed: ChangedLines,
-  { top, cwd }: Measured,
+  { top, cwd, goModule }: Measured,
 ): number | null {
   const ran = new Map<string, boolean>();
   for (const [file, lines] of coverage) {
-    const path = posix.relative(top, posix.resolve(cwd, file));
+    const local = goModule && file.startsWith(`${goModule}/`) ? file.slice(goModule.length + 1) : file;
+    const path = posix.relative(top, posix.resolve(cwd, local));
     const groups = Object.hasOwn(changed, path) ? changed[path]! : [];
     for (const [line, hit] of lines) {
       if (!groups.some(([first, last]) => line >= first && line <= last)) continue;

@@ -1,17 +1,17 @@
 /**
- * Which files say how tests are run, and so what their result means. Pure. Settings of linters and formatters are told
- * apart: they say how checks are run, and nothing of tests. Tests themselves and what they import are not among them.
+ * The table of files that configure how tests and other checks run. Pure. Tests and the modules they import are not
+ * included.
  */
 import { parse } from 'smol-toml';
 
-/** A file of which the tests read all, or the parts that are named. */
+/** A configuration file that tests read, as a whole or in the named parts. */
 export interface CommandInput {
   readonly path: string;
-  /** Keys of the file that changed, such as `scripts.test`; none for a file that is read whole. */
+  /** Changed keys, such as `scripts.test`; empty for a file that is read as a whole. */
   readonly keys: string[];
 }
 
-/** A changed file; null where it is not there. */
+/** A changed file; null on a side where it does not exist. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | null;
@@ -20,78 +20,79 @@ export interface FileChange {
 
 const EXTENSION = String.raw`\.(?:[cm]?[jt]s|json[c5]?|ya?ml|toml)`;
 
-/** By the name of the file, wherever it lies. */
-const READ_BY_TESTS = [
-  // Package managers, and what they hand to every script.
+/** Settings of test runners. These and the patterns below match the file name in any folder. */
+const RUNNERS = [
+  // Package managers, and settings that they pass to every script.
   String.raw`\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|pnpm-workspace\.yaml|bunfig\.toml|lerna\.json|turbo\.jsonc?|nx\.json`,
-  // Which version of a tool it is.
-  String.raw`\.nvmrc|\.node-version|\.python-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?`,
-  // Runners of JavaScript, and what compiles for them.
-  String.raw`(?:jest|vitest|vite|ava|babel|karma|playwright|cypress|wdio|tap|uvu|node|c8|nyc|webpack|rollup|rolldown|tsup)\.(?:config|conf|workspace|preset|shims)[^/]*`,
+  // JavaScript runners and compilers.
+  String.raw`(?:jest|vitest|vite|ava|babel|karma|playwright|cypress|wdio|tap|uvu|c8|nyc)\.(?:config|conf|setup|workspace|preset|shims)[^/]*`,
   `(?:jest|vitest|tests?|global)[._-]?(?:[Ss]etup|[Tt]eardown)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
   `[Ss]etup[._-]?(?:[Tt]ests?|[Jj]est|[Vv]itest|[Ee]nv)(?:[._-]?[A-Za-z]+)?${EXTENSION}`,
   `(?:tests?|specs?|__tests__)/(?:setup|teardown)${EXTENSION}`,
   String.raw`\.mocharc[^/]*|mocha\.opts|\.taprc|\.nycrc[^/]*|\.c8rc[^/]*|\.babelrc[^/]*|\.swcrc|[jt]sconfig[^/]*\.json|deno\.jsonc?`,
   // Python.
-  String.raw`\.?pytest\.ini|conftest\.py|\.?tox\.ini|noxfile\.py|setup\.py|\.coveragerc|(?:site|user)customize\.py|[^/]*\.pth`,
-  // Others, and tools that know commands by a name.
-  String.raw`go\.work|build\.rs|(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?`,
-  String.raw`pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties`,
-  // Read into the environment by many runners.
+  String.raw`\.?pytest\.ini|conftest\.py|\.?tox\.ini|noxfile\.py|\.coveragerc`,
+  // Other languages and task runners.
+  String.raw`(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?|\.cargo/config(?:\.toml)?`,
+];
+/** Toolchain and build settings. They belong to the sources: those of another commit may not match. */
+const BUILDS = [
+  String.raw`\.nvmrc|\.node-version|\.python-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?`,
+  String.raw`(?:node|webpack|rollup|rolldown|tsup)\.(?:config|conf)[^/]*`,
+  String.raw`setup\.py|(?:site|user)customize\.py|[^/]*\.pth`,
+  String.raw`go\.work|build\.rs|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties`,
+  // Many runners load these into the environment.
   String.raw`\.env(?:\.[^/]*)?`,
 ];
-const READ_BY_CHECKS = [
+/** Settings of linters, formatters and type checkers. */
+const LINTERS = [
   String.raw`\.eslintrc[^/]*|\.eslintignore|eslint\.config\.[^/]*|xo\.config\.[^/]*|\.oxlintrc\.json|tslint\.json|biome\.jsonc?`,
   String.raw`\.prettierrc[^/]*|\.prettierignore|prettier\.config\.[^/]*|\.stylelint(?:rc[^/]*|ignore)|stylelint\.config\.[^/]*|\.editorconfig`,
   String.raw`\.flake8|\.pylintrc|pylintrc|\.?mypy\.ini|\.?ruff\.toml|pyrightconfig\.json|\.isort\.cfg`,
   String.raw`\.golangci\.[^/]*|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml`,
 ];
 const named = (patterns: readonly string[]) => new RegExp(`(?:^|/)(?:${patterns.join('|')})$`);
-const TESTS = named([...READ_BY_TESTS, String.raw`\.cargo/config(?:\.toml)?`]);
-const CHECKS = named(READ_BY_CHECKS);
-
 export const isReadByTests = (path: string): boolean => TESTS.test(path);
-/** By tests or by other checks. */
-export const isReadByChecks = (path: string): boolean => TESTS.test(path) || CHECKS.test(path);
+const TESTS = named([...RUNNERS, ...BUILDS]);
+const SETTINGS = named([...RUNNERS, ...LINTERS, String.raw`setup\.cfg`]);
+
+/** Settings of tests and other checks that can be replaced by those of another commit. */
+export const isSetting = (path: string): boolean => SETTINGS.test(path);
 
 /** Top-level keys of package.json. */
-export const PACKAGE_KEYS = {
-  tests: [
-    'scripts',
-    'type',
-    'imports',
-    'config',
-    'packageManager',
-    'volta',
-    'overrides',
-    'resolutions',
-    'pnpm',
-    'workspaces',
-  ].concat(['ava', 'babel', 'c8', 'jest', 'mocha', 'nyc', 'tap', 'vitest', 'wireit']),
-  checks: ['eslintConfig', 'eslintIgnore', 'prettier', 'standard', 'stylelint', 'xo'],
-};
+const PACKAGE_RUNNERS = ['scripts', 'ava', 'babel', 'c8', 'jest', 'mocha', 'nyc', 'tap', 'vitest', 'wireit'];
+const PACKAGE_BUILDS = [
+  ...['type', 'imports', 'config', 'packageManager', 'volta'],
+  ...['overrides', 'resolutions', 'pnpm', 'workspaces'],
+];
+export const PACKAGE_SETTINGS = [
+  ...PACKAGE_RUNNERS,
+  ...['eslintConfig', 'eslintIgnore', 'prettier', 'standard', 'stylelint', 'xo'],
+];
 /** Tables of `[tool]` in pyproject.toml. */
-export const PYTHON_TOOLS = {
-  tests: ['coverage', 'hatch', 'nox', 'pdm', 'pixi', 'poe', 'pytest', 'setuptools', 'taskipy', 'tox', 'uv'],
-  checks: ['basedpyright', 'black', 'flake8', 'isort', 'mypy', 'pylint', 'pyright', 'ruff'],
-};
+const PYTHON_RUNNERS = ['coverage', 'hatch', 'nox', 'pdm', 'poe', 'pytest', 'taskipy', 'tox'];
+const PYTHON_BUILDS = ['pixi', 'setuptools', 'uv'];
+export const PYTHON_SETTINGS = [
+  ...PYTHON_RUNNERS,
+  ...['basedpyright', 'black', 'flake8', 'isort', 'mypy', 'pylint', 'pyright', 'ruff'],
+];
 
-/** Of the changed files those that tests read as configuration, in order. */
-export const changedInputs = (changes: readonly FileChange[]): CommandInput[] =>
+/** The changed files that tests read as configuration, in order. */
+export const commandInputsIn = (changes: readonly FileChange[]): CommandInput[] =>
   changes.flatMap(change => {
     const keys = changedKeys(change);
     if (keys) return keys.length > 0 ? [{ path: change.path, keys }] : [];
     return isReadByTests(change.path) ? [{ path: change.path, keys: [] }] : [];
   });
 
-/** True when the text of a changed file is asked for by `changedInputs`. */
+/** True when `commandInputsIn` needs the content of the file. */
 export const isReadInPart = (path: string): boolean => readerOf(path) !== undefined;
 
 type Table = Record<string, unknown>;
-/** What of a file tests read: names of parts, and their content. */
+/** The parts of a file that tests read, by key. */
 type Parts = Record<string, unknown>;
 
-/** Files of which only a part says how tests are run. */
+/** Files of which only a part configures tests. */
 const IN_PART: Readonly<Record<string, (text: string) => Parts>> = {
   'package.json': text => partsOfPackage(JSON.parse(text) as Table),
   'pyproject.toml': text => partsOfPyproject(parse(text) as Table),
@@ -102,7 +103,7 @@ const IN_PART: Readonly<Record<string, (text: string) => Parts>> = {
 
 const readerOf = (path: string) => IN_PART[path.slice(path.lastIndexOf('/') + 1)];
 
-/** Undefined for a file that is not read in part; none of its keys when one side cannot be read. */
+/** Undefined for a file that is read as a whole; `all of it` when one side cannot be parsed. */
 function changedKeys({ path, before, after }: FileChange): string[] | undefined {
   const reader = readerOf(path);
   if (!reader) return undefined;
@@ -118,7 +119,7 @@ function changedKeys({ path, before, after }: FileChange): string[] | undefined 
 }
 
 function partsOfPackage(json: Table): Parts {
-  const { scripts, ...others } = pick(json, PACKAGE_KEYS.tests);
+  const { scripts, ...others } = pick(json, [...PACKAGE_RUNNERS, ...PACKAGE_BUILDS]);
   return { ...others, ...below('scripts', scripts) };
 }
 
@@ -127,7 +128,7 @@ function partsOfPyproject(toml: Table): Parts {
   return {
     ...pick(toml, ['build-system']),
     ...below('project', pick(project, ['entry-points', 'scripts'])),
-    ...below('tool', pick(asTable(toml['tool']), PYTHON_TOOLS.tests)),
+    ...below('tool', pick(asTable(toml['tool']), [...PYTHON_RUNNERS, ...PYTHON_BUILDS])),
   };
 }
 
@@ -162,7 +163,7 @@ function partsOfSetupCfg(text: string): Parts {
   return parts;
 }
 
-/** All but what is required: that is what is tested with, as a lockfile says, not how. */
+/** Everything except `require`: like a lockfile, it selects dependencies and does not configure tests. */
 const partsOfGoMod = (text: string): Parts => {
   const lines = text
     .replace(/^require\s*\([^)]*\)/gm, '')

@@ -1,30 +1,30 @@
 /**
- * The whole environment of a set-up, a test or a check. Nothing else of the person's is handed on: keys and tokens in
- * the shell that started Dure are no business of code that an agent wrote.
+ * Builds the whole environment of a set-up, a test or a check. No other variable of the shell that started Dure is passed
+ * on, so that code written by an agent does not see its keys and tokens.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
 import { toolchainVariables } from '../process/toolchain.ts';
 
-export interface Place {
-  /** Top of the checkout. */
+export interface TestPlace {
+  /** Top folder of the checkout. */
   readonly top: string;
   /** Working directory, in the checkout. */
   readonly cwd: string;
-  /** Folders with programs of the installed dependencies. */
+  /** Folders with the programs of the installed dependencies. */
   readonly bin: readonly string[];
   /** Folders of PATH, see tool-path.ts. */
   readonly tools: readonly string[];
-  /** Variables that lead to what the set-up fetched. */
+  /** Variables that point to what the set-up downloaded. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * `env` is that of the person, of which a few variables are handed on. HOME says where their tools are: who runs the
- * command gives it an empty one.
+ * `env` is the environment of the person who started Dure; only a few variables are passed on. HOME locates toolchains;
+ * the process that runs the command replaces it with an empty folder.
  */
 export function testEnvironment(
-  place: Place,
+  place: TestPlace,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
@@ -40,12 +40,12 @@ export function testEnvironment(
   };
 }
 
-/** A launch whose runner was killed is ended by them. */
+/** Marks by which the processes of a launch are found and ended after its runner was killed. */
 const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 
-/** Programs of the checkout's own packages, nearest first, as package managers order them. */
-export function binFolders({ top, cwd }: Pick<Place, 'top' | 'cwd'>): string[] {
+/** Program folders of the checkout's packages, nearest first, in the order that package managers use. */
+export function binFolders({ top, cwd }: Pick<TestPlace, 'top' | 'cwd'>): string[] {
   const folders: string[] = [];
   for (let dir = cwd; ; dir = dirname(dir)) {
     folders.push(join(dir, 'node_modules', '.bin'), join(dir, '.venv', 'bin'));

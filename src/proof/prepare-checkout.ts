@@ -1,6 +1,6 @@
 /**
- * A checkout of a sealed commit that is ready for tests: files in place, dependencies installed. What goes wrong with the
- * set-up is a value, for it says something of the result; what goes wrong with git is an error.
+ * Creates a checkout of a sealed commit that is ready for tests: files in place, dependencies installed. A failed set-up is
+ * returned as a value, because the result may have caused it; a failure of git is thrown.
  */
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
@@ -8,27 +8,27 @@ import { type Confinement, findSandbox } from '../process/sandbox.ts';
 import { toolPath } from '../process/tool-path.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
-import type { Place } from './environment.ts';
+import type { TestPlace } from './environment.ts';
 
 export interface CheckoutFor {
   readonly workspace: WorkspaceJob;
   readonly runDir: string;
   readonly launch: number;
-  /** Tells several checkouts of one launch apart. */
+  /** Distinguishes several checkouts of one launch. */
   readonly part?: string;
   readonly commit: string;
-  /** The environment of the person. */
+  /** The environment of the person who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Hears what the set-up prints. */
+  /** Receives the output of the set-up. */
   readonly onOutput: (chunk: Buffer) => void;
 }
 
 export interface PreparedCheckout {
-  readonly place: Place;
-  /** What tests and checks may see and do there. Nothing of the person's own checkout is in it. */
+  readonly place: TestPlace;
+  /** What tests and checks may read and write. The person's own checkout is hidden. */
   readonly confinement: Confinement;
-  /** Why the set-up failed; null when it did not. */
+  /** Why the set-up failed; null when it succeeded. */
   readonly problem: string | null;
 }
 
@@ -67,5 +67,5 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
   };
 }
 
-/** Where there is no set-up. */
+/** The result when no set-up is configured. */
 const NOTHING = { problem: null, bin: [], env: {}, readable: [] };

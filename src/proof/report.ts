@@ -1,37 +1,37 @@
-/** What every reader of test reports gives: how many tests, and the names of those that failed. */
+/** What every reader of test reports returns: test counts and the names of failed tests. */
 import type { TestCounts } from '../formats/tests.ts';
 
-export interface Results {
+export interface TestResults {
   counts: TestCounts;
   /** Names of failed tests, at most 50, each on one line. */
   failures: string[];
   /**
-   * Why the counts may not be all that happened. Absent for a report that says itself where it ends; `cut` is one that
-   * should and does not, `summary` a few lines for people, of which others may be missing unnoticed.
+   * Why the counts may be incomplete. Absent for a report with a marked end. `cut`: the end is missing. `summary`: console
+   * lines, of which some may be missing without notice.
    */
   doubt?: 'cut' | 'summary';
-  /** Titles of passed tests that look like the names of files: node:test counts a file without a test as one. */
+  /** Titles of passed tests that look like file names: node:test counts a file without tests as one test. */
   files?: string[];
 }
 
 /** One test of a report. */
 export interface TestCase {
-  /** File or class and the whole title: the same in every run and every checkout, so without durations. */
+  /** File or class and the full title, without durations, so that it is the same in every execution and checkout. */
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
 }
 
-/** The tests that the reports of one format in a text name, in order; none when there is no report. Pure. */
+/** Reads the named tests from all reports of one format in a text, in order; empty when there is no report. Pure. */
 export type ReadTests = (text: string) => TestCase[];
 
-/** `file::group > title`; parts that are missing or say nothing new are left out. */
+/** Returns `file::group > title`, without parts that are missing or repeated. */
 export const testName = (file: string | undefined, titles: readonly string[]): string => {
   const path = titles.filter((title, n) => title !== '' && title !== titles[n - 1] && title !== file);
   return [...(file ? [file] : []), ...(path.length > 0 ? [path.join(' > ')] : [])].join('::');
 };
 
-/** Counts and names of failures of a plain list. */
-export const resultsOfTests = (tests: readonly TestCase[]): Results => {
+/** Counts the tests of a list and collects the names of the failed ones. */
+export const resultsOfTests = (tests: readonly TestCase[]): TestResults => {
   const count = (status: TestCase['status']) => tests.filter(test => test.status === status).length;
   return resultsOf(
     { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
@@ -39,8 +39,8 @@ export const resultsOfTests = (tests: readonly TestCase[]): Results => {
   );
 };
 
-/** Finds the reports of one format in a text that may hold anything else; null when there is none. Pure. */
-export type ReadReport = (text: string) => Results | null;
+/** Reads all reports of one format in a text that may contain other output; null when there is none. Pure. */
+export type ReadReport = (text: string) => TestResults | null;
 
 const MOST_FAILURES = 50;
 const LONGEST_NAME = 300;
@@ -48,7 +48,7 @@ const LONGEST_NAME = 300;
 export function resultsOf(
   counts: { passed: number; failed: number; skipped: number },
   failures: string[],
-): Results {
+): TestResults {
   const { passed, failed, skipped } = counts;
   return {
     counts: { total: passed + failed + skipped, passed, failed, skipped },
@@ -56,8 +56,8 @@ export function resultsOf(
   };
 }
 
-/** Several reports in one output (`vitest run a && vitest run b`) count together, so none can hide another's failure. */
-export function addUp(several: readonly Results[]): Results | null {
+/** Adds up several reports in one output (`vitest run a && vitest run b`), so that none hides another's failure. */
+export function addUp(several: readonly TestResults[]): TestResults | null {
   if (several.length === 0) return null;
   const sum = (key: keyof TestCounts) => several.reduce((n, { counts }) => n + counts[key], 0);
   const all = resultsOf(
@@ -73,18 +73,18 @@ export function addUp(several: readonly Results[]): Results | null {
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-/** Takes note of those passed tests whose titles may be names of files. */
-export function withFiles(results: Results, passed: readonly string[]): Results {
+/** Adds the passed tests whose titles may be file names. */
+export function withFiles(results: TestResults, passed: readonly string[]): TestResults {
   const files = passed.filter(title => SCRIPT.test(title));
   return files.length > 0 ? { ...results, files } : results;
 }
 
-export const cut = (results: Results): Results => ({ ...results, doubt: 'cut' });
+export const cut = (results: TestResults): TestResults => ({ ...results, doubt: 'cut' });
 
 const oneLine = (name: string): string => {
   const line = name.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
 };
 
-/** The first line that says something: failure messages often begin with a blank one and end in a stack. */
+/** The first line that is not blank. Failure messages often start with a blank line and end with a stack trace. */
 export const firstLine = (text: string): string => /\S[^\n]*/.exec(text)?.[0].trim() ?? '';

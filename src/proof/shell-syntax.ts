@@ -1,28 +1,27 @@
 /**
- * The plain part of the shell's language: words, lists, pipes and subshells. Pure. Whoever reads a command with this
- * must not be deceived, so what is not surely understood (here-documents, command substitution, background jobs) is
- * not read at all.
+ * Parses simple shell syntax: words, lists, pipes and subshells. Pure. A misread command could hide a failed test, so
+ * commands with other syntax (here-documents, command substitution, background jobs) are rejected.
  */
 
-export interface Word {
+export interface ShellWord {
   /** Without its quotes. */
   readonly text: string;
-  /** True when the shell puts a variable into it, so that it may become anything. */
+  /** True when the word contains a variable, so that its value is unknown. */
   readonly expands: boolean;
 }
-export type Simple = readonly Word[];
-export type Command = { readonly words: Simple } | { readonly subshell: List };
+export type Simple = readonly ShellWord[];
+export type ShellCommand = { readonly words: Simple } | { readonly subshell: List };
 /** Commands joined by `|`. */
-export type Pipeline = readonly Command[];
-/** Pipelines joined by `&&` and `||`; the first is joined to nothing. */
+export type Pipeline = readonly ShellCommand[];
+/** Pipelines joined by `&&` and `||`; `joint` of the first is null. */
 export type Chain = readonly { readonly joint: '&&' | '||' | null; readonly pipeline: Pipeline }[];
-/** Chains that follow each other by `;` or a line end. */
+/** Chains separated by `;` or a line end. */
 export type List = readonly Chain[];
 
-/** `>&` is a redirection that is whole, `>` one that goes on with a word. */
-type Token = Word | '&&' | '||' | '|' | ';' | '(' | ')' | '>' | '>&';
+/** `>&` is a complete redirection, `>` is followed by a word. */
+type Token = ShellWord | '&&' | '||' | '|' | ';' | '(' | ')' | '>' | '>&';
 
-/** Null when it is not surely understood. */
+/** Null when the command contains unsupported syntax. */
 export function parseShell(text: string): List | null {
   try {
     const tokens = [...tokensOf(text)];
@@ -68,7 +67,7 @@ function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-function wordOf(written: string): Word {
+function wordOf(written: string): ShellWord {
   let expands = false;
   const text = written.replace(PIECE, (piece, single, double, escaped, variable) => {
     if (single !== undefined) return single;
@@ -91,7 +90,7 @@ function listOf(tokens: Token[]): List {
 function chainOf(tokens: Token[]): Chain {
   const chain: Chain[number][] = [{ joint: null, pipeline: pipelineOf(tokens) }];
   for (let joint = tokens[0]; joint === '&&' || joint === '||'; joint = tokens[0]) {
-    goOn(tokens);
+    skipOperator(tokens);
     chain.push({ joint, pipeline: pipelineOf(tokens) });
   }
   if (tokens.length > 0 && tokens[0] !== ';' && tokens[0] !== ')') throw new Unclear();
@@ -101,19 +100,19 @@ function chainOf(tokens: Token[]): Chain {
 function pipelineOf(tokens: Token[]): Pipeline {
   const commands = [commandOf(tokens)];
   while (tokens[0] === '|') {
-    goOn(tokens);
+    skipOperator(tokens);
     commands.push(commandOf(tokens));
   }
   return commands;
 }
 
-/** Past an operator, after which a line may end. */
-function goOn(tokens: Token[]): void {
+/** Skips an operator and the line ends after it. */
+function skipOperator(tokens: Token[]): void {
   tokens.shift();
   while (tokens[0] === ';') tokens.shift();
 }
 
-function commandOf(tokens: Token[]): Command {
+function commandOf(tokens: Token[]): ShellCommand {
   if (tokens[0] !== '(') {
     const words = wordsOf(tokens);
     if (words.length === 0) throw new Unclear();
@@ -125,9 +124,9 @@ function commandOf(tokens: Token[]): Command {
   return { subshell };
 }
 
-/** The words of a command, without where its output goes. */
-function wordsOf(tokens: Token[]): Word[] {
-  const words: Word[] = [];
+/** The words of a command, without redirections. */
+function wordsOf(tokens: Token[]): ShellWord[] {
+  const words: ShellWord[] = [];
   for (
     let token = tokens[0];
     token === '>' || token === '>&' || typeof token === 'object';

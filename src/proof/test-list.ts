@@ -1,34 +1,39 @@
 /**
- * Every test that a command reports, by a name that is the same in every run and every checkout. Pure.
+ * Lists every test that a command reports, with names that are the same in every execution and checkout. Pure.
  *
- * The best source there is counts alone: report files, then reports that were printed, then lists for people. All formats
- * of it are read, so that of two runners in one command neither is overlooked.
+ * Only the best source is used: report files, else printed reports, else console lists. All formats of that source are
+ * read, so that a command with two runners is covered.
  */
 import { cargoTests } from './formats/cargo.ts';
 import { goJsonTests, goTextTests } from './formats/go.ts';
 import { jsonReporterTests } from './formats/json-reporter.ts';
 import { junitTests } from './formats/junit.ts';
 import { mochaJsonTests } from './formats/mocha-json.ts';
+import { packageOutputs } from './formats/prefixed-lines.ts';
 import { unittestTests } from './formats/python.ts';
 import { specListTests } from './formats/spec-list.ts';
 import { tapTests } from './formats/tap.ts';
-import { plain } from './formats/text.ts';
+import { stripAnsi } from './formats/text.ts';
+import type { CommandOutput } from './read-results.ts';
 import type { ReadTests, TestCase } from './report.ts';
-import type { Output } from './results.ts';
 
 const REPORTS: readonly ReadTests[] = [jsonReporterTests, mochaJsonTests, junitTests, tapTests, goJsonTests];
 const LISTS: readonly ReadTests[] = [goTextTests, cargoTests, unittestTests, specListTests];
 
-/** `roots` are the folders that names may begin with: the checkout, as it was given and as links resolve it. */
-export function readTests(output: Output, roots: readonly string[]): TestCase[] {
-  const printed = [plain(output.stdout), plain(output.stderr)];
+/** `roots` are path prefixes to remove from names: the checkout as passed and with symlinks resolved. */
+export function readTests(output: CommandOutput, roots: readonly string[]): TestCase[] {
+  const printed = [output.stdout, output.stderr].flatMap(text => packageOutputs(stripAnsi(text)));
   const sources = [
-    { texts: output.files.map(file => file.text), readers: REPORTS },
+    { texts: output.files.map(file => ({ prefix: '', text: file.text })), readers: REPORTS },
     { texts: printed, readers: REPORTS },
     { texts: printed, readers: LISTS },
   ];
   for (const { texts, readers } of sources) {
-    const tests = texts.flatMap(text => readers.flatMap(read => read(text)));
+    const tests = texts.flatMap(({ prefix, text }) =>
+      readers
+        .flatMap(read => read(text))
+        .map(test => (prefix ? { ...test, name: `${prefix} > ${test.name}` } : test)),
+    );
     if (tests.length > 0) return numbered(tests.map(test => ({ ...test, name: clean(test.name, roots) })));
   }
   return [];
@@ -42,7 +47,7 @@ const clean = (name: string, roots: readonly string[]): string =>
 
 const ORDER = { passed: 0, skipped: 1, failed: 2 } as const;
 
-/** Of several tests with one name those that passed come first: what changes is then how many of them passed. */
+/** Numbers tests with the same name, passed ones first, so that a difference shows only in how many of them passed. */
 function numbered(tests: readonly TestCase[]): TestCase[] {
   const times = new Map<string, number>();
   return tests

@@ -1,4 +1,4 @@
-/** An acknowledgement is the other side's wish: whatever else stands in its place is ignored. */
-export const answer = (ack: unknown, said: unknown): void => {
-  if (typeof ack === 'function') ack(said);
+/** Sends an acknowledgement if the client asked for one. Clients may send anything in place of the callback. */
+export const answer = (ack: unknown, reply: unknown): void => {
+  if (typeof ack === 'function') ack(reply);
 };

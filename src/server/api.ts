@@ -1,9 +1,9 @@
-/** Every endpoint below `/api`: all that the pages can do, and nothing that the command line cannot. */
+/** Every endpoint under `/api`. The pages use only these, and each has an equivalent on the command line. */
+
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { crpId, role, runId } from '../formats/define.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { readArtefact } from './artefact.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import {
   approveBody,
@@ -17,9 +17,8 @@ import {
   extendBody,
   mrpView,
   overview,
-  proof,
   proofBody,
-  recorded,
+  recordedEvent,
   rejectBody,
   retryBody,
   runsPage,
@@ -28,6 +27,7 @@ import {
   type StartBody,
   session,
   sessionBody,
+  sessionProof,
   startBody,
   started,
   stopBody,
@@ -35,75 +35,77 @@ import {
   streamQuery,
   vcrBody,
 } from './protocol.ts';
-import { launchesOf, readPiece } from './raw-stream.ts';
-import { Refusal } from './refusal.ts';
+import { launchesOf, readPiece, startOfTail } from './raw-stream.ts';
+import { readArtefact } from './read-artifact.ts';
+import { HttpRefusal } from './refusal.ts';
+import { asVcr, type RunAction, runAt, stateAt } from './run-actions.ts';
 import type { RunIndex } from './run-index.ts';
 import type { Sessions } from './sessions.ts';
-import { changeSetting, offering, viewSetting, viewSettings } from './settings.ts';
+import { type Choices, changeSetting, offering, viewSetting, viewSettings } from './settings.ts';
 import { viewCrp, viewCrps, viewEvents, viewMrp, viewRun } from './views.ts';
-import { asVcr, runAt, stateAt, type Word } from './word.ts';
 
-/** Bytes of a raw stream that one request is given. */
+/** Maximum bytes of a raw stream per response. */
 const STREAM_PIECE = 256_000;
 
-export interface Desk {
+export interface ApiContext {
   readonly project: ProjectFiles;
   readonly index: RunIndex;
   readonly sessions: Sessions;
-  readonly word: Word;
+  readonly requests: RunAction;
   readonly version: string;
   readonly plugins: readonly string[];
-  readonly backends: readonly string[];
-  start(wish: StartBody): Promise<{ runId: string }>;
+  readonly choices: Choices;
+  start(request: StartBody): Promise<{ runId: string }>;
 }
 
 const ofRun = z.strictObject({ runId });
-const none = z.strictObject({});
+const emptyBody = z.strictObject({});
 
-export function endpoints(desk: Desk): Endpoint[] {
-  const { project, index, sessions, word } = desk;
+export function apiEndpoints(context: ApiContext): Endpoint[] {
+  const { project, index, sessions, requests } = context;
   return [
-    ...ofSession(sessions),
-    ...ofRuns(desk),
-    ...ofOneRun(project),
-    ...ofWords(word),
-    ...ofSettings(desk),
-    ofOverview(desk, index),
+    ...sessionEndpoints(sessions),
+    ...runsEndpoints(context),
+    ...runEndpoints(project),
+    ...actionEndpoints(requests),
+    ...settingsEndpoints(context),
+    overviewEndpoint(context, index),
   ];
 }
 
-const ofSession = (sessions: Sessions): Endpoint[] => [
+const sessionEndpoints = (sessions: Sessions): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/api/session',
-    about: 'Exchanges the one-time code of the address for a session.',
+    about: 'Exchanges the one-time code from the URL for a session.',
     open: true,
     body: sessionBody,
     answer: session,
     async serve({ body }) {
       const token = await sessions.exchange(body.code);
-      if (token === null) throw new Refusal(401, 'E_CODE', 'This code is wrong, was used, or is too old.');
+      if (token === null)
+        throw new HttpRefusal(401, 'E_CODE', 'This code is wrong, expired or already used.');
       return { token };
     },
   }),
   endpoint({
     method: 'post',
     path: '/api/session/proof',
-    about: 'Proves to a page, before it shows its pass, that this server knows its session.',
+    about: 'Proves to a page that this server knows its session, before the page sends its own proof.',
     open: true,
     body: proofBody,
-    answer: proof,
+    answer: sessionProof,
     async serve({ body }) {
       const proven = sessions.prove(body.id, body.nonce);
-      if (!proven) throw new Refusal(401, 'E_TOKEN', 'There is no such session.');
+      if (!proven) throw new HttpRefusal(401, 'E_TOKEN', 'There is no such session.');
       return proven;
     },
   }),
   endpoint({
     method: 'post',
     path: '/api/session/code',
-    about: 'A new one-time code, for opening a browser: `<url>/#code=<code>`.',
-    body: none,
+    about: 'Creates a one-time code for opening a browser: `<url>/#code=<code>`.',
+    body: emptyBody,
     answer: z.object({ code: z.string() }),
     async serve() {
       return { code: sessions.code() };
@@ -111,11 +113,11 @@ const ofSession = (sessions: Sessions): Endpoint[] => [
   }),
 ];
 
-const ofRuns = ({ index, start }: Desk): Endpoint[] => [
+const runsEndpoints = ({ index, start }: ApiContext): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs',
-    about: 'Runs, searched, filtered, sorted and in pages.',
+    about: 'Lists runs, with search, filter, sort and paging.',
     query: runsQuery,
     answer: runsPage,
     async serve({ query }) {
@@ -138,11 +140,11 @@ const ofRuns = ({ index, start }: Desk): Endpoint[] => [
   }),
 ];
 
-const ofOneRun = (project: ProjectFiles): Endpoint[] => [
+const runEndpoints = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId',
-    about: 'Where a run stands: state.json, and what pages want beside it.',
+    about: 'The state of a run: state.json plus derived fields for the pages.',
     params: ofRun,
     answer: runView,
     async serve({ params: { runId: id } }) {
@@ -152,7 +154,7 @@ const ofOneRun = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/events',
-    about: 'Events behind the one with number `since`.',
+    about: 'Events with a sequence number greater than `since`.',
     params: ofRun,
     query: z.strictObject({ since: z.coerce.number().int().nonnegative().default(0) }),
     answer: eventsPage,
@@ -163,7 +165,7 @@ const ofOneRun = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/crp',
-    about: 'Pending questions, and those that were answered.',
+    about: 'Pending and answered questions.',
     params: ofRun,
     answer: crps,
     async serve({ params: { runId: id } }) {
@@ -193,7 +195,7 @@ const ofOneRun = (project: ProjectFiles): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/streams/:role',
-    about: 'What an agent printed, readable.',
+    about: 'The output of an agent, as readable text.',
     params: z.strictObject({ runId, role }),
     query: streamQuery,
     answer: streamPage,
@@ -201,19 +203,18 @@ const ofOneRun = (project: ProjectFiles): Endpoint[] => [
       const files = await runAt(project, params.runId);
       const launches = await launchesOf(files, params.role);
       const launch = query.launch ?? launches.at(-1) ?? null;
-      const { offset } = query;
-      const empty = { lines: [], next: offset, size: 0 };
-      const piece =
-        launch === null
-          ? empty
-          : await readPiece(files.stream(params.role, launch), offset, STREAM_PIECE, query.raw === '1');
+      if (launch === null)
+        return { role: params.role, launch, launches, offset: 0, next: 0, size: 0, lines: [] };
+      const file = files.stream(params.role, launch);
+      const offset = query.tail === undefined ? query.offset : await startOfTail(file, query.tail);
+      const piece = await readPiece(file, offset, STREAM_PIECE, query.raw === '1');
       return { role: params.role, launch, launches, offset, ...piece };
     },
   }),
   endpoint({
     method: 'get',
     path: '/api/runs/:runId/artefacts/*path',
-    about: 'A file of the run folder, as plain text to be saved.',
+    about: 'A file of the run folder, as a plain-text download.',
     params: z.strictObject({ runId, path: z.array(z.string()).max(40) }),
     answer: 'file',
     async serve({ params }) {
@@ -228,15 +229,15 @@ const ofOneRun = (project: ProjectFiles): Endpoint[] => [
   }),
 ];
 
-const ofWords = (word: Word): Endpoint[] => [
+const actionEndpoints = (requests: RunAction): Endpoint[] => [
   endpoint({
     method: 'post',
     path: '/api/runs/:runId/vcr',
-    about: 'Answers the open question. Done when `vcr.created` is recorded.',
+    about: 'Answers the open question. Responds when `vcr.created` is recorded.',
     params: ofRun,
     body: z.union([vcrBody, crpResponse]),
-    answer: recorded,
-    serve: ({ params, body }) => word.answer(params.runId, asVcr(body)),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.answer(params.runId, asVcr(body)),
   }),
   endpoint({
     method: 'post',
@@ -244,26 +245,26 @@ const ofWords = (word: Word): Endpoint[] => [
     about: 'Stops the run.',
     params: ofRun,
     body: stopBody,
-    answer: recorded,
-    serve: ({ params, body }) => word.stop(params.runId, body.reason ?? ''),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.stop(params.runId, body.reason ?? ''),
   }),
   endpoint({
     method: 'post',
     path: '/api/runs/:runId/retry',
-    about: 'Starts the agent at work anew.',
+    about: 'Restarts the running agent.',
     params: ofRun,
     body: retryBody,
-    answer: recorded,
-    serve: ({ params, body }) => word.retry(params.runId, body.agent),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.retry(params.runId, body.agent),
   }),
   endpoint({
     method: 'post',
     path: '/api/runs/:runId/extend',
-    about: 'Gives the agent at work more time.',
+    about: 'Extends the time limit of the running agent.',
     params: ofRun,
     body: extendBody,
-    answer: recorded,
-    serve: ({ params, body }) => word.extend(params.runId, body.ms),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.extend(params.runId, body.ms),
   }),
   endpoint({
     method: 'post',
@@ -271,59 +272,59 @@ const ofWords = (word: Word): Endpoint[] => [
     about: 'Merges exactly the tree that was shown.',
     params: ofRun,
     body: approveBody,
-    answer: recorded,
-    serve: ({ params, body }) => word.approve(params.runId, body.tree, body.how),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.approve(params.runId, body.tree, body.how),
   }),
   endpoint({
     method: 'post',
     path: '/api/runs/:runId/reject',
-    about: 'Asks for changes, with comments by file and line.',
+    about: 'Requests changes, with comments by file and line.',
     params: ofRun,
     body: rejectBody,
-    answer: recorded,
-    serve: ({ params, body }) => word.reject(params.runId, body.tree, body.feedback, body.comments),
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.reject(params.runId, body.tree, body.feedback, body.comments),
   }),
 ];
 
-const ofSettings = ({ project, plugins, backends }: Desk): Endpoint[] => [
+const settingsEndpoints = ({ project, plugins, choices }: ApiContext): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/config',
-    about: 'The five files of configuration.',
+    about: 'The five configuration files.',
     answer: z.array(configView),
     async serve() {
-      return (await viewSettings(project, plugins)).map(view => offering(view, backends));
+      return (await viewSettings(project, plugins)).map(view => offering(view, choices));
     },
   }),
   endpoint({
     method: 'get',
     path: '/api/config/:name',
-    about: 'One file of configuration with schema, defaults and help.',
+    about: 'One configuration file with schema, defaults and help.',
     params: z.strictObject({ name: configName }),
     answer: configView,
     async serve({ params }) {
-      return offering(await viewSetting(project, params.name, plugins), backends);
+      return offering(await viewSetting(project, params.name, plugins), choices);
     },
   }),
   endpoint({
     method: 'put',
     path: '/api/config/:name',
-    about: 'Replaces one file; mistakes are named by field and change nothing.',
+    about: 'Replaces one configuration file. Invalid values are reported by field and nothing is written.',
     params: z.strictObject({ name: configName }),
     body: configBody,
     answer: configView,
     async serve({ params, body }) {
       const changed = await changeSetting(project, params.name, body.value, body.confirm, plugins);
-      return offering(changed, backends);
+      return offering(changed, choices);
     },
   }),
 ];
 
-const ofOverview = ({ project, version }: Desk, index: RunIndex): Endpoint =>
+const overviewEndpoint = ({ project, version }: ApiContext, index: RunIndex): Endpoint =>
   endpoint({
     method: 'get',
     path: '/api/overview',
-    about: 'What waits for a person, what is at work, what was, and what it cost.',
+    about: 'Waiting, active and recent runs, and the total cost.',
     answer: overview,
     async serve() {
       await index.refresh();

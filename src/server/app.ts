@@ -1,6 +1,6 @@
 /**
- * The web server of one project: gate, shields, pages, API, health and sockets, and how it ends. It reads run folders
- * and leaves words in them; it drives nothing itself.
+ * The web server of one project: request checks, security headers, pages, API, health, sockets and shutdown. It reads
+ * run folders and writes requests into them; it does not drive runs.
  */
 import {
   type Server as HttpServer,
@@ -12,107 +12,115 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { Server } from 'socket.io';
-import { ownIdentity } from '../agents/identity.ts';
 import { parseJson } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { distFile } from '../package-root.ts';
-import { type Desk, endpoints } from './api.ts';
+import { ownIdentity } from '../process/identity.ts';
+import { distFile } from '../process/package-root.ts';
+import { type ApiContext, apiEndpoints } from './api.ts';
 import { type Endpoint, read } from './endpoint.ts';
-import { turned } from './gate.ts';
 import { healthOf, interruptedOf, readyOf } from './health.ts';
-import { goLive } from './live.ts';
+import { hostRefusal } from './host-check.ts';
 import { openapi } from './openapi.ts';
-import { ownLog } from './own-log.ts';
-import { pages, shields } from './pages.ts';
-import { listenOn, portsToTry, type Wanted } from './ports.ts';
+import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { StartBody } from './protocol.ts';
-import { Refusal, refusedBy } from './refusal.ts';
+import { HttpRefusal, refusedBy } from './refusal.ts';
+import { runActions } from './run-actions.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
+import { serverLog } from './server-log.ts';
 import { openSessions } from './sessions.ts';
-import { shared } from './shared.ts';
-import { wordTo } from './word.ts';
+import type { Choices } from './settings.ts';
+import { singleFlight } from './single-flight.ts';
+import { openSockets } from './sockets.ts';
+import { securityHeaders, servePages } from './static-pages.ts';
 
 const HOST = '127.0.0.1';
 const BODY_LIMIT = 256_000;
-const ENDING = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
+const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
 export interface Actions {
-  /** Begins a run and returns once its folder is there. */
-  start(wish: StartBody): Promise<{ runId: string }>;
-  /** Makes sure that somebody drives this run. */
+  /** Starts a run and resolves once its folder exists. */
+  start(request: StartBody): Promise<{ runId: string }>;
+  /** Makes sure that a process drives this run. */
   wake(runId: string): void;
-  /** Records runs at work as interrupted, when the server ends and drives them. Agents go on. */
+  /** Records active runs as interrupted when a server that drives them shuts down. Agents keep running. */
   interrupt?(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly project: ProjectFiles;
-  /** The next free port is taken when this one is not. */
-  readonly wanted: Wanted;
+  /** If this port is in use, the next free one is used. */
+  readonly wanted: RequestedPort;
   readonly actions: Actions;
   readonly version: string;
-  /** Names whose sections may stand in global.json. */
+  /** Plugin names that may have a section in global.json. */
   readonly plugins?: readonly string[];
-  /** Names of the backends that are registered. */
-  readonly backends?: readonly string[];
-  /** Folder of the built pages. */
+  /** Names of the registered backends and pipelines. */
+  readonly choices?: Choices;
+  /** Folder that holds the built pages. */
   readonly pages?: string;
 }
 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Port that would have come first, but is another's. */
+  /** The preferred port, if another process uses it. */
   readonly taken: number | null;
   /** One-time code for the browser: `<url>/#code=<code>`. */
   readonly code: string;
-  /** Of this process; also in `.dure/server/server.json`. */
+  /** Token of this process; also in `.dure/server/server.json`. */
   readonly token: string;
-  /** Another one-time code. */
+  /** Creates another one-time code. */
   newCode(): string;
-  /** Pages and scripts that are connected now. */
+  /** Number of connected sockets. */
   readonly watching: number;
-  /** Ends in seven steps, within five seconds. Agents go on. */
+  /** Shuts down in seven steps, within five seconds. Agents keep running. */
   close(): Promise<void>;
 }
 
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { project, wanted, actions, version, plugins = [], backends = [] } = options;
+  const {
+    project,
+    wanted,
+    actions,
+    version,
+    plugins = [],
+    choices = { backend: [], pipeline: [] },
+  } = options;
   const { pages: folder = distFile('ui') } = options;
   const files = serverFiles(project);
   await closedFolder(files.dir);
-  const own = ownLog(files.log);
+  const own = serverLog(files.log);
   const log = own.note;
   const index = runIndex(project);
   const sessions = await openSessions(files.sessions);
-  const word = wordTo(project, actions.wake);
-  const ward = { project, index, version, plugins };
-  const interrupted = shared(() => interruptedOf(ward));
-  const start: Desk['start'] = wish => actions.start(wish);
-  const desk: Desk = { project, index, sessions, word, version, plugins, backends, start };
-  const described = endpoints(desk);
+  const requests = runActions(project, actions.wake);
+  const healthContext = { project, index, version, plugins };
+  const interrupted = singleFlight(() => interruptedOf(healthContext));
+  const start: ApiContext['start'] = request => actions.start(request);
+  const apiContext: ApiContext = { project, index, sessions, requests, version, plugins, choices, start };
+  const endpoints = apiEndpoints(apiContext);
   let closing = false;
-  let atWork = 0;
+  let inProgress = 0;
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(...shields());
+  app.use(...securityHeaders());
   app.use((_req, res, next) => {
-    if (closing) throw new Refusal(503, 'E_CLOSING', 'The server is about to end.');
-    atWork += 1;
+    if (closing) throw new HttpRefusal(503, 'E_CLOSING', 'The server is shutting down.');
+    inProgress += 1;
     res.once('close', () => {
-      atWork -= 1;
+      inProgress -= 1;
     });
     next();
   });
   app.use('/health', healthRoutes());
   app.use('/api', apiRoutes());
-  app.use(pages(folder));
+  app.use(servePages(folder));
   app.use(() => {
-    throw new Refusal(404, 'E_NOT_FOUND', 'There is nothing here.');
+    throw new HttpRefusal(404, 'E_NOT_FOUND', 'Not found.');
   });
   app.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
     const { status, body, meant } = refusedBy(error, project.root);
@@ -126,14 +134,14 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   function healthRoutes(): Router {
     const router = Router();
     router.get('/', async (_req, res) => {
-      const health = await healthOf(ward);
+      const health = await healthOf(healthContext);
       res.status(health.status === 'unhealthy' ? 503 : 200).json(health);
     });
     router.get('/live', (_req, res) => {
       res.json({ status: 'ok', timestamp: new Date().toISOString() });
     });
     router.get('/ready', async (_req, res) => {
-      const ready = await readyOf(ward);
+      const ready = await readyOf(healthContext);
       res.status(ready.status === 'ready' ? 200 : 503).json(ready);
     });
     router.get('/interrupted', async (_req, res) => {
@@ -148,16 +156,16 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
       res.setHeader('Cache-Control', 'no-store');
       next();
     });
-    for (const one of described.filter(({ open }) => open)) route(router, one);
+    for (const one of endpoints.filter(({ open }) => open)) route(router, one);
     router.use((req, _res, next) => {
       const [, token] = /^Bearer ([\w.~+/=-]{1,200})$/.exec(req.headers.authorization ?? '') ?? [];
-      if (!sessions.admits(token)) throw new Refusal(401, 'E_TOKEN', 'The token is missing or wrong.');
+      if (!sessions.admits(token)) throw new HttpRefusal(401, 'E_TOKEN', 'The token is missing or wrong.');
       next();
     });
     router.get('/openapi.json', (_req, res) => {
-      res.json(openapi(described, version));
+      res.json(openapi(endpoints, version));
     });
-    for (const one of described.filter(({ open }) => !open)) route(router, one);
+    for (const one of endpoints.filter(({ open }) => !open)) route(router, one);
     return router;
   }
 
@@ -182,10 +190,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     maxHttpBufferSize: 64_000,
     perMessageDeflate: false,
     connectTimeout: 10_000,
-    allowRequest: (req, decide) => decide(null, !closing && turned(knockOf(req), port) === null),
+    allowRequest: (req, decide) => decide(null, !closing && hostRefusal(originOf(req), port) === null),
   });
-  const live = goLive(io, { project, index, sessions, word, log });
-  standGuard(http, port);
+  const live = openSockets(io, { project, index, sessions, requests, log });
+  checkRequests(http, port);
   const beacon = {
     process: ownIdentity(),
     url,
@@ -199,20 +207,26 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
   let ended: Promise<void> | null = null;
   const end = async (): Promise<void> => {
-    // 1. New requests are rejected from here on; 2. those at work may end.
+    // 1. Reject new requests. 2. Wait for requests in progress.
     closing = true;
-    for (const until = performance.now() + ENDING.requests; atWork > 0 && performance.now() < until; )
+    for (
+      const until = performance.now() + SHUTDOWN_MS.requests;
+      inProgress > 0 && performance.now() < until;
+    )
       await pause(20);
-    // 3. Pages are told, so that they wait for the next server instead of showing an error.
+    // 3. Tell the pages, so that they wait for the next server instead of showing an error.
     live.farewell();
-    // 4. Runs at work are recorded as interrupted. 5. tmux sessions and agents are left alone.
-    await Promise.race([actions.interrupt?.().catch(log), pause(ENDING.state, undefined, { ref: false })]);
-    // 6. Watchers.
+    // 4. Record active runs as interrupted. 5. Leave tmux sessions and agents running.
+    await Promise.race([
+      actions.interrupt?.().catch(log),
+      pause(SHUTDOWN_MS.state, undefined, { ref: false }),
+    ]);
+    // 6. Stop the file watchers.
     await live.close();
-    // 7. The server. Whoever does not let go is cut off.
+    // 7. Close the server, and cut connections that stay open.
     http.closeIdleConnections();
     const gone = new Promise<void>(resolve => void io.close(() => resolve()));
-    await Promise.race([gone, pause(ENDING.sockets, undefined, { ref: false })]);
+    await Promise.race([gone, pause(SHUTDOWN_MS.sockets, undefined, { ref: false })]);
     http.closeAllConnections();
     await keepSecretJson(files.beacon, { ...beacon, process: null, token: '' }).catch(log);
     await own.close();
@@ -231,21 +245,21 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     close() {
       ended ??= Promise.race([
         end(),
-        pause(ENDING.whole, undefined, { ref: false }).then(() => http.closeAllConnections()),
+        pause(SHUTDOWN_MS.whole, undefined, { ref: false }).then(() => http.closeAllConnections()),
       ]);
       return ended;
     },
   };
 }
 
-const knockOf = ({ method = 'GET', headers }: IncomingMessage) => ({ method, headers });
+const originOf = ({ method = 'GET', headers }: IncomingMessage) => ({ method, headers });
 
-/** The gate stands before express and socket.io alike, so that no route of either can be forgotten. */
-function standGuard(http: HttpServer, port: number): void {
+/** Checks every request before Express and socket.io see it, so that the check covers all their routes. */
+function checkRequests(http: HttpServer, port: number): void {
   const behind = http.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
   http.removeAllListeners('request');
   http.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    const no = turned(knockOf(req), port);
+    const no = hostRefusal(originOf(req), port);
     if (!no) {
       for (const listener of behind) listener.call(http, req, res);
       return;
@@ -258,7 +272,7 @@ function standGuard(http: HttpServer, port: number): void {
     res.end(`${no.why}\n`);
   });
   http.prependListener('upgrade', (req: IncomingMessage, socket: Duplex) => {
-    const no = turned(knockOf(req), port);
+    const no = hostRefusal(originOf(req), port);
     if (no) socket.end(`HTTP/1.1 ${no.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
 }
@@ -279,10 +293,10 @@ function route(router: Router, one: Endpoint): void {
   );
 }
 
-/** A form of another page can send text/plain without asking; it cannot send this. */
+/** Requires JSON: a form on another page can send text/plain without a CORS preflight, but not application/json. */
 function onlyJson(req: Request, _res: Response, next: NextFunction): void {
   if (!/^application\/json *(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new Refusal(415, 'E_TYPE', 'Send application/json.');
+    throw new HttpRefusal(415, 'E_TYPE', 'Send application/json.');
   next();
 }
 
@@ -292,12 +306,12 @@ function bodyOf(req: Request): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(400, 'E_BODY', `Not JSON: ${error.message}.`);
+    if (error instanceof SyntaxError) throw new HttpRefusal(400, 'E_BODY', `Not JSON: ${error.message}.`);
     throw error;
   }
 }
 
-/** Never shown in place: whatever an agent left, a browser saves it and runs nothing of it. */
+/** Sends a file as a download, so that a browser never renders or runs what an agent wrote. */
 function sendFile(res: Response, { name, bytes }: { name: string; bytes: Buffer }): void {
   res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   res.attachment(name);

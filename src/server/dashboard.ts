@@ -1,4 +1,4 @@
-/** A run as the dashboard shows it. Pure: state in, view out. */
+/** Converts the state of a run to the data of the dashboard socket. Pure functions. */
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { AgentState, RunState, Spend } from '../formats/state.ts';
@@ -20,14 +20,14 @@ const STAGE: Record<string, DashboardStage> = {
   verify: 'VERIFY',
   gate: 'GATE',
   waiting_human: 'WAITING_HUMAN',
-  // The agents are done; what is left is the person's review.
+  // The agents are done; only the review is left.
   ready_for_merge: 'DONE',
   completed: 'DONE',
   failed: 'FAILED',
   stopped: 'FAILED',
 };
 
-/** A plugin's phase shows as the built-in one before it, an interrupted run as where it was interrupted. */
+/** Maps a plugin's phase to the built-in phase before it, and an interrupted run to the phase it was in. */
 export function stageOf(s: RunState): DashboardStage {
   const phase = s.phase === 'interrupted' ? (s.interrupted_from ?? 'refine') : s.phase;
   const own = STAGE[phase];
@@ -56,7 +56,7 @@ export const crpOf = (crp: Crp): DashboardCRP => ({
 
 export const shownOption = ({ id, label }: Crp['options'][number]): string => `${id}: ${label}`;
 
-/** A decision by id, by label or as the option was shown, as the id; anything else stays as it is. */
+/** The option id for a decision given as id, label or `id: label`. Other decisions are returned unchanged. */
 export function decisionOf(crp: Crp, decision: string): string {
   const wanted = decision.trim().toLowerCase();
   const byId = crp.options.find(option => option.id.toLowerCase() === wanted);

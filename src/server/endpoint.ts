@@ -1,21 +1,21 @@
 /**
- * An endpoint as data: what it takes, what it answers and what it does. Routing, validation and the OpenAPI document
- * all come from this one description.
+ * Describes an endpoint as data: input, output and handler. Routing, validation and the OpenAPI document all use
+ * this description.
  */
 import type { z } from 'zod';
-import type { Artefact } from './artefact.ts';
 import type { Problem } from './protocol.ts';
-import { Refusal } from './refusal.ts';
+import type { Artefact } from './read-artifact.ts';
+import { HttpRefusal } from './refusal.ts';
 
 type Shape = z.ZodType;
 type Read<S> = S extends Shape ? z.output<S> : undefined;
 
 interface About {
   readonly method: 'get' | 'post' | 'put';
-  /** As express writes it: `/api/runs/:runId`, with `*path` for the rest. */
+  /** Express syntax: `/api/runs/:runId`; `*path` matches the rest. */
   readonly path: string;
   readonly about: string;
-  /** Needs no token. */
+  /** No token is required. */
   readonly open?: true;
   readonly status?: number;
 }
@@ -40,18 +40,18 @@ export interface Endpoint extends About {
   serve(asked: { params: unknown; query: unknown; body: unknown }): Promise<unknown>;
 }
 
-/** The shapes have checked what `serve` is given, which the type of a list of endpoints cannot say. */
+/** Erases the type parameters, so that endpoints fit in one list. The schemas have validated the input of `serve`. */
 export const endpoint = <A extends Shape | 'file', P = undefined, Q = undefined, B = undefined>(
   described: Described<P, Q, B, A>,
 ): Endpoint => described as unknown as Endpoint;
 
-/** What came in, as its shape has it. Throws 400 with every mistake named by its key. */
+/** Parses `given` with its schema. Throws 400 with an error for each invalid key. */
 export function read(shape: Shape | undefined, given: unknown): unknown {
   if (!shape) return undefined;
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
   const fields = fieldsOf(parsed.error);
-  throw new Refusal(
+  throw new HttpRefusal(
     400,
     'E_REQUEST',
     fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),

@@ -1,20 +1,20 @@
 /**
- * How a page and its server know each other without either sending the session. Both hold its key, the SHA-256 of the
- * session. The server proves first that it has it, with a nonce of the page; only then the page makes its pass, which
- * is good for this process of the server alone, on this port. Whoever else listens on the port learns nothing of use.
+ * Mutual authentication of page and server without sending the session. Both know the key, the SHA-256 of the session.
+ * The server proves first that it has the key, using a nonce from the page. Then the page sends its own proof, which is
+ * valid only for this server process and port. Another program that listens on the port learns nothing useful.
  */
 
-/** What the server signs with the key (HMAC-SHA-256) to prove itself to a page. */
+/** The text that the server signs (HMAC-SHA-256) to prove to a page that it has the key. */
 export const serverClaim = (port: number, pageNonce: string, serverNonce: string): string =>
   `dure server ${port} ${pageNonce} ${serverNonce}`;
 
-/** What the page signs with the key; the signature is the secret part of its pass. */
+/** The text that the page signs with the key; the signature is the secret part of its proof. */
 export const pageClaim = (port: number, serverNonce: string): string => `dure page ${port} ${serverNonce}`;
 
-/** What the page sends instead of its session. `id` is the SHA-256 of the key, both parts are hexadecimal. */
-export const passOf = (id: string, signature: string): string => `${id}.${signature}`;
+/** The proof that the page sends instead of its session. `id` is the SHA-256 of the key; both parts are hexadecimal. */
+export const formatProof = (id: string, signature: string): string => `${id}.${signature}`;
 
-export function partsOfPass(pass: string): { id: string; signature: string } | null {
-  const [, id, signature] = /^([0-9a-f]{64})\.([0-9a-f]{64})$/.exec(pass) ?? [];
+export function parseProof(proof: string): { id: string; signature: string } | null {
+  const [, id, signature] = /^([0-9a-f]{64})\.([0-9a-f]{64})$/.exec(proof) ?? [];
   return id === undefined || signature === undefined ? null : { id, signature };
 }

@@ -1,60 +1,64 @@
-/** Whether Dure is well, from checks that do what they speak of. Nothing here is remembered from before. */
+/** Health checks. Each one tests the real thing on every request; no result is cached. */
 import { execFile } from 'node:child_process';
 import { readFile, rm, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
-import { currentStep } from '../core/pipeline.ts';
-import { readEvents, readOptions, standing } from '../core/run-store.ts';
+import { currentStep } from '../core/policy/pipeline.ts';
+import { readEvents, readOptions, runStanding } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { readConfig } from '../project.ts';
-import { isWorking } from './listed.ts';
-import type { Check, Health, Interrupted, Ready } from './protocol.ts';
+import { readConfig } from '../workspace/project/config.ts';
+import type { Health, HealthCheck, Interrupted, ReadyView } from './protocol.ts';
 import type { RunIndex } from './run-index.ts';
+import { isWorking } from './run-row.ts';
 import { keepSecret, serverFiles } from './server-files.ts';
 
-const ROOM = 200_000_000;
+const MIN_FREE_BYTES = 200_000_000;
 const run = promisify(execFile);
 const now = () => new Date().toISOString();
 
-async function timed(check: () => Promise<Omit<Check, 'latency_ms'>>): Promise<Check> {
+async function timed(check: () => Promise<Omit<HealthCheck, 'latency_ms'>>): Promise<HealthCheck> {
   const began = performance.now();
   const found = await check().catch((error: Error) => ({ status: 'fail' as const, message: error.message }));
   return { ...found, latency_ms: Math.round(performance.now() - began) };
 }
 
-export interface Ward {
+export interface HealthContext {
   readonly project: ProjectFiles;
   readonly index: RunIndex;
   readonly version: string;
   readonly plugins: readonly string[];
 }
 
-export async function healthOf(ward: Ward): Promise<Health> {
-  const [orchestrator, tmux, fileSystem] = await Promise.all([driving(ward), windows(ward), writing(ward)]);
+export async function healthOf(context: HealthContext): Promise<Health> {
+  const [orchestrator, tmux, fileSystem] = await Promise.all([
+    checkDrivers(context),
+    checkTmux(context),
+    checkFiles(context),
+  ]);
   const checks = { orchestrator, tmux, fileSystem };
   const failed = Object.values(checks).some(({ status }) => status === 'fail');
   return {
     status: fileSystem.status === 'fail' ? 'unhealthy' : failed ? 'degraded' : 'healthy',
     timestamp: now(),
-    version: ward.version,
+    version: context.version,
     uptime: Math.floor(process.uptime()),
     checks,
   };
 }
 
-export async function readyOf(ward: Ward): Promise<Ready> {
+export async function readyOf(context: HealthContext): Promise<ReadyView> {
   const config = await timed(async () => {
-    await readConfig(ward.project, ward.plugins);
+    await readConfig(context.project, context.plugins);
     return { status: 'pass' };
   });
-  const checks = { fileSystem: await writing(ward), config: relative(ward, config) };
+  const checks = { fileSystem: await checkFiles(context), config: relative(context, config) };
   const well = Object.values(checks).every(({ status }) => status !== 'fail');
   return { status: well ? 'ready' : 'not_ready', timestamp: now(), checks };
 }
 
-/** Every run that should be at work has somebody who drives it. */
-const driving = ({ index }: Ward): Promise<Check> =>
+/** Fails if an active run has no driver. */
+const checkDrivers = ({ index }: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
     await index.refresh();
     const working = index.all().filter(({ recorded }) => isWorking(recorded));
@@ -62,19 +66,19 @@ const driving = ({ index }: Ward): Promise<Check> =>
     return left.length > 0
       ? {
           status: 'fail',
-          message: `${left.length} of ${working.length} runs at work have nobody to drive them`,
+          message: `${left.length} of ${working.length} active runs have no driver`,
         }
-      : { status: 'pass', message: working.length > 0 ? `Running, ${working.length} at work` : 'Running' };
+      : { status: 'pass', message: working.length > 0 ? `Running, ${working.length} active` : 'Running' };
   });
 
-/** tmux is a window and no more, so its absence is a failure only to runs that were started in it. */
-const windows = ({ project, index }: Ward): Promise<Check> =>
+/** Fails only if a run that was started in tmux has lost its session: tmux just displays agents. */
+const checkTmux = ({ project, index }: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
-    const said = await run('tmux', ['-V']).then(
+    const version = await run('tmux', ['-V']).then(
       ({ stdout }) => stdout.trim(),
       () => null,
     );
-    if (said === null) return { status: 'warn', message: 'Not installed; agents run without windows' };
+    if (version === null) return { status: 'warn', message: 'Not installed; agents run without tmux panes' };
     const sessions = await run('tmux', [
       '-S',
       socketOf(project.root),
@@ -93,18 +97,18 @@ const windows = ({ project, index }: Ward): Promise<Check> =>
     }
     return {
       status: 'pass',
-      message: sessions.length > 0 ? 'Session active' : `No session needed (${said})`,
+      message: sessions.length > 0 ? 'Session active' : `No session needed (${version})`,
     };
   });
 
-const writing = (ward: Ward): Promise<Check> =>
+const checkFiles = (context: HealthContext): Promise<HealthCheck> =>
   timed(async () => {
-    const { probe } = serverFiles(ward.project);
-    const word = `${process.pid} ${performance.now()}`;
+    const { probe } = serverFiles(context.project);
+    const content = `${process.pid} ${performance.now()}`;
     try {
-      await keepSecret(probe, word);
-      if ((await readFile(probe, 'utf8')) !== word)
-        return { status: 'fail', message: 'What was written is not there' };
+      await keepSecret(probe, content);
+      if ((await readFile(probe, 'utf8')) !== content)
+        return { status: 'fail', message: 'A test file could not be read back' };
       await rm(probe, { force: true });
     } catch (error) {
       return {
@@ -112,16 +116,16 @@ const writing = (ward: Ward): Promise<Check> =>
         message: `Directory not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
       };
     }
-    const { bavail, bsize } = await statfs(ward.project.dure);
-    return bavail * bsize < ROOM
+    const { bavail, bsize } = await statfs(context.project.dure);
+    return bavail * bsize < MIN_FREE_BYTES
       ? { status: 'warn', message: 'The disk is almost full' }
       : { status: 'pass', message: 'Writable' };
   });
 
-const relative = ({ project }: Ward, check: Check): Check =>
+const relative = ({ project }: HealthContext, check: HealthCheck): HealthCheck =>
   check.message ? { ...check, message: check.message.replaceAll(`${project.root}/`, '') } : check;
 
-export async function interruptedOf({ project, index }: Ward): Promise<Interrupted> {
+export async function interruptedOf({ project, index }: HealthContext): Promise<Interrupted> {
   await index.refresh();
   const ids = index
     .all()
@@ -130,9 +134,9 @@ export async function interruptedOf({ project, index }: Ward): Promise<Interrupt
   const runs: Interrupted['runs'] = [];
   for (const id of ids.sort().reverse()) {
     const files = runFiles(project.run(id));
-    const stands = await standing(files).catch(() => null);
-    if (stands?.state.phase !== 'interrupted') continue;
-    const { state } = stands;
+    const current = await runStanding(files).catch(() => null);
+    if (current?.state.phase !== 'interrupted') continue;
+    const { state } = current;
     const whole = await readEvents(files).then(
       events => events.length > 0,
       () => false,

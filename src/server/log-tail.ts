@@ -1,7 +1,8 @@
-/** events.log as it grows: each call gives the events that were added, each with the state before and after it. */
-import { begin } from '../core/begin.ts';
-import { evolve } from '../core/evolve.ts';
-import { LOG_LIMIT, noLog } from '../core/run-store.ts';
+/** Reads events.log incrementally. Each call returns the new events, with the state before and after each of them. */
+
+import { evolve } from '../core/policy/evolve.ts';
+import { initialState } from '../core/policy/initial-state.ts';
+import { LOG_LIMIT, missingLog } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -16,9 +17,9 @@ export interface LogStep {
 }
 
 export interface LogTail {
-  /** The fold of what was read so far. */
+  /** The fold of the events read so far. */
   readonly state: RunState | null;
-  /** Calls queue up. A log that was changed or damaged is `E_LOG_CORRUPT`. */
+  /** Calls are queued. Throws `E_LOG_CORRUPT` if the log was changed or damaged. */
   next(): Promise<LogStep[]>;
 }
 
@@ -63,7 +64,7 @@ export function logTail(file: string): LogTail {
 
 function following(before: RunState | null, event: RunEvent): RunState {
   if (before) return evolve(before, event);
-  if (event.type === 'run.started') return begin(event);
+  if (event.type === 'run.started') return initialState(event);
   throw new RangeError('the log does not begin with run.started');
 }
 
@@ -76,9 +77,9 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
   }
 }
 
-/** Whole lines behind `offset`; null when the file has become shorter than that. */
+/** The whole lines after `offset`; null if the file is now shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
-  const handle = await openText(file, LOG_LIMIT).catch(noLog(file));
+  const handle = await openText(file, LOG_LIMIT).catch(missingLog(file));
   if (!handle) return offset === 0 ? Buffer.alloc(0) : null;
   try {
     const { size } = await handle.stat();

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made of the same descriptions that route and check the requests. */
+/** Builds the OpenAPI document from the endpoint descriptions that also route and validate requests. */
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { failure, health, interrupted, live, ready } from './protocol.ts';
@@ -29,7 +29,7 @@ export function openapi(endpoints: readonly Endpoint[], version: string): Json {
     info: {
       title: 'Dure',
       version,
-      description: 'All that the pages of the Agent Command Environment can do.',
+      description: 'Everything that the pages of the Agent Command Environment can do.',
     },
     paths: { ...paths, ...HEALTH },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
@@ -49,7 +49,7 @@ function operation(one: Endpoint): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(one.body && { requestBody: { required: true, content: json(one.body, 'input') } }),
     responses: {
-      [one.status ?? 200]: { description: 'Done', content },
+      [one.status ?? 200]: { description: 'Success', content },
       default: { description: 'Refused', content: json(failure, 'output') },
     },
   };
@@ -66,19 +66,19 @@ function parametersOf(shape: z.ZodType | undefined, place: 'path' | 'query'): Js
   }));
 }
 
-const probe = (summary: string, shape: z.ZodType, sick: boolean): Json => ({
+const probe = (summary: string, shape: z.ZodType, canFail: boolean): Json => ({
   get: {
     summary,
     security: [],
     responses: {
-      200: { description: 'Well', content: json(shape, 'output') },
-      ...(sick && { 503: { description: 'Not well', content: json(shape, 'output') } }),
+      200: { description: 'Healthy', content: json(shape, 'output') },
+      ...(canFail && { 503: { description: 'Unhealthy', content: json(shape, 'output') } }),
     },
   },
 });
 const HEALTH: Record<string, Json> = {
-  '/health': probe('The whole system.', health, true),
+  '/health': probe('Health of the whole system.', health, true),
   '/health/live': probe('Whether the server answers.', live, false),
-  '/health/ready': probe('Whether all it depends on is there.', ready, true),
-  '/health/interrupted': probe('Runs that were interrupted.', interrupted, false),
+  '/health/ready': probe('Whether everything the server depends on is available.', ready, true),
+  '/health/interrupted': probe('Interrupted runs.', interrupted, false),
 };

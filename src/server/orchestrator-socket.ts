@@ -1,4 +1,4 @@
-/** The default namespace: events of every run in the orchestrator's own words, and a person's words to any of them. */
+/** The default namespace: sends orchestrator events of every run, and accepts requests for any run. */
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { answer } from './acknowledge.ts';
@@ -6,55 +6,59 @@ import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
 import {
   extendTimeout,
-  type Failure,
+  type FailureView,
   type OrchestratorToServer,
   retryAgent,
   type ServerToOrchestrator,
   stopRun,
   vcrSubmit,
 } from './protocol.ts';
-import type { Word } from './word.ts';
+import type { RunAction } from './run-actions.ts';
 
 export type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
 export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;
 
-export function hearOrchestrator(
+export function readOrchestratorRequests(
   socket: OrchestratorSocket,
-  word: Word,
-  refuse: (error: unknown) => Failure,
+  requests: RunAction,
+  refuse: (error: unknown) => FailureView,
 ): void {
-  const carry =
-    <S extends z.ZodType>(shape: S, work: (wish: z.output<S>) => Promise<unknown>) =>
+  const handle =
+    <S extends z.ZodType>(shape: S, work: (request: z.output<S>) => Promise<unknown>) =>
     (given: unknown, ack?: unknown) => {
       const done = async () => work(read(shape, given) as z.output<S>);
       void done().then(
-        said => answer(ack, said),
+        recorded => answer(ack, recorded),
         error => {
-          const said = refuse(error);
-          if (typeof ack !== 'function') socket.emit('error', { error: said.error.message });
-          answer(ack, said);
+          const failure = refuse(error);
+          if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
+          answer(ack, failure);
         },
       );
     };
   socket.on(
     'retry.agent',
-    carry(retryAgent, ({ run_id, agent }) => word.retry(run_id, agent)),
+    handle(retryAgent, ({ run_id, agent }) => requests.retry(run_id, agent)),
   );
   socket.on(
     'stop.run',
-    carry(stopRun, ({ run_id, reason = '' }) => word.stop(run_id, reason)),
+    handle(stopRun, ({ run_id, reason = '' }) => requests.stop(run_id, reason)),
   );
   socket.on(
     'extend.timeout',
-    carry(extendTimeout, ({ run_id, ms }) => word.extend(run_id, ms)),
+    handle(extendTimeout, ({ run_id, ms }) => requests.extend(run_id, ms)),
   );
   socket.on(
     'vcr.submit',
-    carry(vcrSubmit, ({ run_id, ...vcr }) => word.answer(run_id, vcr)),
+    handle(vcrSubmit, ({ run_id, ...vcr }) => requests.answer(run_id, vcr)),
   );
 }
 
-export function tellOrchestrator(orchestrator: Orchestrator, runId: string, steps: readonly LogStep[]): void {
+export function sendOrchestratorEvents(
+  orchestrator: Orchestrator,
+  runId: string,
+  steps: readonly LogStep[],
+): void {
   for (const { seq, event, before, state } of steps) {
     const of = { run_id: runId, seq };
     switch (event.type) {

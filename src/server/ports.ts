@@ -1,39 +1,39 @@
-/** The port of the pages: which are tried, in which order, and the first of them that is free. */
+/** Chooses the port of the pages: which ports are tried, and in which order. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { Refusal } from './refusal.ts';
+import { HttpRefusal } from './refusal.ts';
 
-const TRIED = 100;
+const MAX_TRIES = 100;
 
-/** 0: any. */
-export const wanted = z.strictObject({
+/** Port 0 means any free port. */
+export const requestedPorts = z.strictObject({
   port: z.int().min(0).max(65_535),
   by: z.enum(['person', 'configuration']),
 });
-export type Wanted = z.infer<typeof wanted>;
+export type RequestedPort = z.infer<typeof requestedPorts>;
 
-/** Where the server before was, and what it was told. */
-interface Before {
+/** The port of the previous server, and the one it was asked to use. */
+interface PreviousServer {
   readonly port: number;
-  readonly wanted: Wanted;
+  readonly wanted: RequestedPort;
 }
 
 /**
- * Pages that are still open ask at the port of the server before. It comes first, unless a person wants another one:
- * asked for it now, or has changed the configuration since. Then it is still the next best, when it is near.
+ * Open pages reconnect to the port of the previous server, so it is tried first. Only a port given on the command line,
+ * or changed in the configuration since, comes before it; the previous port is then second if it is in the sequence.
  */
-export function portsToTry({ port, by }: Wanted, before: Before | null): number[] {
-  const inOrder =
-    port === 0 ? [0] : Array.from({ length: TRIED }, (_, i) => port + i).filter(one => one <= 65_535);
-  if (!before) return inOrder;
+export function portsToTry({ port, by }: RequestedPort, before: PreviousServer | null): number[] {
+  const sequence =
+    port === 0 ? [0] : Array.from({ length: MAX_TRIES }, (_, i) => port + i).filter(one => one <= 65_535);
+  if (!before) return sequence;
   const changed = before.wanted.by === 'configuration' && before.wanted.port !== port;
   const moves = port !== 0 && (by === 'person' || changed);
-  if (!moves) return [before.port, ...inOrder];
-  return inOrder.includes(before.port) ? [port, before.port, ...inOrder.slice(1)] : inOrder;
+  if (!moves) return [before.port, ...sequence];
+  return sequence.includes(before.port) ? [port, before.port, ...sequence.slice(1)] : sequence;
 }
 
-/** Listens on the first of these ports that is free, and says which. */
+/** Listens on the first free port of the list and returns it. */
 export async function listenOn(http: Server, host: string, ports: readonly number[]): Promise<number> {
   for (const port of ports) {
     const error = await new Promise<NodeJS.ErrnoException | null>(resolve => {
@@ -46,5 +46,5 @@ export async function listenOn(http: Server, host: string, ports: readonly numbe
     if (!error) return (http.address() as AddressInfo).port;
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
   }
-  throw new Refusal(500, 'E_PORT', `No port from ${ports[0]} on is free.`);
+  throw new HttpRefusal(500, 'E_PORT', `No port from ${ports[0]} on is free.`);
 }

@@ -1,21 +1,21 @@
 /**
- * What browser and server say to each other, said once: zod for what crosses the wire, types for both sides,
- * and the OpenAPI document is made of it. Nothing here needs node; pages import the types only (`import type`),
- * so that no validation library reaches the browser by this way.
+ * The contract between browser and server: zod schemas for the messages, types for both sides, and the source of
+ * the OpenAPI document. Nothing here needs Node. The pages import only the types (`import type`), which keeps the
+ * validation library out of the browser bundle.
  */
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config.ts';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { crpId, hash, role, runId, timestamp } from '../formats/define.ts';
-import { runEvent } from '../formats/events.ts';
+import { type RunEvent, runEvent } from '../formats/events.ts';
 import { evidenceFile } from '../formats/mrp.ts';
+import { feedbackFile } from '../formats/request.ts';
 import { stateFile } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
-import { feedbackFile } from '../formats/wish.ts';
 
-// ── Shared words ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A mistake of the one who asked, or a refusal. `fields` name keys of the body: `timeouts.builder`. */
+/** An invalid or refused request. `fields` name keys of the body: `timeouts.builder`. */
 export const problem = z.object({
   code: z.string(),
   message: z.string(),
@@ -24,32 +24,32 @@ export const problem = z.object({
 });
 export type Problem = z.infer<typeof problem>;
 export const failure = z.object({ ok: z.literal(false), error: problem });
-export type Failure = z.infer<typeof failure>;
+export type FailureView = z.infer<typeof failure>;
 
-/** The wish was taken: this line of the run's events.log is its consequence. `id` is `<run_id>#<seq>`. */
-export const recorded = z.object({
+/** The request was accepted and caused this event in the run's events.log. `id` is `<run_id>#<seq>`. */
+export const recordedEvent = z.object({
   ok: z.literal(true),
   id: z.string(),
   event: z.object({ type: z.string(), seq: z.int() }),
   vcr_id: z.string().optional(),
 });
-export type Recorded = z.infer<typeof recorded>;
-/** With `E_NOT_TAKEN` (HTTP 202) the wish lies in the run folder but nobody has taken it up yet. */
-export type Outcome = Recorded | Failure;
+export type Recorded = z.infer<typeof recordedEvent>;
+/** `E_NOT_TAKEN` (HTTP 202): the request is in the run folder, but no driver has processed it yet. */
+export type ActionResult = Recorded | FailureView;
 
 export const severity = z.enum(['info', 'warning', 'error', 'success']);
-/** What a run wants of a person: an answer to a question, or the review of its pack. */
+/** What a run needs from a person: an answer to a question, or a review of its pack. */
 export const want = z.enum(['answer', 'review']);
 export type Want = z.infer<typeof want>;
 
 // ── Session ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The code of the URL fragment (`/#code=…`), good once and for two minutes. */
+/** The one-time code from the URL fragment (`/#code=…`), valid for two minutes. */
 export const sessionBody = z.strictObject({ code: z.string().min(1).max(200) });
 export const session = z.object({ token: z.string() });
-export type Session = z.infer<typeof session>;
+export type SessionView = z.infer<typeof session>;
 
-/** How a server proves itself to a page before the page shows that it is let in: see `handshake.ts`. */
+/** The server proves its identity before the page sends its own proof; see `handshake.ts`. */
 export const proofBody = z.strictObject({
   id: z
     .string()
@@ -57,11 +57,11 @@ export const proofBody = z.strictObject({
     .describe('SHA-256 of the SHA-256 of the session'),
   nonce: z.string().regex(/^[\w-]{32,100}$/),
 });
-export const proof = z.object({
-  nonce: z.string().describe('of this process of the server'),
+export const sessionProof = z.object({
+  nonce: z.string().describe('nonce of this server process'),
   proof: z.string().describe('HMAC-SHA-256, keyed by the SHA-256 of the session'),
 });
-export type Proof = z.infer<typeof proof>;
+export type SessionProof = z.infer<typeof sessionProof>;
 
 // ── Runs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,41 +97,43 @@ export const runsPage = z.object({
   total: z.int().describe('matches on all pages'),
   page: z.int(),
   limit: z.int(),
-  phases: z.record(z.string(), z.int()).describe('how many runs stand in each phase, whatever the filter'),
+  phases: z.record(z.string(), z.int()).describe('number of runs in each phase, regardless of the filter'),
 });
 export type RunsPage = z.infer<typeof runsPage>;
 
 export const startBody = z.strictObject({
-  briefing: z.string().trim().min(1, 'Say what should be done.').max(200_000),
-  base: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('branch, tag or commit; default: where the checkout stands'),
+  briefing: z.string().trim().min(1, 'Describe what to do.').max(200_000),
+  base: z.string().min(1).max(200).optional().describe('branch, tag or commit; default: the current commit'),
   budget_usd: z.number().positive().nullable().optional(),
   backend: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/)
     .optional(),
-  yes: z.boolean().optional().describe('take the recommendation whenever a question comes'),
+  pipeline: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/)
+    .optional()
+    .describe('default: the configured pipeline'),
+  yes: z.boolean().optional().describe('accept the recommendation for every question'),
 });
 export type StartBody = z.infer<typeof startBody>;
 export const started = z.object({ ok: z.literal(true), run_id: runId });
-export type Started = z.infer<typeof started>;
+export type StartedView = z.infer<typeof started>;
 
-/** The state as in state.json, and what pages want beside it. */
+/** The contents of state.json, plus derived fields for the pages. */
 export const runView = stateFile.shape.extend({
   title: z.string(),
   briefing: z.string(),
   refined: z.string().nullable(),
-  driven: z.boolean().describe('somebody drives this run now'),
+  driven: z.boolean().describe('a process is driving this run'),
   wants: want.nullable(),
-  working: z.boolean().describe('an agent is, or should be, at work: it can be retried and given more time'),
-  deadline: timestamp.nullable().describe('when the time of the agent at work runs out'),
+  working: z
+    .boolean()
+    .describe('an agent is running or about to start: it can be retried or given more time'),
+  deadline: timestamp.nullable().describe('when the running agent times out'),
   cost_usd: z.number(),
   cost_complete: z.boolean(),
-  branch: z.string().describe('branch the result is on'),
+  branch: z.string().describe('branch that holds the result'),
   attach: z.string().nullable().describe('command that shows the panes'),
   rehearsal: z.boolean(),
 });
@@ -162,10 +164,10 @@ const decision = z
   .max(4000)
   .optional()
   .describe(
-    'id of an option, an option as it was shown, OTHER with a rationale, or an amount where more budget is asked for; without it the rationale alone, or the amount, is the answer',
+    'option id, option text as shown, OTHER with a rationale, or an amount if the question is about budget; if omitted, the rationale or the amount is the answer',
   );
-const amount = z.number().positive().optional().describe('US dollars that are granted more');
-/** Spelled as in vcr-NNN.json. */
+const amount = z.number().positive().optional().describe('additional budget in US dollars');
+/** Uses the field names of vcr-NNN.json. */
 export const vcrBody = z.strictObject({
   crp_id: crpId,
   decision,
@@ -175,7 +177,7 @@ export const vcrBody = z.strictObject({
   applies_to_future: z.boolean().optional(),
 });
 export type VcrBody = z.infer<typeof vcrBody>;
-/** The same, spelled as on the dashboard socket. */
+/** The same answer with the field names of the dashboard socket. */
 export const crpResponse = z.strictObject({
   crpId,
   decision,
@@ -188,10 +190,10 @@ export type CRPResponse = z.infer<typeof crpResponse>;
 
 export const stopBody = z.strictObject({ reason: z.string().max(2000).optional() });
 export const retryBody = z.strictObject({
-  agent: role.optional().describe('refused unless this one is at work'),
+  agent: role.optional().describe('the request is refused unless this role is running'),
 });
 export const extendBody = z.strictObject({ ms: z.int().positive().max(86_400_000) });
-/** Approval binds to the tree that was shown. */
+/** An approval applies only to the tree that was shown. */
 export const approveBody = z.strictObject({
   tree: hash,
   how: z.enum(['merge', 'branch', 'pr']).default('merge'),
@@ -209,39 +211,46 @@ export type RejectBody = z.input<typeof rejectBody>;
 export const mrpView = z.object({
   run_id: runId,
   commit: hash,
-  tree: hash.describe('what an approval or a rejection of this page must name'),
-  open: z.boolean().describe('a decision can be taken now'),
+  tree: hash.describe('an approval or rejection must name this tree'),
+  open: z.boolean().describe('the pack is waiting for a decision'),
   refused: z.string().nullable().describe('why the last approval was refused'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),
   patch: z.string().describe('unified diff'),
   patch_truncated: z.boolean(),
   tests: testOutputFile.shape.nullable(),
-  log_tail: z.string().describe('end of the real test log'),
-  files: z.array(z.string()).describe('all files of the result, at most 5000'),
+  log_tail: z.string().describe('end of the test log that Dure recorded'),
+  files: z.array(z.string()).describe('files of the result, at most 5000'),
   decisions: z.array(z.object({ crp: crpFile.shape.nullable(), vcr: vcrFile.shape })),
 });
 export type MrpView = z.infer<typeof mrpView>;
 
-// ── What agents print ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Agent output ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Safe text: no terminal sequence and no control character but newline and tab is left in it. */
+/** Sanitized text: no terminal sequences, and no control characters except newline and tab. */
 export const outputLine = z.object({
   kind: z.enum(['text', 'thinking', 'tool', 'result', 'error', 'note', 'raw']),
   text: z.string(),
 });
 export type OutputLine = z.infer<typeof outputLine>;
 export const streamQuery = z.strictObject({
-  launch: z.coerce.number().int().positive().optional().describe('default: the newest of this role'),
-  offset: z.coerce.number().int().nonnegative().default(0).describe('bytes into the raw stream'),
+  launch: z.coerce.number().int().positive().optional().describe('default: the newest launch of this role'),
+  offset: z.coerce.number().int().nonnegative().default(0).describe('byte offset in the raw stream'),
+  tail: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(256_000)
+    .optional()
+    .describe('instead of an offset: the last whole lines, up to this many bytes'),
   raw: z.enum(['0', '1']).default('0'),
 });
 export const streamPage = z.object({
   role,
   launch: z.int().nullable(),
   launches: z.array(z.int()),
-  offset: z.int(),
-  next: z.int().describe('offset to go on from'),
+  offset: z.int().describe('offset of the first line'),
+  next: z.int().describe('offset of the next read'),
   size: z.int(),
   lines: z.array(outputLine),
 });
@@ -257,19 +266,22 @@ export const configView = z.object({
   name: configName,
   about: z.string(),
   file: z.string(),
-  written: object.describe('what stands in the file'),
-  value: object.describe('the same with every default'),
+  written: object.describe('contents of the file'),
+  value: object.describe('contents of the file with defaults filled in'),
   defaults: object,
   schema: object.describe('JSON Schema; each description is the help text'),
   confirm: z
     .array(z.string())
-    .describe('keys whose change asks for confirmation: they decide what is executed'),
-  problem: z.string().nullable().describe('what is wrong with the file as it stands'),
+    .describe('keys that control what is executed; changing them requires confirmation'),
+  problem: z.string().nullable().describe('why the current file is invalid'),
 });
 export type ConfigView = z.infer<typeof configView>;
 export const configBody = z.strictObject({
   value: object,
-  confirm: z.boolean().default(false).describe('the person has seen that commands or permissions change'),
+  confirm: z
+    .boolean()
+    .default(false)
+    .describe('the person has confirmed the change of commands or permissions'),
 });
 export type ConfigBody = z.input<typeof configBody>;
 
@@ -291,31 +303,31 @@ export const overview = z.object({
       .describe('last 30 days'),
   }),
 });
-export type Overview = z.infer<typeof overview>;
+export type OverviewView = z.infer<typeof overview>;
 
 // ── Health ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const check = z.object({
+export const healthCheck = z.object({
   status: z.enum(['pass', 'warn', 'fail']),
   message: z.string().optional(),
   latency_ms: z.number().optional(),
 });
-export type Check = z.infer<typeof check>;
+export type HealthCheck = z.infer<typeof healthCheck>;
 export const health = z.object({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
   timestamp,
   version: z.string(),
   uptime: z.int().describe('seconds'),
-  checks: z.object({ orchestrator: check, tmux: check, fileSystem: check }),
+  checks: z.object({ orchestrator: healthCheck, tmux: healthCheck, fileSystem: healthCheck }),
 });
 export type Health = z.infer<typeof health>;
 export const live = z.object({ status: z.literal('ok'), timestamp });
 export const ready = z.object({
   status: z.enum(['ready', 'not_ready']),
   timestamp,
-  checks: z.object({ fileSystem: check, config: check }),
+  checks: z.object({ fileSystem: healthCheck, config: healthCheck }),
 });
-export type Ready = z.infer<typeof ready>;
+export type ReadyView = z.infer<typeof ready>;
 export const interrupted = z.object({
   count: z.int(),
   runs: z.array(
@@ -340,9 +352,9 @@ export type DashboardAgentStatus = 'idle' | 'running' | 'done' | 'error';
 
 export interface DashboardAgentData {
   status: DashboardAgentStatus;
-  /** The end of what the agent's last launch printed, readable, at most 8 kB. */
+  /** The end of the last launch's output as plain text, at most 8 kB. */
   output: string;
-  /** ISO 8601: on the wire a Date is a string. */
+  /** ISO 8601. */
   startedAt?: string;
   finishedAt?: string;
 }
@@ -353,7 +365,7 @@ export interface TokenUse {
   cacheReadTokens: number;
   cacheCreationTokens: number;
   costUsd: number;
-  /** False: some launch left no cost behind, so that `costUsd` is a lower bound. */
+  /** False: at least one launch reported no cost, so `costUsd` is a lower bound. */
   complete: boolean;
 }
 export interface DashboardUsage {
@@ -366,15 +378,16 @@ export interface DashboardProgress {
   step: string | null;
   iteration: number;
   maxIterations: number;
-  /** Steps of this iteration that are done, and all of them. */
+  /** Completed steps of this iteration. */
   stepsDone: number;
+  /** All steps of the iteration. */
   steps: number;
 }
 
 export interface DashboardCRP {
   agent: string;
   question: string;
-  /** Each `id: label`; the decision may be the whole string, the id or the label. */
+  /** Formatted as `id: label`. A decision may be the whole string, the id or the label. */
   options: string[];
   crpId: string;
 }
@@ -388,59 +401,23 @@ export interface DashboardData {
   progress: DashboardProgress;
 }
 
-/** Something a person should hear of without asking. Each is sent once; `id` lets several tabs show it once. */
+/** A notification for a person. It is sent once; `id` lets several tabs show it only once. */
 export interface BrowserNotice {
   id: string;
   run_id: string;
-  at: string;
-  type: string;
   severity: z.infer<typeof severity>;
-  text: string;
+  event: RunEvent;
   /** Page to open: `/run/…/crp/…`, `/run/…/mrp` or `/run/…`. */
   page: string;
 }
 
-export const streamSubscribe = z.strictObject({
-  runId,
-  role,
-  offset: z.int().nonnegative().optional().describe('default: the last 64 kB of the newest launch'),
-  launch: z.int().positive().optional(),
-  raw: z.boolean().default(false),
-});
-export type StreamSubscribe = z.input<typeof streamSubscribe>;
-export const streamGrant = z.strictObject({
-  stream: z.int().positive(),
-  bytes: z.int().positive().max(1_048_576),
-});
-export type StreamGrant = z.infer<typeof streamGrant>;
-
-/** A piece of a stream. The page grants as many bytes again once it has shown it; without credit nothing comes. */
-export interface StreamPiece {
-  stream: number;
-  launch: number;
-  lines: OutputLine[];
-  /** Bytes of the raw stream that this piece stands for: what is to be granted again. */
-  bytes: number;
-  /** Where the raw stream goes on. */
-  offset: number;
-  /** Bytes left out before this piece, because the agent printed faster than the page could show. */
-  skipped: number;
-  /** The first piece of another launch: what was shown before belongs to the one before. */
-  fresh: boolean;
-}
-/** `initial` credit is 256 kB. */
-export type StreamOpened = { ok: true; stream: number; launch: number | null; offset: number } | Failure;
-
 type Ack<T> = (answer: T) => void;
 
 export interface DashboardToServer {
-  'dashboard:subscribe': (runId: string, ack?: Ack<{ ok: true } | Failure>) => void;
+  'dashboard:subscribe': (runId: string, ack?: Ack<{ ok: true } | FailureView>) => void;
   'dashboard:unsubscribe': (ack?: Ack<{ ok: true }>) => void;
-  'dashboard:crp-response': (response: CRPResponse, ack?: Ack<Outcome>) => void;
-  'dashboard:request-update': (ack?: Ack<{ ok: true } | Failure>) => void;
-  'stream:subscribe': (wanted: StreamSubscribe, ack: Ack<StreamOpened>) => void;
-  'stream:grant': (grant: StreamGrant) => void;
-  'stream:unsubscribe': (stream: number) => void;
+  'dashboard:crp-response': (response: CRPResponse, ack?: Ack<ActionResult>) => void;
+  'dashboard:request-update': (ack?: Ack<{ ok: true } | FailureView>) => void;
 }
 
 export interface ServerToDashboard {
@@ -455,15 +432,14 @@ export interface ServerToDashboard {
   'dashboard:error': (error: { error: string }) => void;
   'dashboard:subscribed': (run: { runId: string }) => void;
   'dashboard:unsubscribed': () => void;
-  /** Events of the subscribed run as they are recorded; after a gap ask `/api/runs/:id/events?since=`. */
+  /** New events of the subscribed run. After a gap, fetch `/api/runs/:id/events?since=`. */
   'run:events': (run: { runId: string; events: SeenEvent[] }) => void;
-  /** Some run stands elsewhere than before (to every page, at most twice a second): lists are to be fetched anew. */
+  /** Runs have changed; pages must refetch their lists. Sent to every page at most twice a second. */
   'runs:changed': (change: { runs: RunRow[] }) => void;
-  /** Files that agents of the subscribed run made or changed, worktree and questions included: paths relative to the run folder. */
-  'run:files': (change: { runId: string; files: string[] }) => void;
-  'stream:piece': (piece: StreamPiece) => void;
+  /** An agent of the subscribed run has printed something; fetch it from `GET /api/runs/:id/streams/:role`. */
+  'run:printed': (run: { runId: string }) => void;
   notice: (notice: BrowserNotice) => void;
-  /** The server goes; agents go on. Another one takes its place, and the socket finds it by itself. */
+  /** The server is shutting down; agents keep running. The socket reconnects to the next server. */
   'server:closing': () => void;
 }
 
@@ -476,18 +452,18 @@ export const extendTimeout = z.strictObject({ ...ofRun, ms: extendBody.shape.ms 
 export const vcrSubmit = vcrBody.extend(ofRun);
 
 export interface OrchestratorToServer {
-  'retry.agent': (wish: z.input<typeof retryAgent>, ack?: Ack<Outcome>) => void;
-  'stop.run': (wish: z.input<typeof stopRun>, ack?: Ack<Outcome>) => void;
-  'extend.timeout': (wish: z.input<typeof extendTimeout>, ack?: Ack<Outcome>) => void;
-  'vcr.submit': (wish: z.input<typeof vcrSubmit>, ack?: Ack<Outcome>) => void;
+  'retry.agent': (request: z.input<typeof retryAgent>, ack?: Ack<ActionResult>) => void;
+  'stop.run': (request: z.input<typeof stopRun>, ack?: Ack<ActionResult>) => void;
+  'extend.timeout': (request: z.input<typeof extendTimeout>, ack?: Ack<ActionResult>) => void;
+  'vcr.submit': (request: z.input<typeof vcrSubmit>, ack?: Ack<ActionResult>) => void;
 }
 
-/** A line of events.log with the run it is of and its number. */
+/** An event with its run id and sequence number. */
 export type RecordedEvent<T extends string> = Extract<z.infer<typeof runEvent>, { type: T }> & {
   run_id: string;
   seq: number;
 };
-type Told =
+type ForwardedEvent =
   | 'agent.started'
   | 'agent.completed'
   | 'agent.failed'
@@ -495,7 +471,7 @@ type Told =
   | 'crp.created'
   | 'run.completed'
   | 'run.failed';
-export type ServerToOrchestrator = { [T in Told]: (event: RecordedEvent<T>) => void } & {
+export type ServerToOrchestrator = { [T in ForwardedEvent]: (event: RecordedEvent<T>) => void } & {
   'phase.changed': (change: {
     run_id: string;
     seq: number;

@@ -1,20 +1,20 @@
 /**
- * The raw stream of a launch, read in pieces of whole lines and made readable. The file on disk is the only buffer:
- * however fast an agent prints, a reader holds one piece at a time.
+ * Reads the raw stream of a launch in pieces of whole lines and renders it as text. The file on disk is the only
+ * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import { parseLine } from '../agents/streams/loose.ts';
-import { plain } from '../agents/streams/plain.ts';
 import { render } from '../agents/streams/render.ts';
+import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
+import { plainText } from '../formats/plain-text.ts';
 import type { OutputLine } from './protocol.ts';
 
-/** A line longer than this is left out with a note. */
+/** A line longer than this is replaced by a note. */
 export const LONGEST_LINE = 1_000_000;
 const SHOWN_LINE = 20_000;
 
-/** Numbers of the launches of a role that have printed, in order. */
+/** Sorted numbers of the launches of a role that have output. */
 export async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
   const names = await readdir(files.logs).catch(() => [] as string[]);
   const start = `${role}.`;
@@ -32,10 +32,10 @@ export interface Piece {
   readonly size: number;
 }
 
-/** Whole lines from `offset` on, about `limit` bytes of them. An absent file is an empty one. */
+/** About `limit` bytes of whole lines from `offset`. A missing file counts as empty. */
 export async function readPiece(file: string, offset: number, limit: number, raw: boolean): Promise<Piece> {
   const { bytes, size } = await readBytes(file, offset, limit);
-  // The longest reading is only for a line that fits no other: it is given alone.
+  // A read at the maximum size happens only for a very long line, which is returned alone.
   const end = (limit < LONGEST_LINE ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0)
     return {
@@ -43,11 +43,11 @@ export async function readPiece(file: string, offset: number, limit: number, raw
       next: offset + end,
       size,
     };
-  // No line end in sight: nothing yet, or a line that does not fit.
+  // No line end: the line is still incomplete, or longer than the limit.
   if (bytes.length < limit) return { lines: [], next: offset, size };
   if (limit < LONGEST_LINE) return readPiece(file, offset, LONGEST_LINE, raw);
   return {
-    lines: [{ kind: 'note', text: '… a part of a very long line is left out' }],
+    lines: [{ kind: 'note', text: '… part of a very long line omitted' }],
     next: offset + bytes.length,
     size,
   };
@@ -55,13 +55,13 @@ export async function readPiece(file: string, offset: number, limit: number, raw
 
 export const sizeOf = async (file: string): Promise<number> => (await readBytes(file, 0, 0)).size;
 
-/** The last whole lines of a file, at most `limit` bytes, with the offset they begin at. */
+/** The offset of the last whole lines of a file that fit in `limit` bytes. */
 export async function startOfTail(file: string, limit: number): Promise<number> {
   const size = await sizeOf(file);
   return size <= limit ? 0 : lineStart(file, size - limit, limit);
 }
 
-/** The first line start at or after `offset`; `offset` itself when there is none within `limit`. */
+/** The first line start at or after `offset`; `offset` itself if there is none within `limit`. */
 export async function lineStart(file: string, offset: number, limit: number): Promise<number> {
   if (offset === 0) return 0;
   const { bytes } = await readBytes(file, offset - 1, limit + 1);
@@ -91,20 +91,26 @@ async function readBytes(
 }
 
 const readable = (lines: readonly string[], raw: boolean): OutputLine[] =>
-  lines.flatMap(line => (raw ? [{ kind: 'raw' as const, text: cut(plain(line)) }] : said(line)));
+  lines.flatMap(line =>
+    raw ? [{ kind: 'raw' as const, text: truncated(plainText(line)) }] : rendered(line),
+  );
 
-/** What one line of any stream says to people: events of Claude Code by their meaning, anything else as it is. */
-function said(line: string): OutputLine[] {
-  const event = parseLine(line);
-  if (!event || typeof event['type'] !== 'string') return [{ kind: 'text', text: cut(plain(line)) }];
+/** Renders one line of a stream: Claude Code events by type, anything else as plain text. */
+function rendered(line: string): OutputLine[] {
+  const event = parseJsonLine(line);
+  if (!event || typeof event['type'] !== 'string')
+    return [{ kind: 'text', text: truncated(plainText(line)) }];
   const text = render(event);
-  return text === null || text === '' ? [] : [{ kind: kindOf(event, text), text: cut(drawn(text)) }];
+  return text === null || text === ''
+    ? []
+    : [{ kind: kindOf(event, text), text: truncated(withBoxCorner(text)) }];
 }
 
-/** Fonts of browsers often lack the corner that terminals draw before a result. */
-const drawn = (text: string): string => text.replace(/^(\s*)⎿/, '$1└');
+/** Browser fonts often lack the corner character that terminals show before a result. */
+const withBoxCorner = (text: string): string => text.replace(/^(\s*)⎿/, '$1└');
 
-const cut = (text: string): string => (text.length > SHOWN_LINE ? `${text.slice(0, SHOWN_LINE)}…` : text);
+const truncated = (text: string): string =>
+  text.length > SHOWN_LINE ? `${text.slice(0, SHOWN_LINE)}…` : text;
 
 function kindOf(event: { readonly [key: string]: unknown }, text: string): OutputLine['kind'] {
   const bad = /^\s*✗/.test(text);

@@ -1,9 +1,9 @@
-/** Every answer that is a No: its status, and its words without stack and without paths of this machine. */
+/** Converts errors to HTTP responses: status and message, without stack traces and without local paths. */
 import { DureError, type ErrorCode, EXIT } from '../errors.ts';
-import type { Failure, Problem } from './protocol.ts';
+import type { FailureView, Problem } from './protocol.ts';
 
-/** What only programs that speak HTTP wrongly ever see. What people meet is a `DureError`. */
-export class Refusal extends Error {
+/** An error for incorrect HTTP clients. Errors for people are `DureError`. */
+export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly status: number;
   readonly problem: Problem;
@@ -25,37 +25,37 @@ const BY_EXIT: Record<number, number> = { [EXIT.usage]: 400, [EXIT.refused]: 409
 
 export interface Refused {
   readonly status: number;
-  readonly body: Failure;
-  /** False: nobody meant this to happen, and the server's own log should say more. */
+  readonly body: FailureView;
+  /** False for an unexpected error, which belongs in the server log. */
   readonly meant: boolean;
 }
 
 export function refusedBy(error: unknown, root: string): Refused {
-  if (error instanceof Refusal)
+  if (error instanceof HttpRefusal)
     return { status: error.status, body: { ok: false, error: error.problem }, meant: true };
   if (error instanceof DureError) {
     const { code, message, suggestions } = error;
     const status = STATUS[code] ?? BY_EXIT[error.exit] ?? 500;
-    const said = { code, message: message.replaceAll(`${root}/`, ''), suggestions };
-    return { status, body: { ok: false, error: said }, meant: true };
+    const problem = { code, message: message.replaceAll(`${root}/`, ''), suggestions };
+    return { status, body: { ok: false, error: problem }, meant: true };
   }
-  const said = byStatus(error);
-  return said
-    ? { status: said.status, body: { ok: false, error: said.problem }, meant: true }
-    : { status: 500, body: { ok: false, error: UNMEANT }, meant: false };
+  const refusal = byStatus(error);
+  return refusal
+    ? { status: refusal.status, body: { ok: false, error: refusal.problem }, meant: true }
+    : { status: 500, body: { ok: false, error: UNEXPECTED }, meant: false };
 }
 
-const UNMEANT: Problem = {
+const UNEXPECTED: Problem = {
   code: 'E_INTERNAL',
-  message: 'The server made a mistake.',
-  suggestions: ['Its own log says more: .dure/server/server.log.'],
+  message: 'Internal server error.',
+  suggestions: ['See the server log for details: .dure/server/server.log.'],
 };
 
-/** Errors of express and its body reader carry a status below 500 when the request was at fault. */
-function byStatus(error: unknown): Refusal | null {
+/** Errors from Express and its body parser have a 4xx status if the request is at fault. */
+function byStatus(error: unknown): HttpRefusal | null {
   const status = error instanceof Error && 'status' in error ? error.status : null;
-  if (status === 413) return new Refusal(413, 'E_TOO_LARGE', 'The body is too large.');
+  if (status === 413) return new HttpRefusal(413, 'E_TOO_LARGE', 'The body is too large.');
   return typeof status === 'number' && status >= 400 && status < 500
-    ? new Refusal(status, 'E_REQUEST', 'The request cannot be read.')
+    ? new HttpRefusal(status, 'E_REQUEST', 'The request could not be parsed.')
     : null;
 }

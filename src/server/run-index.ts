@@ -1,62 +1,63 @@
 /**
- * All runs of the project in memory, kept true by looking at folder times: state.json is replaced as a whole, which
- * touches its folder. Runs that may still change are looked at every time, the others in turn, so that ten thousand
- * of them cost no more than ten.
+ * An in-memory index of all runs, kept current by the modification times of their folders: replacing state.json
+ * changes the folder's time. Each refresh checks the runs that may still change and a batch of the others, so that
+ * its cost does not grow with the number of runs.
  */
+
 import { readdirSync, statSync } from 'node:fs';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { z } from 'zod';
+import { isOver } from '../core/policy/phase.ts';
 import { runId } from '../formats/define.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { isWorking, type Listed, readListed, relisted } from './listed.ts';
-import type { Overview, RunRow, RunsPage, runsQuery } from './protocol.ts';
+import type { OverviewView, RunRow, RunsPage, runsQuery } from './protocol.ts';
+import { isWorking, type RunRowSource, readRunRow, refreshRunRow } from './run-row.ts';
 
-/** Looks closer together than this give the same answer. */
+/** A refresh within this time (ms) of the last one does nothing. */
 const FRESH_MS = 150;
-/** File times are coarse: what changed this recently may change again without a new time. */
+/** File times are coarse: a folder may change again within this time (ms) without a new timestamp. */
 const COARSE_MS = 1500;
-const LIVELY_MS = 600_000;
-const MOST_LIVELY = 500;
-const IN_TURN = 200;
+const RECENT_MS = 600_000;
+const MAX_RECENT = 500;
+const BATCH_SIZE = 200;
 const OVERVIEW_ROWS = 12;
 const DAYS = 30;
-const OVER = ['completed', 'failed', 'stopped'];
 
 interface Entry {
-  readonly listed: Listed | null;
+  readonly listed: RunRowSource | null;
   readonly mtime: number;
   readonly readAt: number;
 }
 
-export interface Changed {
+export interface ChangedRuns {
   readonly row: RunRow;
   readonly seq: number;
-  /** Where the run stood when it was looked at before; 0 for a new one, null at the first look of all. */
+  /** `seq` at the previous refresh; 0 for a new run, null at the first refresh. */
   readonly before: number | null;
 }
 
 export interface RunIndex {
-  /** Looks again, and tells listeners what changed since the look before. */
+  /** Rereads changed runs and reports them to the listeners. */
   refresh(): Promise<void>;
-  /** Returns how to stop listening. */
-  listen(tell: (changed: readonly Changed[]) => void): () => void;
-  get(id: string): Listed | undefined;
-  all(): Listed[];
+  /** Returns a function that removes the listener. */
+  listen(tell: (changed: readonly ChangedRuns[]) => void): () => void;
+  get(id: string): RunRowSource | undefined;
+  all(): RunRowSource[];
   page(query: z.output<typeof runsQuery>): RunsPage;
-  overview(): Pick<Overview, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
+  overview(): Pick<OverviewView, 'waiting' | 'active' | 'recent' | 'runs' | 'cost'>;
 }
 
 export function runIndex(project: ProjectFiles): RunIndex {
   const entries = new Map<string, Entry>();
   let foldersAt = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
   let first = true;
-  let turn: string[] = [];
-  let looking: Promise<void> | null = null;
-  const listeners = new Set<(changed: readonly Changed[]) => void>();
-  const sorted = new Map<string, Listed[]>();
+  let queue: string[] = [];
+  let refreshing: Promise<void> | null = null;
+  const listeners = new Set<(changed: readonly ChangedRuns[]) => void>();
+  const sorted = new Map<string, RunRowSource[]>();
 
-  const look = (id: string): Changed | null => {
+  const check = (id: string): ChangedRuns | null => {
     const before = entries.get(id);
     const dir = project.run(id);
     let mtime: number;
@@ -69,13 +70,13 @@ export function runIndex(project: ProjectFiles): RunIndex {
     }
     const known = before?.listed;
     if (before && known && mtime === before.mtime && before.readAt - mtime > COARSE_MS) {
-      const again = relisted(known);
+      const again = refreshRunRow(known);
       if (again === known) return null;
       entries.set(id, { ...before, listed: again });
       sorted.clear();
       return { row: again.row, seq: again.seq, before: known.seq };
     }
-    const listed = readListed(id, dir);
+    const listed = readRunRow(id, dir);
     entries.set(id, { listed, mtime, readAt: Date.now() });
     if (!listed || (known && JSON.stringify(known) === JSON.stringify(listed))) return null;
     sorted.clear();
@@ -83,17 +84,17 @@ export function runIndex(project: ProjectFiles): RunIndex {
   };
 
   const refresh = async (): Promise<void> => {
-    const changed: Changed[] = [];
-    const due = new Set([...newFolders(), ...lively(), ...inTurn()]);
+    const changed: ChangedRuns[] = [];
+    const due = new Set([...newFolders(), ...recentlyChanged(), ...nextBatch()]);
     let n = 0;
     for (const id of due) {
-      const found = look(id);
+      const found = check(id);
       if (found) changed.push(found);
       n += 1;
-      if (n % 50 === 0) await breathe();
+      if (n % 50 === 0) await yieldToLoop();
     }
     first = false;
-    lookedAt = performance.now();
+    refreshedAt = performance.now();
     if (changed.length > 0) for (const tell of listeners) tell(changed);
   };
 
@@ -110,23 +111,23 @@ export function runIndex(project: ProjectFiles): RunIndex {
     return [...names].filter(id => !entries.has(id));
   };
 
-  const lively = (): string[] => {
+  const recentlyChanged = (): string[] => {
     const now = Date.now();
     return [...entries]
-      .filter(([, { listed, mtime }]) => !listed || isWorking(listed.recorded) || now - mtime < LIVELY_MS)
+      .filter(([, { listed, mtime }]) => !listed || isWorking(listed.recorded) || now - mtime < RECENT_MS)
       .sort(([, a], [, b]) => b.mtime - a.mtime)
-      .slice(0, MOST_LIVELY)
+      .slice(0, MAX_RECENT)
       .map(([id]) => id);
   };
 
-  const inTurn = (): string[] => {
-    if (turn.length === 0) turn = [...entries.keys()];
-    return turn.splice(-IN_TURN);
+  const nextBatch = (): string[] => {
+    if (queue.length === 0) queue = [...entries.keys()];
+    return queue.splice(-BATCH_SIZE);
   };
 
-  const all = (): Listed[] => [...entries.values()].flatMap(entry => entry.listed ?? []);
+  const all = (): RunRowSource[] => [...entries.values()].flatMap(entry => entry.listed ?? []);
 
-  const sortedBy = (sort: keyof typeof ORDER): Listed[] => {
+  const sortedBy = (sort: keyof typeof ORDER): RunRowSource[] => {
     const known = sorted.get(sort);
     if (known) return known;
     const list = all().sort(ORDER[sort]);
@@ -138,12 +139,12 @@ export function runIndex(project: ProjectFiles): RunIndex {
     all,
     get: id => entries.get(id)?.listed ?? undefined,
     async refresh() {
-      if (looking) return looking;
-      if (performance.now() - lookedAt < FRESH_MS) return;
-      looking = refresh().finally(() => {
-        looking = null;
+      if (refreshing) return refreshing;
+      if (performance.now() - refreshedAt < FRESH_MS) return;
+      refreshing = refresh().finally(() => {
+        refreshing = null;
       });
-      return looking;
+      return refreshing;
     },
     listen(tell) {
       listeners.add(tell);
@@ -169,7 +170,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
       const active = rows.filter(
         row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'),
       );
-      const over = rows.filter(row => OVER.includes(row.phase));
+      const over = rows.filter(isOver);
       return {
         waiting: waiting.slice(0, 50),
         active: active.slice(0, 50),
@@ -181,8 +182,8 @@ export function runIndex(project: ProjectFiles): RunIndex {
   };
 }
 
-type Order = (a: Listed, b: Listed) => number;
-/** By the second in the id, then by the number behind it: `-10` is newer than `-2`. */
+type Order = (a: RunRowSource, b: RunRowSource) => number;
+/** By the timestamp in the id, then by its numeric suffix: `-10` is newer than `-2`. */
 const newestFirst: Order = ({ row: a }, { row: b }) =>
   compare(b.run_id.slice(0, STAMP), a.run_id.slice(0, STAMP)) || again(b.run_id) - again(a.run_id);
 const STAMP = 'run-YYYYMMDD-HHMMSS'.length;
@@ -196,7 +197,7 @@ const ORDER = {
   title: (a, b) => compare(a.row.title.toLowerCase(), b.row.title.toLowerCase()) || newestFirst(a, b),
 } satisfies Record<string, Order>;
 
-function costOf(runs: readonly Listed[]): Overview['cost'] {
+function costOf(runs: readonly RunRowSource[]): OverviewView['cost'] {
   const since = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10);
   const byRole: Record<string, number> = {};
   const byDay: Record<string, number> = {};

@@ -1,13 +1,13 @@
-/** What lies in `.dure/server/`: who serves and how to reach it. Closed to other users, for it holds the token. */
+/** The files in `.dure/server/`: the address of the server and its token. Not accessible to other users. */
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isAlive } from '../agents/identity.ts';
 import { defineFile, timestamp } from '../formats/define.ts';
 import { readFormat, replace } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { wanted } from './ports.ts';
+import { isAlive } from '../process/identity.ts';
+import { requestedPorts } from './ports.ts';
 
 export const serverFiles = (project: ProjectFiles) => {
   const at = (name: string) => join(project.server, name);
@@ -16,7 +16,7 @@ export const serverFiles = (project: ProjectFiles) => {
     beacon: at('server.json'),
     sessions: at('sessions.json'),
     log: at('server.log'),
-    /** What a process that was started for its pages prints. */
+    /** Output of a server process that was started in the background. */
     started: at('started.log'),
     probe: at('probe.tmp'),
     page: at('open.html'),
@@ -29,30 +29,30 @@ export const serverFiles = (project: ProjectFiles) => {
   };
 };
 
-export const beaconFile = defineFile(
+export const serverInfoFile = defineFile(
   'server/server.json',
-  'The server that leads, or led last: its address, and the token for scripts.',
+  'The current or last leader: its address, and the token for scripts.',
   z.strictObject({
     process: identity.nullable(),
     url: z.string(),
     port: z.int(),
-    wanted,
+    wanted: requestedPorts,
     token: z.string(),
     version: z.string(),
     since: timestamp,
   }),
 );
-export type Beacon = z.infer<typeof beaconFile.shape>;
+export type ServerInfo = z.infer<typeof serverInfoFile.shape>;
 
-/** The server of this project that answers now, for commands and scripts; null when none does. */
-export async function serverOf(project: ProjectFiles): Promise<Beacon | null> {
-  const read = await readFormat(beaconFile, serverFiles(project).beacon);
+/** The running server of this project; null if there is none. */
+export async function serverOf(project: ProjectFiles): Promise<ServerInfo | null> {
+  const read = await readFormat(serverInfoFile, serverFiles(project).beacon);
   return read.is === 'value' && read.value.process && isAlive(read.value.process) ? read.value : null;
 }
 
-/** The one before, at whose port pages that are still open go on asking. */
-export async function serverBefore(project: ProjectFiles): Promise<Beacon | null> {
-  const read = await readFormat(beaconFile, serverFiles(project).beacon);
+/** The previous server. Open pages still try to reconnect to its port. */
+export async function serverBefore(project: ProjectFiles): Promise<ServerInfo | null> {
+  const read = await readFormat(serverInfoFile, serverFiles(project).beacon);
   return read.is === 'value' ? read.value : null;
 }
 
@@ -61,7 +61,7 @@ export async function closedFolder(dir: string): Promise<void> {
   await chmod(dir, 0o700);
 }
 
-/** Replaces a file that only its owner may read. */
+/** Replaces a file and makes it readable only by its owner. */
 export async function keepSecret(file: string, content: string): Promise<void> {
   await closedFolder(dirname(file));
   await replace(file, content, 0o600);

@@ -1,17 +1,17 @@
-/** The five files of configuration, for forms: what stands in them, defaults, help, and mistakes by field. */
+/** The five configuration files, for forms: contents, defaults, help, and errors by field. */
 import { z } from 'zod';
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts';
 import { jsonSchema, problemsOf } from '../formats/define.ts';
 import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
-import { readWritten, replaceConfig } from '../project.ts';
+import { readWritten, replaceConfig } from '../workspace/project/config.ts';
 import { fieldsOf } from './endpoint.ts';
 import type { ConfigView } from './protocol.ts';
-import { Refusal } from './refusal.ts';
+import { HttpRefusal } from './refusal.ts';
 
-/** Keys that decide which programs run, and with which rights: a web page must not change them in passing. */
-const ASKS: Record<ConfigName, readonly string[]> = {
+/** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
+const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {
   global: ['backend', 'allow_bypass', 'workspace.setup'],
   refiner: ['backend'],
   builder: ['backend'],
@@ -36,7 +36,7 @@ export async function viewSetting(
     read => ({ written: read, problem: null }),
     (error: Error) => ({ written: {} as Section, problem: error.message }),
   );
-  const parsed = format.shape.safeParse(own(written, name, plugins));
+  const parsed = format.shape.safeParse(withoutPlugins(written, name, plugins));
   return {
     name,
     about: format.about,
@@ -45,19 +45,29 @@ export async function viewSetting(
     value: parsed.success ? { ...written, ...parsed.data } : { ...defaults, ...written },
     defaults,
     schema: jsonSchema(format),
-    confirm: [...ASKS[name]],
+    confirm: [...NEEDS_CONFIRMATION[name]],
     problem: problem ?? (parsed.success ? null : problemsOf(parsed.error)),
   };
 }
 
-/** With the backends that are registered as examples, which JSON Schema has for values beside which others are valid. */
-export function offering(view: ConfigView, backends: readonly string[]): ConfigView {
+/** Known names of backends and pipelines, by the setting that uses them. */
+export type Choices = Readonly<Record<'backend' | 'pipeline', readonly string[]>>;
+
+/** Adds the known names as JSON Schema examples, because other values are valid too. */
+export function offering(view: ConfigView, choices: Choices): ConfigView {
   const { properties } = view.schema as { properties: Record<string, object> };
-  const backend = { ...properties['backend'], examples: [...backends] };
-  return { ...view, schema: { ...view.schema, properties: { ...properties, backend } } };
+  const withoutPlugins = Object.keys((view.value['pipelines'] as object | undefined) ?? {});
+  const known: Choices = { ...choices, pipeline: [...new Set([...choices.pipeline, ...withoutPlugins])] };
+  const offered = Object.entries(known)
+    .filter(([key]) => key in properties)
+    .map(([key, examples]) => [key, { ...properties[key], examples: [...examples] }]);
+  return {
+    ...view,
+    schema: { ...view.schema, properties: { ...properties, ...Object.fromEntries(offered) } },
+  };
 }
 
-/** Throws 400 with the mistakes by field, and `E_CONFIRM` when what is executed would change unconfirmed. */
+/** Throws 400 with errors by field, and `E_CONFIRM` for an unconfirmed change of what is executed. */
 export async function changeSetting(
   project: ProjectFiles,
   name: ConfigName,
@@ -66,13 +76,13 @@ export async function changeSetting(
   plugins: readonly string[],
 ): Promise<ConfigView> {
   const value = section.parse(given) as Section;
-  const parsed = configFiles[name].shape.safeParse(own(value, name, plugins));
+  const parsed = configFiles[name].shape.safeParse(withoutPlugins(value, name, plugins));
   if (!parsed.success) {
     const fields = fieldsOf(parsed.error);
-    throw new Refusal(400, 'E_CONFIG', problemsOf(parsed.error), fields);
+    throw new HttpRefusal(400, 'E_CONFIG', problemsOf(parsed.error), fields);
   }
   const before = await viewSetting(project, name, plugins);
-  const changed = ASKS[name].filter(
+  const changed = NEEDS_CONFIRMATION[name].filter(
     key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),
   );
   if (changed.length > 0 && !confirmed) throw dureError('E_CONFIRM', { keys: changed.join(', ') });
@@ -80,8 +90,8 @@ export async function changeSetting(
   return viewSetting(project, name, plugins);
 }
 
-/** What plugins keep in global.json under their names is theirs to check. */
-const own = (value: Section, name: ConfigName, plugins: readonly string[]): Section =>
+/** Leaves out the sections of plugins in global.json, which the plugins validate. */
+const withoutPlugins = (value: Section, name: ConfigName, plugins: readonly string[]): Section =>
   name === 'global'
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !plugins.includes(key)))
     : value;

@@ -1,65 +1,63 @@
-/** What pages show of a run, put together from its folder. Reading only; what agents wrote is read with care. */
+/** Builds the views of a run from its folder. Read-only; files written by agents are treated as untrusted. */
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { plain } from '../agents/streams/plain.ts';
-import { desired } from '../core/desired.ts';
-import { currentStep, timeoutOf } from '../core/pipeline.ts';
-import { driverOf, readEvents, readOptions } from '../core/run-store.ts';
-import { titleOf } from '../core/title.ts';
+import { desired } from '../core/policy/desired.ts';
+import { stateWhen } from '../core/policy/phase.ts';
+import { currentStep, timeoutOf } from '../core/policy/pipeline.ts';
+import { titleOf } from '../core/policy/run-title.ts';
+import { readAnswers } from '../core/run/requests.ts';
+import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
-import { readAnswers } from '../core/wishes.ts';
 import { type Crp, crpFile } from '../formats/consultation.ts';
 import { crpId } from '../formats/define.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
-import type { RunFiles } from '../formats/layout.ts';
+import { type RunFiles, runBranch } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
+import { plainText } from '../formats/plain-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { testOutputFile } from '../formats/tests.ts';
-import { isWorking, wantOf } from './listed.ts';
-import { plainly } from './plainly.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
-import { Refusal } from './refusal.ts';
-import { stateAt } from './word.ts';
+import { HttpRefusal } from './refusal.ts';
+import { stateAt } from './run-actions.ts';
+import { attentionOf } from './run-row.ts';
+import { sanitize } from './sanitize.ts';
 
 const PATCH_LIMIT = 3_000_000;
 const LOG_TAIL = 64_000;
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
   const recorded = await stateAt(files, id);
   const driven = (await driverOf(files)) !== null;
-  const state: RunState =
-    driven || !isWorking(recorded.phase)
-      ? recorded
-      : { ...recorded, phase: 'interrupted', interrupted_from: recorded.phase };
+  const state = stateWhen(recorded, driven);
   const [briefing, refined, options] = await Promise.all([
-    said(files.raw),
-    said(files.refined),
+    readPlain(files.raw),
+    readPlain(files.refined),
     readOptions(files),
   ]);
   return {
-    ...plainly(state),
+    ...sanitize(state),
     title: titleOf(briefing ?? '') || id,
     briefing: briefing ?? '',
     refined,
     driven,
-    wants: wantOf(state),
+    wants: attentionOf(state),
     working: desired(state) !== null,
     deadline: deadlineOf(state),
     cost_usd: spentUsd(state),
     cost_complete: isCostComplete(state),
-    branch: `dure/${id}`,
+    branch: runBranch(id),
     attach: options?.launcher === 'tmux' ? `dure attach ${id}` : null,
     rehearsal: options?.cassette != null,
   };
 }
 
-/** Null for text that is absent, or that an agent made unreadable. */
-const said = (file: string): Promise<string | null> =>
+/** Null for text that is missing or unreadable. */
+const readPlain = (file: string): Promise<string | null> =>
   readText(file, 1_000_000).then(
-    text => (text === null ? null : plain(text)),
+    text => (text === null ? null : plainText(text)),
     () => null,
   );
 
@@ -73,16 +71,16 @@ export async function viewEvents(files: RunFiles, since: number): Promise<Events
   const events = await readEvents(files);
   const fresh = events
     .slice(since)
-    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event: plainly(event) }));
+    .map((event, i) => ({ seq: since + i + 1, severity: severityOf(event.type), event: sanitize(event) }));
   return { events: fresh, last: events.length };
 }
 
 export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
   const read = await readFormat(crpFile, files.crp(id));
-  return read.is === 'value' ? plainly(read.value) : null;
+  return read.is === 'value' ? sanitize(read.value) : null;
 }
 
-/** Only questions that the run has taken: a file of an agent is not a question before Dure has recorded it. */
+/** Includes only recorded questions: an agent's file becomes a question when Dure records it. */
 export async function viewCrps(files: RunFiles, id: string): Promise<Crps> {
   const state = await stateAt(files, id);
   const answers = await readAnswers(files);
@@ -104,14 +102,14 @@ export async function viewCrp(files: RunFiles, id: string, crp: string): Promise
   const answered = resolved.find(one => one.crp.crp_id === crp);
   const open = pending.find(one => one.crp_id === crp);
   const found = open ?? answered?.crp;
-  if (!found) throw new Refusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);
+  if (!found) throw new HttpRefusal(404, 'E_CRP_UNKNOWN', `There is no question ${crp}.`);
   return { crp: found, vcr: answered?.vcr ?? null, open: open !== undefined && !answered };
 }
 
 export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   const state = await stateAt(files, id);
   if (!state.mrp)
-    throw new Refusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+    throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
     readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
@@ -127,20 +125,20 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   return {
     run_id: id,
     ...state.mrp,
-    open: wantOf(state) === 'review',
-    refused: plainly(state.reason),
-    summary: plain(summary),
-    evidence: evidence.is === 'value' ? plainly(evidence.value) : null,
+    open: attentionOf(state) === 'review',
+    refused: sanitize(state.reason),
+    summary: plainText(summary),
+    evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
     patch: patch.text,
     patch_truncated: patch.cut,
-    tests: tests.is === 'value' ? plainly(tests.value) : null,
-    log_tail: plain(log.text),
-    files: plainly(list),
+    tests: tests.is === 'value' ? sanitize(tests.value) : null,
+    log_tail: plainText(log.text),
+    files: sanitize(list),
     decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
   };
 }
 
-/** One end of a file that may be large. Whole lines, when it had to be cut. */
+/** The start or end of a file, cut at a line break if it exceeds `limit`. */
 async function part(
   file: string,
   end: 'start' | 'end',
@@ -171,16 +169,16 @@ async function part(
   }
 }
 
-/** Paths of ordinary files, sorted; links are neither followed nor listed. */
+/** Sorted paths of regular files. Links are neither followed nor listed. */
 async function filesBelow(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [root];
-  for (let dir = folders.pop(); dir !== undefined && found.length < MOST_FILES; dir = folders.pop()) {
+  for (let dir = folders.pop(); dir !== undefined && found.length < MAX_FILES; dir = folders.pop()) {
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = join(dir, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && found.length < MOST_FILES) found.push(relative(root, path));
+      else if (entry.isFile() && found.length < MAX_FILES) found.push(relative(root, path));
     }
   }
   return found.sort();

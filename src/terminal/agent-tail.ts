@@ -1,22 +1,22 @@
-/** What an agent says, read from the raw stream that its runner writes. */
+/** The output of an agent, read from the raw stream that its runner writes. */
 import { open } from 'node:fs/promises';
 import { lines } from '../agents/streams/lines.ts';
-import { parseLine } from '../agents/streams/loose.ts';
-import { plain } from '../agents/streams/plain.ts';
 import { render } from '../agents/streams/render.ts';
+import { parseJsonLine } from '../formats/json-access.ts';
+import { plainText } from '../formats/plain-text.ts';
 
 const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;
 
-/** A line of a raw stream as people read it; null when it says nothing to them. */
+/** A raw line in readable form; null if it contains nothing to show. */
 export function readable(line: string): string | null {
-  const event = parseLine(line);
-  return event ? render(event) : plain(line) || null;
+  const event = parseJsonLine(line);
+  return event ? render(event) : plainText(line) || null;
 }
 
-/** The raw lines of a stream as it grows. */
+/** Reads the raw lines of a stream as it grows. */
 export interface Tail {
-  /** Lines since the call before. A stream that is not there yet has none. */
+  /** Lines since the previous call. A missing file has none. */
   fresh(): Promise<string[]>;
 }
 
@@ -44,7 +44,7 @@ export function tailOf(file: string): Tail {
   };
 }
 
-/** The last thing the agent said, for a line that is always on the screen. Keeps it when nothing new came. */
+/** The last line of the agent's output. Keeps the previous one if nothing new arrived. */
 export function lastWords(): { of(file: string): Promise<string> } {
   let file = '';
   let tail: Tail | null = null;

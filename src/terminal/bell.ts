@@ -1,23 +1,27 @@
 /**
- * Rings the terminal of a command that looks on when an event calls a person: in most runs the driver has no terminal,
- * or one that nobody looks at. A terminal at which the driver's own bell is heard is not rung twice.
+ * Rings the terminal of a command that follows a run when an event needs a person: the driver usually has no
+ * terminal, or one that is not visible. A terminal that the driver already rings is not rung twice.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { driverOf } from '../core/run-store.ts';
+import { driverOf } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { CALLS_A_PERSON } from '../formats/severity.ts';
-import { readWritten } from '../written.ts';
+import { readRawConfig } from '../workspace/project/find-project.ts';
 
 const BELL = '\x07';
 
-export interface Bell {
+export interface TerminalBell {
   hear(events: readonly RunEvent[]): Promise<void>;
 }
 
-/** Null when nothing is to ring here. What was recorded before `since` is no news. */
-export async function bellFor(project: ProjectFiles, files: RunFiles, since: string): Promise<Bell | null> {
+/** Null if this terminal should not be rung. Events recorded before `since` do not ring. */
+export async function bellFor(
+  project: ProjectFiles,
+  files: RunFiles,
+  since: string,
+): Promise<TerminalBell | null> {
   if (process.stderr.isTTY !== true || !(await isWanted(project))) return null;
   return {
     async hear(events) {
@@ -27,28 +31,28 @@ export async function bellFor(project: ProjectFiles, files: RunFiles, since: str
   };
 }
 
-/** On unless it was turned off; what is wrong with the file is for others to say. */
+/** Enabled unless it was turned off. An invalid file is reported elsewhere. */
 async function isWanted(project: ProjectFiles): Promise<boolean> {
-  const { notifications } = await readWritten(project, 'global').catch(() => ({ notifications: null }));
+  const { notifications } = await readRawConfig(project, 'global').catch(() => ({ notifications: null }));
   return (notifications as { terminal_bell?: unknown } | null | undefined)?.terminal_bell !== false;
 }
 
-/** Whether the driver shares this terminal, or a pane of the tmux session that is shown on it. */
+/** True if the driver shares this terminal, or runs in a pane of the tmux session shown in it. */
 async function isRungByDriver(files: RunFiles): Promise<boolean> {
   const driver = await driverOf(files);
-  const its = driver && (await said('ps', '-o', 'tty=', '-p', String(driver.pid)));
+  const its = driver && (await outputOf('ps', '-o', 'tty=', '-p', String(driver.pid)));
   if (!its || its.startsWith('?')) return false;
   const { TMUX, TMUX_PANE } = process.env;
   const panes = TMUX && TMUX_PANE ? ['list-panes', '-s', '-t', TMUX_PANE, '-F', '#{pane_tty}'] : null;
   const [own, shown] = await Promise.all([
-    said('ps', '-o', 'tty=', '-p', String(process.pid)),
-    panes ? said('tmux', ...panes) : '',
+    outputOf('ps', '-o', 'tty=', '-p', String(process.pid)),
+    panes ? outputOf('tmux', ...panes) : '',
   ]);
   return its === own || shown.split('\n').includes(`/dev/${its}`);
 }
 
-/** Empty when the program is missing or fails: then nothing is known. */
-const said = (program: string, ...args: readonly string[]): Promise<string> =>
+/** Empty if the program is missing or fails. */
+const outputOf = (program: string, ...args: readonly string[]): Promise<string> =>
   promisify(execFile)(program, args, { encoding: 'utf8' }).then(
     ({ stdout }) => stdout.trim(),
     () => '',

@@ -1,4 +1,4 @@
-/** Which view of a run fits where the output goes. */
+/** Chooses the progress view for the kind of output. */
 import type { RunFiles } from '../formats/layout.ts';
 import { eventLines } from './plain-progress.ts';
 import type { Progress } from './progress.ts';

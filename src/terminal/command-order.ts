@@ -1,4 +1,4 @@
-/** The commands of Dure in the order in which a person comes to need them. Any other follows by its name. */
+/** The order of commands in the help: roughly the order of use. All others follow alphabetically. */
 const BY_USE: readonly string[] = [
   'init',
   'start',
@@ -29,6 +29,6 @@ const BY_USE: readonly string[] = [
 
 const placeOf = (id: string): number => (BY_USE.includes(id) ? BY_USE.indexOf(id) : BY_USE.length);
 
-/** `commands` are in the order of their names. */
+/** `commands` are sorted by name. */
 export const byUse = <C extends { readonly id: string }>(commands: readonly C[]): C[] =>
   commands.toSorted((a, b) => placeOf(a.id) - placeOf(b.id));

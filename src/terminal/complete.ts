@@ -1,5 +1,4 @@
-/** What could stand at the end of a command line. Pure but for the known words, which are handed in. */
-import { words as spoken } from '../words/cli/words.ts';
+/** Candidates for the end of a command line. Pure, except for the sources passed in. */
 
 export interface KnownFlag {
   readonly name: string;
@@ -26,19 +25,19 @@ export interface KnownCommand {
   readonly args: Readonly<Record<string, KnownArg>>;
 }
 
-/** A value and what it means. */
+/** A candidate and its description. */
 export type Candidate = readonly [value: string, meaning: string];
 
-/** By the name of an argument or a flag, with the command before it where that differs: `plugins:uninstall.plugin`. */
+/** By the name of an argument or flag, prefixed by the command where needed: `plugins:uninstall.plugin`. */
 export type KnownWords = Readonly<Record<string, () => Promise<readonly Candidate[]>>>;
 
 export interface Completed {
   readonly candidates: readonly Candidate[];
-  /** The shell's own completion of file names is wanted as well. */
+  /** The shell should also complete file names. */
   readonly files: boolean;
 }
 
-/** `words` are those after `dure`; the last one is being typed and may be empty. */
+/** `words`: the words after `dure`; the last one is being typed and may be empty. */
 export async function complete(
   words: readonly string[],
   commands: readonly KnownCommand[],
@@ -59,7 +58,7 @@ export async function complete(
   return matching(typed, deeper, arg ? await values(arg) : []);
 }
 
-/** Where no values are known it may be the name of a file. */
+/** If no values are known, file names are completed. */
 const matching = (
   typed: string,
   words: readonly Candidate[],
@@ -81,7 +80,7 @@ function named(words: readonly string[], commands: readonly KnownCommand[]) {
   return { command: commands.find(c => c.id === id), topic: id, rest: words.slice(used) };
 }
 
-/** Commands and topics one word further. */
+/** Commands and topics that continue the typed words. */
 function below(topic: string, commands: readonly KnownCommand[]): Candidate[] {
   const found = new Map<string, string>();
   for (const command of commands) {
@@ -107,9 +106,9 @@ const flagsLeft = (flags: readonly KnownFlag[], used: readonly string[]): Candid
       [`--${flag.name}`, saying(flag)],
       ...(flag.allowNo ? [[`--no-${flag.name}`, saying(flag)] as const] : []),
     ]),
-  ['--help', spoken().showHelp],
+  ['--help', 'Show help.'],
 ];
 
-/** Arguments before the word that is being typed: neither flags nor their values. */
+/** Positional arguments before the word being typed, without flags and their values. */
 const positionals = (rest: readonly string[], flags: readonly KnownFlag[]): number =>
   rest.filter((word, i) => !word.startsWith('-') && !flags.some(flag => takes(flag, rest[i - 1]))).length;

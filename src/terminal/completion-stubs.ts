@@ -1,4 +1,4 @@
-/** The few lines each shell needs. All knowledge is in `dure __complete`, so a stub never grows old. */
+/** The completion script of each shell. All logic is in `dure __complete`, so a script never becomes outdated. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 

@@ -1,14 +1,14 @@
-/** How an error is told: to people on standard error, to programs as JSON, to shells as an exit status. */
+/** Formats an error: text on standard error, JSON for programs, and an exit status. */
 import { DureError, EXIT } from '../errors.ts';
-import { words as spoken, type Told } from '../words/cli/words.ts';
+import { words as spoken, type Told } from '../words/cli/language.ts';
 import { nearest } from './nearest.ts';
 import { paint } from './paint.ts';
-import { Signalled } from './signals.ts';
+import { SignalReceived } from './signals.ts';
 import { cells, columns, pad, wrap } from './text.ts';
 
 export { JSON_VERSION } from '../formats/output/version.ts';
 
-export interface Failure {
+export interface CommandFailure {
   readonly code: string;
   readonly message: string;
   readonly exit: number;
@@ -18,35 +18,43 @@ export interface Failure {
 interface OclifError extends Error {
   code?: string;
   oclif?: { exit?: number };
-  /** What the parser had read, and of which command; there when the arguments were wrong. */
+  /** The parser's input and the command; set if the arguments were invalid. */
   parse?: {
     readonly input?: {
       readonly context?: { readonly id?: string };
       readonly flags?: Readonly<Record<string, unknown>>;
     };
   };
-  /** Those that the command does not have. */
+  /** Flags that the command does not have. */
   flags?: readonly string[];
   suggestions?: string[];
 }
 
-export function failureOf(error: Error): Failure {
+export function failureOf(error: Error): CommandFailure {
   if (error instanceof DureError) {
     const { code, message, exit, suggestions } = error;
     return { code, message, exit, suggestions };
   }
-  if (error instanceof Signalled)
+  if (error instanceof SignalReceived)
     return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
   const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
-  // oclif hangs what is wrong with a value below its flag, and a pointer to the help below all.
+  // Only commands of plugins exit through oclif.
+  if (!parse)
+    return {
+      code: code ?? 'E_COMMAND',
+      message: error.message,
+      exit: oclif.exit ?? EXIT.failed,
+      suggestions: suggestions ?? [],
+    };
+  // oclif appends the detail below the flag, and a pointer to the help at the end.
   const message = error.message
     .replace(/\nSee more help with --help$/, '')
     .replace(/^Parsing (--\S+) \n\t/, '$1: ');
   return {
     code: code ?? 'E_USAGE',
     message,
-    exit: parse === undefined ? (oclif.exit ?? EXIT.failed) : EXIT.usage,
+    exit: EXIT.usage,
     suggestions: suggestions ?? [
       ...flagsMeant(flags ?? [], Object.keys(parse?.input?.flags ?? {})),
       `See \`${['dure', ...commandOf(parse), '--help'].join(' ')}\`.`,
@@ -61,21 +69,16 @@ const flagsMeant = (unknown: readonly string[], known: readonly string[]): strin
     .map(flag => nearest(flag.replace(/^-+/, ''), known))
     .flatMap(flag => (flag === null ? [] : [`Did you mean \`--${flag}\`?`]));
 
-/** For standard error. A bug keeps its stack; a signal needs no words. */
-export function explain(failure: Failure, error: Error): string {
-  if (error instanceof Signalled) return '';
+/** Text for standard error. A bug keeps its stack trace; a signal prints nothing. */
+export function explain(failure: CommandFailure, error: Error): string {
+  if (error instanceof SignalReceived) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
-  const { message, suggestions } = failure;
-  const { usage } = spoken();
-  const words =
-    error instanceof DureError
-      ? spoken().error(error)
-      : { message: usage(message), suggestions: suggestions.map(usage) };
+  const words = error instanceof DureError ? spoken().error(error) : {};
   return told(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
 }
 
-/** What went wrong beside what was asked for. */
-export const complaint = (error: DureError): string =>
+/** Warnings that accompany the result. */
+export const failureText = (error: DureError): string =>
   told(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
 
 function told(head: string, { message, suggestions, code }: Told & { code: string }): string {

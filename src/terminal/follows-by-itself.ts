@@ -1,6 +1,6 @@
-/** Whether `dure logs` goes on with what comes, when nobody said so. */
-import { isWorkedOn } from '../core/phase.ts';
+/** Whether `dure logs` follows without an explicit flag. */
+import { isWorkedOn } from '../core/policy/phase.ts';
 
-/** A person who looks on wants to see what happens; a pipe wants an end. */
+/** A terminal follows an active run; a pipe must end. */
 export const followsByItself = ({ phase }: { phase: string }, json: boolean): boolean =>
   !json && process.stdout.isTTY === true && isWorkedOn(phase);

@@ -1,4 +1,4 @@
-/** oclif's help, which fits narrow terminals as well. */
+/** oclif's help, adapted to narrow terminals. */
 import { type Command, Help, type Interfaces } from '@oclif/core';
 import { byUse } from './command-order.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -6,7 +6,7 @@ import { unknownCommand } from './unknown-command.ts';
 export class NarrowHelp extends Help {
   constructor(config: Interfaces.Config, options?: Partial<Interfaces.HelpOptions>) {
     super(config, options);
-    // Most texts are no templates, and need not be compiled as such.
+    // Most texts contain no template, so skip compiling them.
     const { render } = this;
     this.render = text => (text.includes('<%') ? render(text) : text);
   }
@@ -22,7 +22,7 @@ export class NarrowHelp extends Help {
     return super.showHelp(argv);
   }
 
-  /** A line that fits is as it is; to find that out otherwise takes measuring every word of it. */
+  /** Skips the slow wrapping for text that already fits. */
   override wrap(body: string, spacing = this.indentSpacing): string {
     const text = this.render(body);
     const fits = PLAIN.test(text) && text.length <= this.opts.maxWidth - spacing;

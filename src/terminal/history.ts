@@ -1,17 +1,19 @@
-/** Runs of a project as a list, newest first. */
-import { isOver } from '../core/evolve.ts';
-import { runIndex } from '../core/run-index.ts';
-import { newestIds, runIds, standing } from '../core/run-store.ts';
+/** The list of runs of a project, newest first. */
+
+import { isOver } from '../core/policy/evolve.ts';
+import { needsPerson } from '../core/policy/phase.ts';
+import { phaseIndex } from '../core/run/phase-index.ts';
+import { newestIds, runIds, runStanding } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readTextNow } from '../formats/read-text.ts';
 import { readOrigin } from '../predecessor/origin.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
+import { costText, durationText, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';
-import { oneLine, table } from './text.ts';
-import { cost, duration, moment, phaseWord } from './words.ts';
+import { oneLineText, table } from './text.ts';
 
-export interface Listed {
+export interface HistoryRow {
   run_id: string;
   phase: string;
   iteration: number | null;
@@ -22,16 +24,20 @@ export interface Listed {
   cost_usd: number | null;
   cost_complete: boolean;
   briefing: string;
-  /** Folder of the predecessor's run that this one was brought over from. */
+  /** Folder of the run in `.orchestral/` that this one was imported from. */
   origin: string | null;
-  /** Why the run could not be read; others are listed all the same. */
+  /** Why the run could not be read. The other runs are still listed. */
   problem: string | null;
 }
 
-export const LISTED = 20;
+export const HISTORY_LIMIT = 20;
 
-/** At most `limit` of them; `phase` null is any. */
-export async function history(project: ProjectFiles, limit: number, phase: string | null): Promise<Listed[]> {
+/** At most `limit` runs; null for `phase` matches any phase. */
+export async function historyRows(
+  project: ProjectFiles,
+  limit: number,
+  phase: string | null,
+): Promise<HistoryRow[]> {
   const wanted =
     phase === null ? newestIds(project, limit) : await inPhase(project, await runIds(project), phase, limit);
   return Promise.all(wanted.map(id => listed(project, id)));
@@ -45,7 +51,7 @@ async function inPhase(
   phase: string,
   limit: number,
 ): Promise<string[]> {
-  const index = runIndex(project);
+  const index = phaseIndex(project);
   const found: string[] = [];
   for (let at = 0; at < ids.length && found.length < limit; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);
@@ -56,7 +62,7 @@ async function inPhase(
   return found.slice(0, limit);
 }
 
-/** What cannot be read is not worth an error in a list. */
+/** Unreadable files do not fail the list. */
 export function textOf(file: string): string {
   try {
     return readTextNow(file) ?? '';
@@ -65,7 +71,7 @@ export function textOf(file: string): string {
   }
 }
 
-async function listed(project: ProjectFiles, id: string): Promise<Listed> {
+async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
   const files = runFiles(project.run(id));
   const nothing = {
     iteration: null,
@@ -81,9 +87,9 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
     textOf(files.raw)
       .split('\n')
       .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
-  const said = oneLine(briefing.replace(/^#+\s*/, ''));
+  const said = oneLineText(briefing.replace(/^#+\s*/, ''));
   try {
-    const stands = await standing(files);
+    const stands = await runStanding(files);
     if (!stands) return { run_id: id, phase: 'starting', ...nothing, briefing: said, problem: null };
     const { state: s } = stands;
     const end = isOver(s) ? Date.parse(s.updated_at) : Date.now();
@@ -94,7 +100,7 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
       started_at: s.started_at,
       updated_at: s.updated_at,
       duration_ms: end - Date.parse(s.started_at),
-      cost: cost(s),
+      cost: costText(s),
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),
       briefing: said,
@@ -106,8 +112,8 @@ async function listed(project: ProjectFiles, id: string): Promise<Listed> {
   }
 }
 
-/** On a narrow terminal what can be found elsewhere is left out. */
-export function historyView(runs: readonly Listed[], width: number): string {
+/** On a narrow terminal, drops columns that other commands show. */
+export function historyView(runs: readonly HistoryRow[], width: number): string {
   if (runs.length === 0) return words().noRuns;
   const wide = width >= 76;
   const wider = width >= 110;
@@ -116,19 +122,15 @@ export function historyView(runs: readonly Listed[], width: number): string {
     phaseWord(run.phase),
     ...(wider
       ? [
-          run.started_at ? moment(run.started_at) : '',
-          run.duration_ms === null ? '' : duration(run.duration_ms),
+          run.started_at ? timeText(run.started_at) : '',
+          run.duration_ms === null ? '' : durationText(run.duration_ms),
         ]
       : []),
     ...(wide ? [run.cost] : []),
-    run.problem ? oneLine(run.problem) : `${run.origin ? '(Orchestral) ' : ''}${run.briefing}`,
+    run.problem ? oneLineText(run.problem) : `${run.origin ? '(Orchestral) ' : ''}${run.briefing}`,
   ]);
   return table(rows, width)
     .split('\n')
-    .map((line, i) =>
-      ['waiting_human', 'ready_for_merge', 'interrupted'].includes(runs[i]!.phase)
-        ? paint('yellow', line)
-        : line,
-    )
+    .map((line, i) => (needsPerson(runs[i]!.phase) ? paint('yellow', line) : line))
     .join('\n');
 }

@@ -1,12 +1,15 @@
-/** Settings that the files of the project suggest: shown with their reason, and written at the person's word. */
+/** Proposes settings that are derived from the files of the project, and writes those that the person accepts. */
 import type { Json } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { readWritten, replaceConfig } from '../project.ts';
-import { words } from '../words/cli/words.ts';
-import { type Proposal, proposals } from '../workspace/proposals.ts';
-import { done, mind } from './marked.ts';
+import { words } from '../words/cli/language.ts';
+import { readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { type Proposal, proposals } from '../workspace/project/setting-proposals.ts';
+import { doneLine, warningLine } from './status-line.ts';
 
-/** Returns what was proposed and whether it was written. `plugins` may have sections of their own in the file. */
+/**
+ * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the
+ * file.
+ */
 export async function offerSettings(
   project: ProjectFiles,
   plugins: readonly string[],
@@ -22,8 +25,8 @@ export async function offerSettings(
   const written = await agreed(w.write);
   if (written) {
     await replaceConfig(project, 'global', offered.reduce(withSetting, before), plugins);
-    log(done(w.written('.dure/config/global.json')));
-  } else for (const { setting, value } of offered) log(mind(w.notWritten(setting, quoted(value))));
+    log(doneLine(w.written('.dure/config/global.json')));
+  } else for (const { setting, value } of offered) log(warningLine(w.notWritten(setting, quoted(value))));
   return offered.map(({ setting, value, because }) => ({ setting, value, because, written }));
 }
 
@@ -38,7 +41,7 @@ function withSetting(settings: Settings, { setting, value }: Proposal): Settings
 const nested = (into: Json | undefined, setting: string, value: Json): Json =>
   withSetting((into ?? {}) as Settings, { setting, value } as Proposal);
 
-/** As one word of a shell. */
+/** Quotes a value as one shell word. */
 const quoted = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,11 +1,13 @@
-/** The merge-readiness pack at a glance: what is proven, by what, and what is not. */
-import { spelledOut } from '../core/quoting.ts';
+/** A summary of the merge-readiness pack: what is proven, how, and what is not. */
+
+import { spelledOut } from '../core/policy/markdown-quote.ts';
 import type { CheckResult } from '../formats/checks.ts';
 import type { Evidence } from '../formats/mrp.ts';
-import { words } from '../words/cli/words.ts';
+import { plainText } from '../formats/plain-text.ts';
+import { words } from '../words/cli/language.ts';
+import { money } from './format.ts';
 import { paint } from './paint.ts';
-import { oneLine, pad, wrap } from './text.ts';
-import { money } from './words.ts';
+import { oneLineText, pad, wrap } from './text.ts';
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
@@ -18,9 +20,9 @@ export function evidenceView(e: Evidence, width: number): string {
   const result = words().counts(e.tests);
   const rows: (readonly [string, string, string])[] = [
     [mark(proven), w.tests, `${proven ? '' : `${words().machine(e.test_machine)}: `}${w.byDure(result)}`],
-    ['', w.command, `${oneLine(e.test_command)} (${w.exit(e.test_exit_code)})`],
+    ['', w.command, `${oneLineText(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
-    ['', w.author, oneLine(e.test_author)],
+    ['', w.author, oneLineText(e.test_author)],
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
     ...e.checks.map((check, n): [string, string, string] => [
       mark(check.status === 'pass'),
@@ -51,7 +53,7 @@ export function evidenceView(e: Evidence, width: number): string {
   return [...warnings(e, width), ...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
 
-/** Before all that speaks for the result. */
+/** Warnings are shown before the evidence. */
 function warnings(e: Evidence, width: number): string[] {
   const w = words();
   const inputs = e.command_inputs.slice(0, 20).map(({ path, keys }) => {
@@ -65,7 +67,7 @@ function warnings(e: Evidence, width: number): string[] {
     ...(overridden > 0 ? [warning(w.pack.overridden(overridden), width)] : []),
     ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
     ...(e.sandbox === 'none'
-      ? [warning(w.sandbox.without(oneLine(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
+      ? [warning(w.sandbox.without(oneLineText(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
       : []),
   ];
   return said.length > 0 ? [...said, ''] : [];
@@ -79,7 +81,7 @@ export const checkLine = (check: CheckResult): string =>
     words().check(check.status),
     ...(check.counts ? [words().counts(check.counts)] : []),
     ...(check.regression_count > 0 ? [words().regressions(check.regression_count)] : []),
-    ...(check.problem ? [oneLine(check.problem)] : []),
+    ...(check.problem ? [oneLineText(check.problem)] : []),
   ].join(', ')}`;
 
 const line = ([sign, name, said]: readonly [string, string, string], width: number) =>
@@ -87,11 +89,11 @@ const line = ([sign, name, said]: readonly [string, string, string], width: numb
 
 const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
 
-/** A unified diff in the colours people know. */
+/** A unified diff in the usual colours. */
 export const diffView = (patch: string): string =>
   patch
     .split('\n')
-    // Names of objects, longer than most screens are wide; nobody reads them.
+    // Skips index lines: object names are long and not useful here.
     .filter(line => !line.startsWith('index '))
     .map(line =>
       /^(diff |--- |\+\+\+ )/.test(line)
@@ -105,3 +107,14 @@ export const diffView = (patch: string): string =>
               : line,
     )
     .join('\n');
+
+/** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
+export const summaryView = (summary: string): string =>
+  plainText(summary).replace(
+    /^( *)(`{3,})quote\n([\s\S]*?)\n\1\2$/gm,
+    (_, indent: string, _fence, quoted: string) =>
+      quoted
+        .split('\n')
+        .map(line => `${indent}> ${line.slice(indent.length)}`)
+        .join('\n'),
+  );

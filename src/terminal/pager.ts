@@ -1,4 +1,4 @@
-/** Long texts go through the person's pager on a terminal, and straight out in a pipe. */
+/** Pages long text in a terminal; writes it directly in a pipe. */
 import { spawn } from 'node:child_process';
 
 export async function page(text: string): Promise<void> {
@@ -8,7 +8,7 @@ export async function page(text: string): Promise<void> {
     process.stdout.write(text);
 }
 
-/** False when the pager could not be started. */
+/** False if the pager could not be started. */
 const paged = (pager: string, text: string): Promise<boolean> =>
   new Promise(resolve => {
     const child = spawn(pager, {
@@ -16,7 +16,7 @@ const paged = (pager: string, text: string): Promise<boolean> =>
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { ...process.env, LESS: process.env['LESS'] ?? 'FRX' },
     });
-    // Leaving the pager before the end closes its input.
+    // The person may quit the pager before the end, which closes its input.
     child.stdin.on('error', () => {});
     child.on('error', () => resolve(false));
     child.on('close', code => resolve(code !== 127));

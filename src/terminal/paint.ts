@@ -1,4 +1,4 @@
-/** Colour, where it is welcome: on a terminal, unless NO_COLOR is set. A pipe gets plain text. */
+/** Colours for terminals, unless NO_COLOR is set. Plain text in a pipe. */
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];

@@ -1,4 +1,4 @@
-/** Progress for pipes and logs: one line for each event, nothing that moves. */
+/** Progress for pipes and logs: one line per event, no animation. */
 import type { RunEvent } from '../formats/events.ts';
 import { eventLine } from './event-line.ts';
 import type { Progress } from './progress.ts';
@@ -10,5 +10,5 @@ export const eventLines = (write: (line: string) => void): Progress => ({
   rest: async () => {},
 });
 
-/** That a process ended is bookkeeping: its result has been said. */
+/** The end of a process is not shown: its result already was. */
 const isNews = (event: RunEvent) => event.type !== 'agent.exited' || event.outcome !== 'ok';

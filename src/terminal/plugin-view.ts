@@ -1,5 +1,5 @@
-/** A plugin in a few lines: its name, what it gives, and what its author could do better. */
-import type { Inspection } from '../plugins/inspection.ts';
+/** A summary of a plugin: name, contributions and advice. */
+import type { Inspection } from '../plugins/inspect.ts';
 import { paint } from './paint.ts';
 
 export function pluginView({ plugin, plugin_version, gives, problems, advice }: Inspection): string {

@@ -1,38 +1,38 @@
 /**
- * Progress on a terminal: the phases of a round with listr2, the agent's last words below the one at work.
- * It is a view of what is recorded. Leaving it, or its failing, changes nothing in the run.
+ * Progress in a terminal: the phases of an iteration with listr2, and the latest output of the running agent.
+ * Read-only: neither leaving nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
-import { isOver } from '../core/evolve.ts';
-import { currentStep, phasesOf, stepOf } from '../core/pipeline.ts';
+import { isWorkedOn } from '../core/policy/phase.ts';
+import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline.ts';
 import { type RunEvent, severityOf } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 import { lastWords } from './agent-tail.ts';
 import { eventLine } from './event-line.ts';
-import type { Look } from './follow.ts';
+import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
-import { cells, columns, oneLine, pad, shorten } from './text.ts';
-import { cost, duration, phaseWord, round } from './words.ts';
+import type { RunLook } from './run-log-tail.ts';
+import { cells, columns, oneLineText, pad, shorten } from './text.ts';
 
 export interface Progress {
-  show(look: Look): Promise<void>;
-  /** Leaves the screen quiet, so that something else can be written. The next look goes on. */
+  show(look: RunLook): Promise<void>;
+  /** Stops drawing so that other output can be written. The next `show` resumes. */
   rest(): Promise<void>;
 }
 
 type Task = ListrTaskWrapper<unknown, typeof DefaultRenderer, typeof SimpleRenderer>;
 
-/** The phases from where the run stands to the end of this round, as a list that is being drawn. */
+/** The list of phases from the current one to the end of the iteration. */
 interface Drawn {
   readonly key: string;
   readonly phases: readonly string[];
   readonly tasks: Map<string, Task>;
   readonly begun: Map<string, number>;
-  /** Keeps what came out of a phase, to be said when it is over. */
+  /** Stores the result of a phase, to be shown when it is over. */
   hear(event: RunEvent): void;
-  /** Ends the task of a phase: well, or with the words why it did not. */
+  /** Ends the task of a phase: successfully, or with the reason of the failure. */
   settle(phase: string, problem: string | null): void;
   finish(problem: string | null): Promise<void>;
 }
@@ -46,8 +46,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   };
   return {
     async show({ events, state }) {
-      const works =
-        !isOver(state) && !['waiting_human', 'ready_for_merge', 'interrupted'].includes(state.phase);
+      const works = isWorkedOn(state.phase);
       for (const event of events) drawn?.hear(event);
       if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
@@ -65,7 +64,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const said = await tail.of(files.stream(currentStep(state).role, state.launch));
       const trouble = loud.at(-1);
       task.output = shorten(
-        trouble ? words().event(trouble) : oneLine(said) || words().progress.starting,
+        trouble ? words().event(trouble) : oneLineText(said) || words().progress.starting,
         columns() - 6,
       );
     },
@@ -73,10 +72,10 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
   };
 }
 
-/** The one who asked for this view says these, with the commands that answer them. */
+/** Not shown here: the caller prints these, with the commands that answer them. */
 const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
-/** What an event tells about the phase it belongs to. */
+/** The result that an event adds to its phase. */
 const TELLING: readonly RunEvent['type'][] = [
   'agent.completed',
   'tests.executed',
@@ -85,7 +84,7 @@ const TELLING: readonly RunEvent['type'][] = [
 ];
 
 const keyOf = (s: RunState) => `${s.iteration}.${s.minor_fixes}.${s.mode}`;
-/** Why the phase at work is left; null when it is done. */
+/** Why the current phase was left; null if it is done. */
 function stopWord(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
   const { asked, asks } = words().progress;
@@ -99,18 +98,17 @@ const settleAll = (drawn: Drawn) => {
 
 function titleOf(s: RunState, ms: number): string {
   const step = currentStep(s);
-  const doing =
-    step.kind !== 'agent'
-      ? words().progress[step.kind]
-      : step.name === s.phase
-        ? words().role(step.role)
-        : words().step(step.role, step.name);
+  const doing = !isAgentStep(step)
+    ? words().progress[step.yields]
+    : step.name === s.phase
+      ? words().role(step.role)
+      : words().step(step.role, step.name);
   const facts = [
     doing,
     s.retries > 0 ? words().attempt(s.retries + 1) : '',
     round(s),
-    duration(ms),
-    cost(s),
+    durationText(ms),
+    costText(s),
   ].filter(Boolean);
   return titled(s.phase, facts.join(' · '));
 }
@@ -131,7 +129,7 @@ function draw(s: RunState): Drawn {
   const list = new Listr(
     phases.map(phase => ({
       title: phaseWord(phase),
-      // Asked again when its turn comes: what is no longer going to happen here disappears.
+      // Evaluated when its turn comes: phases that will not happen are hidden.
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
         tasks.set(phase, task);
@@ -154,7 +152,7 @@ function draw(s: RunState): Drawn {
       },
     },
   );
-  // A list that cannot be drawn must not end the command that looks on.
+  // A rendering error must not end the command.
   const ended = list.run().catch(() => {});
   return {
     key: keyOf(s),
@@ -166,7 +164,7 @@ function draw(s: RunState): Drawn {
       const { phase } = stepOf(s.setup, event.step);
       const told = words().event(event);
       const before = came.get(phase);
-      // The tests say more about a phase than that its last agent is done, and the checks come after them.
+      // A phase may have further results after the exit of its last agent: the tests and the checks.
       if (event.type === 'checks.executed' && before) came.set(phase, `${before} · ${told}`);
       else if (event.type !== 'agent.completed' || !before) came.set(phase, told);
     },

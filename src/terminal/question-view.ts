@@ -1,21 +1,21 @@
-/** A question (CRP) as the person reads it: options with their risk, and what the agent would do. */
+/** A question (CRP) for the terminal: options with their risks, and the recommendation. */
 import type { Crp } from '../formats/consultation.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
-import { oneLine, wrap } from './text.ts';
+import { oneLineText, wrap } from './text.ts';
 
 export function questionView(crp: Crp, width: number): string {
   const { asks, kind, recommended, risk } = words().question;
   return [
-    `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${kind(oneLine(crp.type))})`)}`,
+    `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${kind(oneLineText(crp.type))})`)}`,
     '',
     paint('bold', wrap(crp.question, width, '  ')),
     ...(crp.context ? ['', paint('dim', wrap(crp.context, width, '  '))] : []),
     '',
     ...crp.options.flatMap((option, i) => {
       const best = option.id === crp.recommendation ? paint('green', `  ← ${recommended}`) : '';
-      const label = oneLine(option.label);
-      const name = label === option.id ? label : `${oneLine(option.id)}: ${label}`;
+      const label = oneLineText(option.label);
+      const name = label === option.id ? label : `${oneLineText(option.id)}: ${label}`;
       return [
         `  ${paint('cyan', `${i + 1})`)} ${wrap(name, width - 5, '     ').trimStart()}${best}`,
         ...(option.description ? [wrap(option.description, width, '     ')] : []),
@@ -26,7 +26,7 @@ export function questionView(crp: Crp, width: number): string {
   ].join('\n');
 }
 
-/** The option a person meant: its number, its id, or nothing for the recommended one. Null when none fits. */
+/** The option for an input: its number, its id, or empty for the recommended one. Null if none matches. */
 export function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;
   const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;

@@ -1,11 +1,11 @@
 /**
- * What ends a command before its time. Ctrl-C and kill: the first asks politely, and waits five seconds at most; the
- * second ends at once. For a command that follows something, also that nobody reads what it prints any more.
+ * Ending a command early. The first Ctrl-C or SIGTERM aborts and allows five seconds for cleanup; the second exits at
+ * once. A command that follows something also ends when its output is closed.
  */
-import { firstOf } from '../process/abort.ts';
+import { anySignal } from '../process/abort-signal.ts';
 
-/** The person or the system ended the command; the exit status says by which signal. */
-export class Signalled extends Error {
+/** The command was ended by a signal; the exit status encodes which one. */
+export class SignalReceived extends Error {
   override name = 'Signalled';
   readonly code = 'E_SIGNAL';
   readonly exit: number;
@@ -16,18 +16,18 @@ export class Signalled extends Error {
   }
 }
 
-/** Milliseconds that what was asked to end may take to put its things in order. */
+/** Milliseconds allowed for cleanup after the first signal. */
 const PATIENCE_MS = 5000;
 
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
 
-/** Not `process.exit()`, which waits for threads of Node that wait for a disk. */
+/** Not `process.exit()`: it waits for Node's threads, which may be blocked on a disk. */
 function dieBy(name: 'SIGINT' | 'SIGTERM'): void {
   process.removeAllListeners(name);
   process.kill(process.pid, name);
 }
 
-/** Runs `work` with a signal that Ctrl-C aborts. When it did, and `work` has ended, this throws `Signalled`. */
+/** Runs `work` with an abort signal. If Ctrl-C aborted it, throws `Signalled` after `work` has ended. */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let came: 'SIGINT' | 'SIGTERM' | null = null;
@@ -42,10 +42,10 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
   process.on('SIGTERM', on);
   try {
     const value = await work(controller.signal);
-    if (came) throw new Signalled(came);
+    if (came) throw new SignalReceived(came);
     return value;
   } catch (error) {
-    throw came ? new Signalled(came) : error;
+    throw came ? new SignalReceived(came) : error;
   } finally {
     process.off('SIGINT', on);
     process.off('SIGTERM', on);
@@ -53,8 +53,8 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
 }
 
 /**
- * The same for work that only prints: its signal fires also when standard output is closed, which is no failure. It is
- * noticed when the next line is written.
+ * Like `untilSignal`, for work that only prints: the signal also fires when standard output is closed, which is not a
+ * failure. This is detected at the next write.
  */
 export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   untilSignal(async signal => {
@@ -63,7 +63,7 @@ export const whileRead = <T>(work: (signal: AbortSignal) => Promise<T>): Promise
       if (error.code === 'EPIPE') closed.abort();
     };
     process.stdout.on('error', onError);
-    const either = firstOf(signal, closed.signal);
+    const either = anySignal(signal, closed.signal);
     try {
       return await work(either.signal);
     } finally {

@@ -1,7 +1,7 @@
-/** What `dure status --json` says of a run. Pure. */
+/** The JSON result of `dure status`. Pure. */
 import type { Origin } from '../formats/origin.ts';
 import type { RunState } from '../formats/state.ts';
-import { waitOf } from './waits.ts';
+import { nextAction } from './next-action.ts';
 
 export interface StatusResult extends RunState {
   readonly origin: Origin | null;
@@ -11,6 +11,6 @@ export interface StatusResult extends RunState {
 }
 
 export function statusResult(state: RunState, driven: boolean, origin: Origin | null): StatusResult {
-  const wait = waitOf(state);
+  const wait = nextAction(state);
   return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
 }

@@ -1,14 +1,16 @@
-/** `dure status`: one run at a glance. */
-import { isOver, isWorkedOn } from '../core/evolve.ts';
-import { currentStep, phasesOf } from '../core/pipeline.ts';
+/** The view of `dure status`. */
+
+import { isOver, isWorkedOn } from '../core/policy/evolve.ts';
+import { needsPerson } from '../core/policy/phase.ts';
+import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
-import { words } from '../words/cli/words.ts';
+import { words } from '../words/cli/language.ts';
+import { costText, elapsed, money, phaseWord, round } from './format.ts';
+import { decideCommands, lateCommands, nextAction } from './next-action.ts';
 import { checkLine } from './pack-view.ts';
 import { paint } from './paint.ts';
-import { oneLine, pad, table, wrap } from './text.ts';
-import { decideCommands, lateCommands, waitOf } from './waits.ts';
-import { cost, elapsed, money, phaseWord, round } from './words.ts';
+import { oneLineText, pad, table, wrap } from './text.ts';
 
 const MARK: Record<string, string> = {
   pending: '·',
@@ -24,13 +26,13 @@ const toned = (phase: string, text: string): string =>
     ? paint('green', text)
     : phase === 'failed'
       ? paint('red', text)
-      : ['waiting_human', 'ready_for_merge', 'interrupted', 'stopped'].includes(phase)
+      : phase === 'stopped' || needsPerson(phase)
         ? paint('yellow', text)
         : paint('cyan', text);
 
 export function statusView(s: RunState, briefing: string, now: number, width: number): string {
   const head = `${paint('bold', s.run_id)}  ${toned(s.phase, phaseWord(s.phase))}`;
-  const facts = [round(s), elapsed(s, now, isOver(s)), cost(s)].join(' · ');
+  const facts = [round(s), elapsed(s, now, isOver(s)), costText(s)].join(' · ');
   return [
     head,
     ...opening(briefing, width),
@@ -44,15 +46,15 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
   ].join('\n');
 }
 
-/** The first two lines of it, without its headings' signs. */
+/** The first two lines of the briefing, without heading marks. */
 function opening(briefing: string, width: number): string[] {
-  const lines = wrap(oneLine(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ').split('\n');
+  const lines = wrap(oneLineText(briefing.replace(/^#+\s+/gm, '')), width - 1, '  ').split('\n');
   return lines.length > 2 ? [lines[0]!, `${lines[1]!.replace(/[\s.,;:-]+$/, '')}…`] : lines;
 }
 
 const indent = (text: string) => text.replace(/^/gm, '  ');
 
-/** The way of the run, the phase it is in standing out. */
+/** The phases of the run, with the current one highlighted. */
 function phaseLine(s: RunState): string[] {
   const now = s.waiting?.phase ?? s.interrupted_from ?? s.phase;
   const line = phasesOf(s.setup)
@@ -99,12 +101,12 @@ function tests(s: RunState, width: number): string[] {
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
-    const said = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLine(reason)}`;
+    const said = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLineText(reason)}`;
     lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(said, width, '           ').trimStart()}`);
   }
   if (s.reason)
     lines.push(
-      `  ${pad(w.status_view.because, 8)} ${wrap(oneLine(s.reason), width, '           ').trimStart()}`,
+      `  ${pad(w.status_view.because, 8)} ${wrap(oneLineText(s.reason), width, '           ').trimStart()}`,
     );
   if (s.budget_usd !== null)
     lines.push(`  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.budget_usd))}`);
@@ -114,7 +116,7 @@ function tests(s: RunState, width: number): string[] {
 function sandboxLine({ sandbox, no_sandbox_because: why }: NonNullable<RunState['tests']>): string | null {
   const w = words().sandbox;
   if (sandbox === 'bubblewrap') return w.inside(sandbox);
-  return sandbox === 'none' ? paint('yellow', w.without(oneLine(why ?? w.unknown))) : null;
+  return sandbox === 'none' ? paint('yellow', w.without(oneLineText(why ?? w.unknown))) : null;
 }
 
 function waiting(s: RunState, width: number): string[] {
@@ -123,14 +125,14 @@ function waiting(s: RunState, width: number): string[] {
 
 function heldUp(s: RunState, width: number): string[] {
   if (!s.delayed || !isWorkedOn(s.phase)) return [];
-  const said = words().status_view.delayed(words().role(currentStep(s).role), oneLine(s.delayed));
+  const said = words().status_view.delayed(words().role(currentStep(s).role), oneLineText(s.delayed));
   return ['', paint('yellow', wrap(said, width, '  '))];
 }
 
 function asked(s: RunState, width: number): string[] {
   if (s.timeout_noticed && isWorkedOn(s.phase))
     return asking(words().status_view.late(words().role(currentStep(s).role)), lateCommands(s), width);
-  const wait = waitOf(s);
+  const wait = nextAction(s);
   if (!wait) return [];
   const { answer, approval, recovery } = words().status_view;
   const said = { answer: answer(s.pending_crp ?? ''), approval, recovery }[wait.for];

@@ -1,4 +1,4 @@
-/** What is said to a word that is no command, with the one that was probably meant. */
+/** The error for an unknown command, with the closest known name. */
 import type { Interfaces } from '@oclif/core';
 import { type DureError, dureError } from '../errors.ts';
 import { nearest } from './nearest.ts';

@@ -1,32 +1,14 @@
 /** What Dure says to people, in Korean. */
 import type { Words } from './en.ts';
+import { event } from './ko-events.ts';
+import { phase, role } from './ko-names.ts';
 
-const phases: Record<string, string> = {
-  refine: '다듬기',
-  build: '만들기',
-  verify: '검증',
-  gate: '판정',
-  waiting_human: '답변 대기',
-  ready_for_merge: '검토 대기',
-  completed: '완료',
-  failed: '실패',
-  stopped: '중지됨',
-  interrupted: '중단됨',
-  unreadable: '읽을 수 없음',
-};
 const steps: Record<string, string> = {
   prepare: '작업 공간 준비',
   generate: '테스트 작성',
   execute: '테스트 실행',
   checks: '프로젝트 자체 점검 실행',
   analyse: '결과 분석',
-};
-const roles: Record<string, string> = {
-  refiner: '리파이너',
-  builder: '빌더',
-  verifier: '베리파이어',
-  gatekeeper: '게이트키퍼',
-  dure: 'Dure',
 };
 const statuses: Record<string, string> = {
   pending: '시작 전',
@@ -72,52 +54,6 @@ const changes: Record<string, string> = {
   renamed: '이름 변경',
   changed: '변경',
 };
-const eventNames: Record<string, string> = {
-  'run.started': '실행 시작',
-  'run.interrupted': '중단됨',
-  'run.resumed': '다시 이어짐',
-  'workspace.prepared': '작업 공간 준비 완료',
-  'agent.started': '시작',
-  'agent.completed': '완료',
-  'agent.failed': '실패',
-  'agent.timeout': '시간 초과',
-  'agent.extended': '시간 연장',
-  'agent.retried': '다시 시작',
-  'agent.waits': '사용량 제한 대기',
-  'agent.delayed': 'API 응답 대기',
-  'agent.continued': '계속',
-  'agent.exited': '종료',
-  'tests.executed': 'Dure가 테스트를 실행함',
-  'checks.executed': 'Dure가 프로젝트의 자체 점검을 실행함',
-  'verdict.given': '판정',
-  'crp.created': '질문',
-  'vcr.created': '답변',
-  'iteration.started': '다음 반복',
-  'iteration.exhausted': '남은 반복 없음',
-  'mrp.created': '병합 준비 자료 작성',
-  'mrp.rejected': '수정 요청',
-  'approval.refused': '병합되지 않음',
-  'run.completed': '완료',
-  'run.failed': '실패',
-  'run.stopped': '중지됨',
-};
-
-const outcomes: Record<string, string> = {
-  ok: '정상',
-  error: '오류',
-  deferred: '답을 기다림',
-  'rate-limited': '사용량 제한',
-  budget: '예산 소진',
-  stopped: '중지됨',
-  lost: '사라짐',
-};
-const failures: Record<string, string> = {
-  crash: '비정상 종료',
-  timeout: '시간 초과',
-  validation: '올바르지 않은 결과',
-  permission: '권한 없음',
-  resource: '자원 부족',
-};
 
 const settings: Record<string, readonly [label: string, help?: string]> = {
   global: ['프로젝트'],
@@ -127,6 +63,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   gatekeeper: ['게이트키퍼'],
   model: ['모델', '백엔드가 아는 이름 또는 별칭.'],
   backend: ['백엔드', '이 역할을 맡을 코딩 에이전트 CLI. 비우면 프로젝트 설정을 따릅니다.'],
+  'global.pipeline': ['파이프라인', '다른 파이프라인을 지정하지 않은 실행의 단계들.'],
   'global.backend': ['백엔드', '역할을 수행할 코딩 에이전트 CLI. 예: claude.'],
   'global.max_iterations': ['최대 반복 횟수', '결과를 만들고 판정하는 횟수. 다 쓰면 사람에게 묻습니다.'],
   'global.max_consultations': ['단계별 질문 수', '그 뒤에는 에이전트가 스스로 정하고 이유를 남깁니다.'],
@@ -144,6 +81,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.timeouts.builder': ['빌더', ''],
   'global.timeouts.verifier': ['베리파이어', ''],
   'global.timeouts.gatekeeper': ['게이트키퍼', ''],
+  'global.roles': ['플러그인의 역할', '역할 이름별 모델과 백엔드(JSON).'],
   'global.timeout_action': [
     '시간이 다 되면',
     'warn은 알리고 계속, retry는 다시 시작, stop은 사람에게 묻습니다.',
@@ -164,6 +102,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.workspace.setup': ['준비 명령', '새 체크아웃마다 의존성을 설치합니다. 예: npm ci.'],
   'global.workspace.directory': ['작업 폴더', '테스트와 검사를 실행하는 폴더. 예: packages/web.'],
   'global.workspace.copy': ['복사할 무시된 파일', '한 줄에 하나. 예: .env.test.'],
+  'global.pipelines': ['프로젝트 파이프라인', '이름마다 단계를 순서대로, JSON으로.'],
   'global.checks': ['검사', '프로젝트 자체의 테스트, 린트, 타입 검사(JSON).'],
   'global.proof': ['검증'],
   'global.proof.network': ['테스트와 검사가 네트워크를 사용할 수 있음'],
@@ -206,17 +145,15 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
 
 export const ko: Words = {
   name: '한국어',
-  phase: id => phases[id] ?? id,
+  phase,
   step: id => steps[id] ?? null,
-  role: id => roles[id] ?? id,
+  role,
   status: id => statuses[id] ?? id,
   machine: id => machines[id] ?? id,
   check: id => checks[id] ?? id,
   verdict: id => verdicts[id] ?? id,
   why: id => why[id] ?? id,
-  event: type => eventNames[type] ?? type,
-  outcome: id => outcomes[id] ?? id,
-  failure: kind => failures[kind] ?? kind,
+  event,
   setting: path => settings[path],
 
   skip: '본문으로 건너뛰기',
@@ -344,6 +281,7 @@ export const ko: Words = {
     words: n => `${n}단어`,
     options: '옵션',
     backend: '백엔드',
+    pipeline: '파이프라인',
     asConfigured: '설정대로',
     budget: '예산 (미국 달러)',
     base: '시작점',
@@ -367,7 +305,6 @@ export const ko: Words = {
     fixing: n => `수정 ${n}`,
     launch: n => `시작 ${n}`,
     output: '에이전트',
-    files: '방금 바뀐 파일',
     raw: '원본',
     silent: '아직 출력이 없습니다.',
     notYet: '시작하지 않았습니다.',
@@ -402,8 +339,6 @@ export const ko: Words = {
     ready: '결과를 검토할 수 있습니다.',
     interrupted: '이 실행을 이끄는 프로세스가 없습니다.',
     recoverHint: id => `dure recover ${id}`,
-    merged: into => `${into}에 병합됨.`,
-    onBranch: '브랜치에 보관됨.',
     refused: '병합되지 않았습니다:',
     rehearsal: '리허설: 에이전트는 녹음된 카세트를 재생하며 모델을 부르지 않았습니다.',
     attach: '터미널에서 에이전트를 지켜보려면:',

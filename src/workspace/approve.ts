@@ -1,44 +1,44 @@
 /**
- * Brings a sealed result to the person. Always true here: what arrives is the sealed tree, exactly; nothing of the
- * person's is touched before everything has been looked at, nor without `refs/dure/backup/<run-id>`; a refusal puts
- * back what was written, and says so where it cannot; and an attempt that was cut short anywhere is finished by the next.
+ * Merges a sealed result into the person's checkout. Invariants: the merged files are exactly the sealed tree; the person's
+ * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what was
+ * written and names what it could not restore; the next attempt finishes an interrupted one.
  *
- * The order is files, index, branch. The branch moves last, so a branch that holds the result means: all is done.
+ * The order is files, index, branch. The branch moves last, so a branch that contains the result means that all is done.
  */
 import { existsSync } from 'node:fs';
 import { dureError } from '../errors.ts';
 import { SHADOW_HEAD, SNAPSHOT } from './base.ts';
 import { treeAt } from './diff.ts';
 import { askGit, dated, git, type Repository, signedByDure } from './git.ts';
-import { atFolder, type Landing, onCheckout, tornFiles } from './landing.ts';
+import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
-import { leftOut } from './sparse.ts';
+import { sparseExclusions } from './sparse-checkout.ts';
 
-export interface Result {
+export interface ApprovedResult {
   readonly runId: string;
   /** The sealed result. */
   readonly commit: string;
-  /** The commit the run began with. */
+  /** The base commit of the run. */
   readonly base: string;
-  /** Branch that holds the result, see `runBranch`. */
+  /** Branch of the result, see `runBranch`. */
   readonly branch: string;
-  /** ISO 8601: of the merge commit, if one is needed. */
+  /** Date of the merge commit, if one is needed, in ISO 8601. */
   readonly date: string;
 }
 export type How = 'merge' | 'branch' | 'pr';
 export interface Merged {
   readonly merged: boolean;
-  /** The branch it went into, or is proposed for. Null when there is none. */
+  /** The target branch of the merge or pull request. Null when there is none. */
   readonly into: string | null;
-  /** What that branch holds now, or the sealed commit. */
+  /** The commit at which that branch is now, or the sealed commit. */
   readonly commit: string;
   readonly how: How;
-  /** Address of the pull request. */
+  /** URL of the pull request. */
   readonly url: string | null;
 }
 
-/** @throws E_MERGE when it would lose or mix something, or cannot be done; it names what it has changed all the same. */
-export async function mergeSealed(repo: Repository, result: Result, how: How): Promise<Merged> {
+/** @throws E_MERGE when the merge is impossible or would lose or mix changes. It names files that stay changed. */
+export async function mergeSealed(repo: Repository, result: ApprovedResult, how: How): Promise<Merged> {
   if (repo.shadow) return intoFolder(repo, result);
   await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
   const into = await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
@@ -48,70 +48,74 @@ export async function mergeSealed(repo: Repository, result: Result, how: How): P
   if (into === null)
     throw refusal(
       result,
-      'your checkout is on no branch (its HEAD is detached), so that nothing would keep a merge. ' +
-        'Check out the branch that it is for, or have only the branch of the result with `dure approve --how branch`.',
+      'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. ' +
+        'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     );
   return intoBranch(repo, result, into);
 }
 
-async function intoBranch(repo: Repository, result: Result, into: string): Promise<Merged> {
+async function intoBranch(repo: Repository, result: ApprovedResult, into: string): Promise<Merged> {
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head && (await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null)
     return done(head);
 
-  const busy = await whatIsUnderWay(repo);
+  const busy = await operationInProgress(repo);
   if (busy) throw refusal(result, busy);
-  const stands = await whereHeadStands(repo, result, head);
-  if (stands === 'moved')
+  const position = await positionOfHead(repo, result, head);
+  if (position === 'moved')
     throw refusal(
       result,
       `${into} is ${head ? `at ${head.slice(0, 10)}` : 'empty'}, and the run began at ${result.base.slice(0, 10)}. ` +
-        'The tests did not run on what a merge of both would give.',
+        'The tests did not run on a merge of both.',
     );
 
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
   const baseTree = await treeAt(repo, result.base);
   const tree = await treeAt(repo, result.commit);
-  const outside = await leftOut(repo, baseTree, tree);
+  const outside = await sparseExclusions(repo, baseTree, tree);
   if (outside.length)
     throw refusal(
       result,
       `your checkout is sparse and leaves out files that the result changes: ${some(outside)}. ` +
-        'Take them in with `git sparse-checkout add`, or have only the branch with `dure approve --how branch`.',
+        'Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     );
-  const commit = stands === 'at-base' ? result.commit : await joined(repo, result, head!);
-  await onCheckout(repo, { from: [headTree, baseTree], to: tree }, landing =>
-    land(repo, result, landing, head ?? result.base, () => moveHead(repo, result, head, commit)),
+  const commit = position === 'at-base' ? result.commit : await mergeCommit(repo, result, head!);
+  await planOnCheckout(repo, { from: [headTree, baseTree], to: tree }, plan =>
+    land(repo, result, plan, head ?? result.base, () => moveHead(repo, result, head, commit)),
   );
   return done(commit);
 }
 
-async function moveHead(repo: Repository, { runId }: Result, from: string | null, to: string): Promise<void> {
+async function moveHead(
+  repo: Repository,
+  { runId }: ApprovedResult,
+  from: string | null,
+  to: string,
+): Promise<void> {
   try {
     await git(repo, ['update-ref', '-m', `dure: approve ${runId}`, 'HEAD', to, from ?? '']);
   } catch (error) {
-    // A git that was ended may have done it all the same.
+    // A git process that was killed may have updated the ref nevertheless.
     if ((await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== to) throw error;
   }
 }
 
-async function whatIsUnderWay(repo: Repository): Promise<string | null> {
+async function operationInProgress(repo: Repository): Promise<string | null> {
   for (const doing of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
     if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark]))
-      return `a ${doing} is under way in your checkout.`;
+      return `a ${doing} is in progress in your checkout.`;
   }
-  if (await git(repo, ['ls-files', '--unmerged']))
-    return 'your checkout has conflicts that are not resolved.';
+  if (await git(repo, ['ls-files', '--unmerged'])) return 'your checkout has unresolved conflicts.';
   const lock = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
 
-/** `at-base`: the result continues HEAD. `same-files`: HEAD is another commit of the very files the run began with. */
-async function whereHeadStands(
+/** `at-base`: the result descends from HEAD. `same-files`: HEAD is another commit with the same files as the base. */
+async function positionOfHead(
   repo: Repository,
-  { base }: Result,
+  { base }: ApprovedResult,
   head: string | null,
 ): Promise<'at-base' | 'same-files' | 'moved'> {
   if (head === base) return 'at-base';
@@ -122,8 +126,12 @@ async function whereHeadStands(
   return (await treeAt(repo, head)) === files ? 'same-files' : 'moved';
 }
 
-/** A merge of HEAD and the result whose files are the result's, in the person's name where git knows it. */
-async function joined(repo: Repository, { commit, runId, date }: Result, head: string): Promise<string> {
+/** Creates a merge commit of HEAD and the result with the files of the result, in the person's name if git knows it. */
+async function mergeCommit(
+  repo: Repository,
+  { commit, runId, date }: ApprovedResult,
+  head: string,
+): Promise<string> {
   const known =
     (await askGit(repo, ['config', 'user.name'])) && (await askGit(repo, ['config', 'user.email']));
   const message = `Merge the result of ${runId}`;
@@ -132,59 +140,59 @@ async function joined(repo: Repository, { commit, runId, date }: Result, head: s
   });
 }
 
-async function intoFolder(repo: Repository, result: Result): Promise<Merged> {
+async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {
   const done: Merged = { merged: true, into: null, commit: result.commit, how: 'merge', url: null };
   const head = await git(repo, ['rev-parse', SHADOW_HEAD]);
   if ((await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null) return done;
   const [from, to] = [await treeAt(repo, result.base), await treeAt(repo, result.commit)];
-  await atFolder(repo, { from: [from], to }, async landing => {
+  await planOnFolder(repo, { from: [from], to }, async plan => {
     const backup = [
       'commit-tree',
-      landing.tree,
+      plan.tree,
       '-p',
       result.base,
       '-m',
       `Dure: before ${result.runId} was approved`,
     ];
     const kept = await git(repo, backup, { env: signedByDure(result.date) });
-    await land(repo, result, landing, kept, async () => {
+    await land(repo, result, plan, kept, async () => {
       await git(repo, ['update-ref', SHADOW_HEAD, result.commit]);
     });
   });
   return done;
 }
 
-/** Writes the result over files that are as they were when the run began, or are the result's already. */
+/** Writes the result over files that equal the base or the result. */
 async function land(
   repo: Repository,
-  result: Result,
-  landing: Landing,
+  result: ApprovedResult,
+  plan: MergePlan,
   backup: string,
   then: () => Promise<void>,
 ): Promise<void> {
   const ref = `refs/dure/backup/${result.runId}`;
-  const began = (await askGit(repo, ['rev-parse', '--verify', '--quiet', ref])) !== null;
-  const torn = began ? await tornFiles(landing) : [];
-  const changed = landing.conflicts.filter(path => !torn.includes(path));
+  const isRetry = (await askGit(repo, ['rev-parse', '--verify', '--quiet', ref])) !== null;
+  const partlyWritten = isRetry ? await partlyWrittenFiles(plan) : [];
+  const changed = plan.conflicts.filter(path => !partlyWritten.includes(path));
   if (changed.length)
     throw refusal(result, `these files of yours have changed since the run began: ${some(changed)}.`);
-  if (!began) await git(repo, ['update-ref', ref, backup]);
-  const failure = await landing.put(then);
+  if (!isRetry) await git(repo, ['update-ref', ref, backup]);
+  const failure = await plan.put(then);
   if (!failure) return;
   const { error, left } = failure;
-  // Nothing was begun after all: a file that the person removes from now on is no torn one.
-  if (!began && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
-  // Git looks again before it writes, and the person's filters may fail. What else goes wrong with a file has a code.
+  // Everything was restored. Without the backup ref, a file the person removes later does not count as partly written.
+  if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
+  // Git checks again before it writes, and the person's filters may fail. File system and Dure errors have a code.
   if (!(error instanceof Error && 'code' in error)) throw error;
-  const why = (left.length ? null : await whatIsUnderWay(repo)) ?? error.message;
+  const why = (left.length ? null : await operationInProgress(repo)) ?? error.message;
   throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
 }
 
 const unfinished = (left: readonly string[]): string =>
   `These files were written and could not be put back: ${some(left)}. ` +
-  '`dure approve` again finishes it; `git restore` with their names gives you yours.';
+  'Run `dure approve` again to finish the merge, or `git restore` with their names to get your versions back.';
 
 const some = (paths: readonly string[]): string =>
   paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
 
-const refusal = (result: Result, why: string) => dureError('E_MERGE', { why, branch: result.branch });
+const refusal = (result: ApprovedResult, why: string) => dureError('E_MERGE', { why, branch: result.branch });

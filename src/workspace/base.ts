@@ -1,6 +1,6 @@
 /**
- * What a run starts from. Always true here: the person's checkout, index and branches stay as they are; what is
- * made is only objects, and refs below `refs/dure/`.
+ * Determines the base commit of a run. The person's checkout, index and branches are never changed: only objects and refs
+ * below `refs/dure/` are created.
  */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,25 +8,25 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
-import { inRoom } from './room.ts';
-import { projectChoice, treeOf } from './stage.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+import { projectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
   readonly commit: string;
-  /** What the person called it. */
+  /** The name that the person gave. */
   readonly name: string;
-  /** The branch the person is on; null when HEAD is detached, or the repository is Dure's own. */
+  /** The person's current branch; null when HEAD is detached or the repository is a shadow repository. */
   readonly branch: string | null;
 }
 
-/** Of a commit that holds changes no one has committed. `mergeSealed` knows by it that HEAD is where it was. */
+/** Subject of a commit with uncommitted changes. `mergeSealed` uses it to detect that HEAD has not moved. */
 export const SNAPSHOT = 'Dure: the files as they were when the run began';
 export const SHADOW_HEAD = 'refs/heads/main';
 const EMPTY_BASE = 'refs/dure/empty';
 
 /**
- * The commit a run starts from: the one named, else where the person stands. Without a repository it is a snapshot of
- * the files as they are now; in a repository without commits an empty commit that is on no branch.
+ * The base commit of a run: the named one, or HEAD. Without a repository it is a snapshot of the current files; in a
+ * repository without commits it is an empty commit that is on no branch.
  */
 export async function resolveBase(repo: Repository, name: string | null): Promise<Base> {
   if (repo.shadow && name === null)
@@ -39,7 +39,7 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
   return { commit: await emptyBase(repo), name: branch, branch };
 }
 
-/** Always the same commit: an empty tree at the beginning of time. */
+/** Always the same commit: an empty tree dated 1970-01-01. */
 async function emptyBase(repo: Repository): Promise<string> {
   const tree = await git(repo, ['mktree']);
   const commit = await commitTree(repo, tree, null, 'Dure: nothing yet', '1970-01-01T00:00:00Z');
@@ -49,14 +49,14 @@ async function emptyBase(repo: Repository): Promise<string> {
 
 async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
-  const tree = await treeOf(repo, repo.workTree, null, projectChoice(repo));
+  const tree = await treeOf(repo, repo.workTree, null, projectFiles(repo));
   if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
   const commit = await commitTree(repo, tree, head, SNAPSHOT, new Date().toISOString());
   await git(repo, ['update-ref', SHADOW_HEAD, commit]);
   return commit;
 }
 
-/** Paths the person has changed or added and not committed: they are not in the base. Empty for a shadow repository. */
+/** Paths with uncommitted changes, which are not in the base. Empty for a shadow repository. */
 export async function dirtyFiles(repo: Repository): Promise<string[]> {
   if (repo.shadow) return [];
   const args = [
@@ -75,8 +75,8 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
 }
 
 /**
- * A commit on top of `base` with the person's files as they are: changed, staged, new, and not ignored.
- * It is `base` itself when there is nothing to add.
+ * A commit on top of `base` with the person's current files: changed, staged and new ones that are not ignored.
+ * It is `base` itself when there are no changes.
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;
@@ -93,7 +93,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
       env,
       input: known,
     });
-    // A repository inside the checkout that is no submodule, listed as `name/`, is not part of this one.
+    // A nested repository that is no submodule is listed as `name/` and is not part of this one.
     const added = zSplit(
       await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env }),
     ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));
@@ -107,8 +107,8 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
 }
 
 const commitTree = (repo: Repository, tree: string, parent: string | null, message: string, date: string) =>
-  inRoom(repo, null, room =>
-    room.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], {
+  withIsolatedGit(repo, null, isolated =>
+    isolated.git(['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message], {
       env: signedByDure(date),
     }),
   );

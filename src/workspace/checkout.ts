@@ -1,7 +1,7 @@
 /**
- * A checkout of a sealed tree outside the project, in which set-up, tests and checks run. Always true of one: nothing
- * above it belongs to the person's checkout, no link in it leads there, it is a git repository of its own with one
- * commit, and its folder is named like the project.
+ * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It lies outside the
+ * person's checkout, has no links into it, is a separate git repository with one commit, and its folder has the name of
+ * the project.
  */
 import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
@@ -17,17 +17,17 @@ export interface CheckoutOf {
   readonly state: string;
   readonly runDir: string;
   readonly launch: number;
-  /** Tells several checkouts of one launch apart. */
+  /** Distinguishes several checkouts of one launch. */
   readonly part?: string;
-  /** What it holds. */
+  /** The commit to check out. */
   readonly commit: string;
-  /** Folder that holds `.dure/`. */
+  /** Folder that contains `.dure/`. */
   readonly projectRoot: string;
-  /** Files that git ignores, relative to the project: copied from the person's checkout when they are there. */
+  /** Ignored files to copy from the person's checkout if they exist, relative to the project. */
   readonly copy: readonly string[];
 }
 
-/** Makes the checkout and gives its top folder. */
+/** Creates the checkout and returns its top folder. */
 export async function makeCheckout(of: CheckoutOf): Promise<string> {
   const { repo, commit } = of;
   const parent = join(
@@ -44,24 +44,26 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
   return top;
 }
 
-/** Removes the checkouts of a run, whoever left them. */
+/** Removes all checkouts of a run, including those of earlier processes. */
 export async function removeCheckouts(state: string, runDir: string): Promise<void> {
+  const folders = await findCheckouts(state, runDir);
+  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true, maxRetries: 20 })));
+}
+
+/** Folders with checkouts of a run. */
+export async function findCheckouts(state: string, runDir: string): Promise<string[]> {
   const folder = checkoutsOf(state);
   const names = await readdir(folder).catch(() => [] as string[]);
-  await Promise.all(
-    names
-      .filter(name => name.startsWith(`${keyOf(runDir)}-`))
-      .map(name => rm(join(folder, name), { recursive: true, force: true, maxRetries: 20 })),
-  );
+  return names.filter(name => name.startsWith(`${keyOf(runDir)}-`)).map(name => join(folder, name));
 }
 
 const checkoutsOf = (state: string): string => join(state, 'checkouts');
-/** Run ids repeat from project to project; run folders do not. */
+/** Run ids may repeat between projects; run folders do not. */
 const keyOf = (runDir: string): string => createHash('sha256').update(runDir).digest('hex').slice(0, 16);
 
 const LINK_MODE = '120000';
 
-/** A link to an absolute path in the person's checkout would let tests read what was never sealed. */
+/** An absolute link into the person's checkout would let tests read files that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', commit]));
   const links = entries.filter(entry => entry.startsWith(LINK_MODE));
@@ -75,7 +77,7 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   }
 }
 
-/** Tools that ask git (hooks installers, linters of tracked files, version plugins) find one commit of this tree. */
+/** Tools that call git (hook installers, linters of tracked files, version plugins) find one commit with this tree. */
 async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
   const gitDir = join(top, '.git');
   const own: Repository = { ...repo, gitDir, commonDir: gitDir, workTree: top, prefix: '' };
@@ -92,10 +94,10 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }
 
-/** Tools ask for the address of the project; who may push there is no business of tests. */
+/** Tools read the URL of the remote; tests must not see the credentials in it. */
 const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
-/** Copies files of the person's checkout that are not in the tree; what is there already stays. */
+/** Copies files of the person's checkout that are not in the tree. Existing files are kept. */
 export async function copyIgnored(
   { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
   top: string,

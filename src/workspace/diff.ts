@@ -1,12 +1,12 @@
-/** What lies between two sealed trees. Reads objects only, never files, and runs nothing anyone configured. */
+/** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, type Repository, zSplit } from './git.ts';
-import { inRoom } from './room.ts';
+import { withIsolatedGit } from './isolated-git.ts';
 
 export interface FileStat {
   readonly path: string;
-  /** Lines, or null for a file that is not text. */
+  /** Number of lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
 }
@@ -21,13 +21,15 @@ const between = (from: string, to: string) => [
   to,
 ];
 
-/** Paths of files that differ, sorted as git does. A renamed file is two of them. */
+/** Paths of files that differ, in git's order. A renamed file has two entries. */
 export const changedFiles = (repo: Repository, from: string, to: string): Promise<string[]> =>
-  inRoom(repo, null, async room => zSplit(await room.git([...between(from, to), '--name-only', '-z'])));
+  withIsolatedGit(repo, null, async isolated =>
+    zSplit(await isolated.git([...between(from, to), '--name-only', '-z'])),
+  );
 
 export const diffStat = (repo: Repository, from: string, to: string): Promise<FileStat[]> =>
-  inRoom(repo, null, async room =>
-    zSplit(await room.git([...between(from, to), '--numstat', '-z'])).map(line => {
+  withIsolatedGit(repo, null, async isolated =>
+    zSplit(await isolated.git([...between(from, to), '--numstat', '-z'])).map(line => {
       const [added = '', removed = '', ...path] = line.split('\t');
       return { path: path.join('\t'), added: lines(added), removed: lines(removed) };
     }),
@@ -35,19 +37,19 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
 const lines = (count: string) => (count === '-' ? null : Number(count));
 
 /**
- * Lines of text files that `to` adds or changes, by path: the first and the last of each group. Deleted files and files
- * that became something else have none.
+ * Ranges (first and last line) that `to` adds or changes in text files, by path. Deleted files and files whose type
+ * changed are not included.
  */
 export const changedLines = (
   repo: Repository,
   from: string,
   to: string,
 ): Promise<Record<string, [first: number, last: number][]>> =>
-  inRoom(repo, null, async room => {
+  withIsolatedGit(repo, null, async isolated => {
     const kept = [...between(from, to), '--diff-filter=AM'];
-    const paths = zSplit(await room.git([...kept, '--name-only', '-z']));
-    const patch = await room.git([...kept, '-p', '-U0', '--no-color']);
-    // Each file has one part, in the order of the paths; a line of a file never begins like its head.
+    const paths = zSplit(await isolated.git([...kept, '--name-only', '-z']));
+    const patch = await isolated.git([...kept, '-p', '-U0', '--no-color']);
+    // The patch has one part per file, in the order of the paths. No content line starts like a file header.
     const parts = patch.split(/^diff --git /m).slice(1);
     return Object.fromEntries(paths.map((path, i) => [path, addedIn(parts[i] ?? '')]));
   });
@@ -57,35 +59,37 @@ const addedIn = (part: string): [number, number][] =>
     Number(count) > 0 ? [[Number(first), Number(first) + Number(count) - 1] as [number, number]] : [],
   );
 
-/** Writes a patch that `git apply` turns `from` into `to` with, byte for byte, whatever the files hold and how much of it. */
+/** Writes a patch with which `git apply` turns `from` into `to` exactly, including binary and very large files. */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
-  inRoom(repo, null, async room => {
-    await room.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color'], { into: file });
+  withIsolatedGit(repo, null, async isolated => {
+    await isolated.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color'], {
+      into: file,
+    });
   });
 
-/** Writes the files of `to` that differ into `dir`, each with the bytes that git keeps; a link is the text it holds. */
+/** Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its target. */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
-  inRoom(repo, dir, async room => {
-    // Attributes of a room go before those in the tree, and nothing in a pack leads out of it.
-    await writeFile(join(room.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
-    await appendFile(join(room.dir, 'config'), '[core]\nsymlinks = false\n');
-    await room.git(['read-tree', to]);
-    const names = await room.bytes([...between(from, to), '--diff-filter=d', '--name-only', '-z']);
-    await room.git(['checkout-index', '--force', '-z', '--stdin'], { input: names });
+  withIsolatedGit(repo, dir, async isolated => {
+    // These attributes override those in the tree. Links are written as files, so none leads out of the folder.
+    await writeFile(join(isolated.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
+    await appendFile(join(isolated.dir, 'config'), '[core]\nsymlinks = false\n');
+    await isolated.git(['read-tree', to]);
+    const names = await isolated.bytes([...between(from, to), '--diff-filter=d', '--name-only', '-z']);
+    await isolated.git(['checkout-index', '--force', '-z', '--stdin'], { input: names });
   });
 
-/** The bytes of a file in a commit or tree, or null when it is not there. */
+/** The content of a file in a commit or tree; null when it does not exist. */
 export async function readBlob(repo: Repository, commit: string, path: string): Promise<Buffer | null> {
-  return inRoom(repo, null, async room => {
+  return withIsolatedGit(repo, null, async isolated => {
     const entry = zSplit(
-      await room.git(['ls-tree', '-z', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
+      await isolated.git(['ls-tree', '-z', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
     )[0];
     const [, type, id] = entry?.slice(0, entry.indexOf('\t')).split(' ') ?? [];
-    return type === 'blob' && id ? room.bytes(['cat-file', 'blob', id]) : null;
+    return type === 'blob' && id ? isolated.bytes(['cat-file', 'blob', id]) : null;
   });
 }
 
-/** The tree of a commit, or of a tree. What a whole object id means never changes, and is asked once. */
+/** The tree of a commit or tree-ish. Results for full object ids are cached, because they never change. */
 export async function treeAt(repo: Repository, commit: string): Promise<string> {
   const known = treesOf(repo);
   const tree =

@@ -1,39 +1,39 @@
 /**
- * The one way Dure calls git. Always true here: the repository and the work tree are named, never discovered, so a
- * changed `.git` pointer leads nowhere; hooks, fsmonitor, prompts, pagers, external diff and textconv are off; nothing
- * of `GIT_*` is inherited; a git that hangs is ended with all it started; what goes wrong is `E_GIT` or `E_GIT_MISSING`.
+ * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a changed `.git`
+ * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and no `GIT_*` variable is inherited. A hanging git
+ * is killed with its children. Failures are `E_GIT` or `E_GIT_MISSING`.
  *
- * What reads or writes files an agent made uses a clean room (room.ts) on top, in which no configured program exists.
+ * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
  */
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
-import { endAfter, tooLong } from './limit.ts';
+import { isTimedOut, killAfter } from '../process/time-limit.ts';
 
-/** Where the work of a project is kept. All paths are absolute. */
+/** The repository of a project. All paths are absolute. */
 export interface Repository {
-  /** Holds HEAD and index of the person's checkout. */
+  /** Contains HEAD and index of the person's checkout. */
   readonly gitDir: string;
-  /** Holds objects and refs: the same as `gitDir`, unless the person's checkout is itself a linked worktree. */
+  /** Contains objects and refs. The same as `gitDir`, unless the person's checkout is itself a linked worktree. */
   readonly commonDir: string;
-  /** The top of the person's checkout. */
+  /** Top folder of the person's checkout. */
   readonly workTree: string;
-  /** The project below the top, as `packages/web/`, or an empty string. */
+  /** Path of the project below the top, e.g. `packages/web/`, or an empty string. */
   readonly prefix: string;
-  /** True for a repository that Dure keeps because the project has none of its own. */
+  /** True for a repository that Dure created because the project has none. */
   readonly shadow: boolean;
 }
 
 export interface GitOptions {
-  /** May still be in the making: git is started meanwhile, and ended when there will be none. */
+  /** May be a promise: git is started before it resolves, and killed if it rejects. */
   readonly input?: string | Buffer | Promise<string>;
-  /** File that takes what git prints: a patch may be larger than memory, or than a string can be. */
+  /** File for stdout: a patch may exceed memory or the maximum length of a string. */
   readonly into?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Milliseconds it may take. Default: `LIMIT_MS`. */
+  /** Time limit in milliseconds. Default: `LIMIT_MS`. */
   readonly limitMs?: number;
 }
 export interface GitAnswer {
@@ -42,7 +42,7 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** The person's filters may fetch large files meanwhile. */
+/** Long, because the person's filters may download large files. */
 const LIMIT_MS = 600_000;
 
 const SETTINGS = [
@@ -61,7 +61,7 @@ const SETTINGS = [
 
 const DURE = { name: 'Dure', email: 'dure@localhost' };
 
-/** The environment of the person without what would point git elsewhere. */
+/** The person's environment without `GIT_*`, which could point git to another repository. */
 export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('GIT_'),
@@ -70,13 +70,13 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<st
     ...Object.fromEntries(inherited),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // A look at the person's checkout must not rewrite its index.
+    // Reading the person's checkout must not rewrite its index.
     GIT_OPTIONAL_LOCKS: '0',
     ...more,
   };
 }
 
-/** Makes a commit Dure's own, at a given time, so that the same content gives the same commit id. */
+/** Makes Dure the author and committer at a given time, so that the same content gives the same commit id. */
 export const signedByDure = (date: string): Record<string, string> => ({
   GIT_AUTHOR_NAME: DURE.name,
   GIT_AUTHOR_EMAIL: DURE.email,
@@ -90,7 +90,7 @@ export function dated(date: string): Record<string, string> {
   return { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
 }
 
-/** Runs git as it stands: any exit code is an answer. Only the absence of git is an error. */
+/** Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be written. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const { cwd = process.cwd(), limitMs = LIMIT_MS } = options;
   return new Promise((resolve, reject) => {
@@ -98,14 +98,14 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       cwd,
       env: cleanEnv(options.env),
       windowsHide: true,
-      // A group of its own, which can be ended as a whole.
+      // A separate process group, which can be killed as a whole.
       detached: true,
     });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     if (options.into === undefined) child.stdout.on('data', chunk => out.push(chunk));
     const kept = options.into && pipeline(child.stdout, createWriteStream(options.into));
-    const taken = Promise.resolve(kept).then(() => {}, reject);
+    const outputWritten = Promise.resolve(kept).then(() => {}, reject);
     child.stderr.on('data', chunk => err.push(chunk));
     child.on('error', error => {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(cwd);
@@ -116,14 +116,14 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr });
     };
     child.on('close', async (code, signal) => {
-      await taken;
+      await outputWritten;
       answer(code, signal ? `ended by ${signal}` : '');
     });
-    endAfter(child, limitMs, () => {
-      if (child.exitCode === null) err.push(Buffer.from(`\n${tooLong(limitMs)}`));
+    killAfter(child, limitMs, () => {
+      if (child.exitCode === null) err.push(Buffer.from(`\n${isTimedOut(limitMs)}`));
       answer(child.exitCode, '');
     });
-    // Git may end before it has read everything; its exit code says why.
+    // Git may exit before it has read all input; its exit code reports the cause.
     child.stdin.on('error', () => {});
     const feed = (input: string | Buffer) => child.stdin.end(input);
     if (options.input instanceof Promise) options.input.then(feed, () => child.kill());
@@ -141,7 +141,7 @@ const placed = (repo: Repository, args: readonly string[]) => [
 ];
 const inside = (repo: Repository, options: GitOptions): GitOptions => ({ cwd: repo.workTree, ...options });
 
-/** What git printed, as bytes. */
+/** Runs git and returns stdout as bytes. */
 export async function gitBytes(
   repo: Repository,
   args: readonly string[],
@@ -152,14 +152,14 @@ export async function gitBytes(
   return answer.stdout;
 }
 
-/** What git printed, without the newline at its end. */
+/** Runs git and returns stdout without the trailing newline. */
 export const git = async (
   repo: Repository,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string> => printed(await gitBytes(repo, args, options));
 
-/** For questions to which git may say no, which is exit code 1: null. Any other failure is no answer, but an error. */
+/** Returns null for exit code 1, by which git answers no. Any other failure is thrown. */
 export async function askGit(
   repo: Repository,
   args: readonly string[],
@@ -173,6 +173,6 @@ export async function askGit(
 
 const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');
 
-/** The entries of a list that git printed with `-z`. */
+/** Splits output of `git … -z` into entries. */
 export const zSplit = (text: string): string[] => text.split('\0').filter(entry => entry !== '');
 export const zJoin = (entries: readonly string[]): string => entries.map(entry => `${entry}\0`).join('');

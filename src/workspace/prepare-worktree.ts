@@ -1,43 +1,50 @@
 /**
- * Makes the Builder's worktree ready as checkouts for tests are made ready: files that git ignores are copied, the
- * dependencies are installed. Afterwards every tracked file is as the commit has it, so that a result holds only what the
- * agent changed.
+ * Sets up the Builder's worktree in the same way as checkouts for tests: copies ignored files and installs dependencies.
+ * Afterwards every tracked file equals the commit, so that a result contains only the agent's changes.
  */
 import { delimiter, join } from 'node:path';
+import type { Exit } from '../formats/launch.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox } from '../process/sandbox.ts';
 import { toolPath } from '../process/tool-path.ts';
 import { copyIgnored } from './checkout.ts';
+import { withoutParts } from './dependencies/builds.ts';
 import { installDependencies } from './dependencies/install.ts';
 import { type Repository, runGit, zJoin, zSplit } from './git.ts';
-import { inRoom } from './room.ts';
+import { withIsolatedGit } from './isolated-git.ts';
 import { excludeFromResults } from './worktree-git-dir.ts';
 
 export interface SetupJob {
   readonly worktree: string;
-  /** What the worktree begins with. */
+  /** The commit of the worktree. */
   readonly commit: string;
   readonly workspace: WorkspaceJob;
 }
 
-export interface Surroundings {
-  /** The person's. */
+export interface WorktreeSetup {
+  /** The environment of the person who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** Null when all went well, else what did not, in one line. */
+export interface PreparedWorktree {
+  /** Why the set-up failed, in one line; null when it succeeded. */
+  readonly problem: string | null;
+  /** Builds that fail on the unchanged commit, and the set-up without them; null when there are none. */
+  readonly without: Exit['without'] | null;
+}
+
 export async function prepareWorktree(
   { worktree, commit, workspace }: SetupJob,
-  { env, signal, onOutput }: Surroundings,
-): Promise<string | null> {
+  { env, signal, onOutput }: WorktreeSetup,
+): Promise<PreparedWorktree> {
   const { repository, project, setup } = workspace;
   const copy = await ignoredAmong(project, workspace.copy);
   await copyIgnored({ projectRoot: project, repo: repository, copy }, worktree);
-  if (setup === null) return null;
+  if (setup === null) return { problem: null, without: null };
   const PATH = (await toolPath(env['PATH'], repository.workTree)).join(delimiter);
-  const { problem, left } = await installDependencies({
+  const { problem, failedBuilds, left } = await installDependencies({
     checkout: worktree,
     directory: join(repository.prefix, workspace.directory),
     command: setup,
@@ -49,10 +56,12 @@ export async function prepareWorktree(
   });
   await restoreTracked(repository, worktree, commit);
   await excludeFromResults(repository, worktree, left);
-  return problem;
+  return failedBuilds.length > 0
+    ? { problem: null, without: { builds: failedBuilds, setup: withoutParts(setup, failedBuilds) } }
+    : { problem, without: null };
 }
 
-/** Any other file would become a part of the result. */
+/** Only ignored files are copied: any other would become part of the result. */
 async function ignoredAmong(root: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const answer = await runGit(['check-ignore', '-z', '--stdin'], { cwd: root, input: zJoin(paths) });
@@ -60,11 +69,11 @@ async function ignoredAmong(root: string, paths: readonly string[]): Promise<str
 }
 
 async function restoreTracked(repo: Repository, worktree: string, commit: string): Promise<void> {
-  await inRoom(repo, worktree, async room => {
-    await room.git(['read-tree', commit]);
-    // Looks at every file; exit code 1 says that some differ.
-    await room.ask(['update-index', '-q', '--refresh']);
-    const changed = await room.git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
-    if (changed !== '') await room.git(['checkout-index', '-f', '-z', '--stdin'], { input: changed });
+  await withIsolatedGit(repo, worktree, async isolated => {
+    await isolated.git(['read-tree', commit]);
+    // Compares every file; exit code 1 means that some differ.
+    await isolated.ask(['update-index', '-q', '--refresh']);
+    const changed = await isolated.git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
+    if (changed !== '') await isolated.git(['checkout-index', '-f', '-z', '--stdin'], { input: changed });
   });
 }

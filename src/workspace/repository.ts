@@ -1,9 +1,9 @@
 /**
- * Finds the repository a project lies in, or makes one for it. The rest of Dure never knows the difference.
+ * Finds the repository of a project, or creates a shadow repository for it.
  *
- * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, as builds and
- * imports across folders need it, and `prefix` says where the project is. A folder that the repository around it
- * ignores does not belong to it, and gets a shadow repository like a folder without any.
+ * A project may be a folder of a larger repository: the worktree of a run is then the whole repository, because builds and
+ * imports may cross folders, and `prefix` is the path of the project. A folder that its repository ignores gets a shadow
+ * repository, like a folder without a repository.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,21 +12,21 @@ import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
-/** What no one means to have versioned when there is no `.gitignore` to say so. */
+/** Default exclusions, for folders without a `.gitignore`. */
 const SHADOW_EXCLUDES = [`/${DURE_DIR}/`, 'node_modules/', '.venv/', '__pycache__/', '.DS_Store', ''].join(
   '\n',
 );
 
 /**
- * @param root folder that holds `.dure/`
- * @param shadowDir where the shadow repository is or will be
+ * @param root folder that contains `.dure/`
+ * @param shadowDir path of the shadow repository, which may not exist yet
  */
 export async function openRepository(root: string, shadowDir: string): Promise<Repository> {
   const top = await realpath(root);
   return (await findRepository(top)) ?? (await shadowRepository(top, shadowDir));
 }
 
-/** Null where there is none, or where the one around it ignores the folder. */
+/** Null when there is no repository, or when it ignores the folder. */
 export async function findRepository(root: string): Promise<Repository | null> {
   const args = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'];
   const found = await runGit(args, { cwd: root });
@@ -42,14 +42,14 @@ export async function findRepository(root: string): Promise<Repository | null> {
   return ignored ? null : repo;
 }
 
-/** The same for a folder that had no repository of its own when its run began. */
+/** Opens the shadow repository, for a run that began without another repository. */
 export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (existsSync(gitDir)) return repo;
-  // Made aside and moved into place, so that a repository that is there is whole.
+  // Created under another name and renamed, so that an existing repository is always complete.
   const making = join(dirname(gitDir), `${process.pid}.making.git`);
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(gitDir), { recursive: true });
@@ -61,7 +61,7 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
   try {
     await rename(making, gitDir);
   } catch (error) {
-    // Somebody else was first, and theirs is as good.
+    // Another process created it first.
     if (!existsSync(gitDir)) throw error;
     await rm(making, { recursive: true, force: true });
   }

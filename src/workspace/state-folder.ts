@@ -1,7 +1,7 @@
 /**
- * Dure's own folder outside every project: checkouts, prepared dependencies, environments of runs. Always true of it:
- * it belongs to this person and is closed to others, it lies outside the project, and no folder above it holds a file
- * that test runners, resolvers or package managers find by walking up.
+ * Dure's own folder outside of the project, for checkouts, prepared dependencies and environments of runs. It is owned by
+ * the current user and not writable by others, and no parent folder contains a file that test runners, resolvers or package
+ * managers find by walking up.
  */
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { foldersAbove, isWithin } from '../process/paths.ts';
 
-/** What tools look for in the folders above the one they work in. */
+/** Files that tools search in parent folders. */
 const FOUND_BY_WALKING_UP = [
   '.git',
   'node_modules',
@@ -38,7 +38,7 @@ const FOUND_BY_WALKING_UP = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Absolute path of the folder for the runs of a project, which exists afterwards. `E_STATE_FOLDER` when none will do. */
+/** Creates the folder and returns its absolute path. Throws `E_STATE_FOLDER` when no candidate is usable. */
 export async function stateFolder(projectRoot: string, env: Env = process.env): Promise<string> {
   const reasons: string[] = [];
   for (const folder of candidates(env)) {
@@ -65,12 +65,12 @@ async function problemOf(folder: string, projectRoot: string): Promise<string | 
     const found = await lstat(folder);
     if (!found.isDirectory()) return 'is not a folder';
     if (process.getuid && found.uid !== process.getuid()) return 'belongs to another user';
-    if ((found.mode & 0o022) !== 0) return 'can be written by other users';
+    if ((found.mode & 0o022) !== 0) return 'is writable by other users';
     const [real, project] = await Promise.all([realpath(folder), realpath(projectRoot)]);
-    if (isWithin(project, real)) return 'lies inside the project';
+    if (isWithin(project, real)) return 'is inside the project';
     for (const above of foldersAbove(real))
       for (const name of FOUND_BY_WALKING_UP)
-        if (await exists(join(above, name))) return `lies below ${above}, which holds ${name}`;
+        if (await exists(join(above, name))) return `is below ${above}, which contains ${name}`;
     return null;
   } catch (error) {
     return `cannot be used: ${(error as Error).message}`;

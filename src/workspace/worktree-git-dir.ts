@@ -1,13 +1,13 @@
 /**
- * The folder in which git keeps a worktree, and in it the names of files that Dure's own set-up left in the worktree:
- * they are nobody's work, and no part of a result.
+ * Finds the git directory of a worktree, and stores in it the names of files that the set-up left in the worktree, which
+ * are not part of a result.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replace } from '../formats/file.ts';
 import type { Repository } from './git.ts';
 
-/** Found from the repository's side. */
+/** Searches the repository's worktrees, so the `.git` pointer in the folder is not trusted. */
 export async function worktreeGitDir(repo: Repository, dir: string): Promise<string | null> {
   const pointer = join(await realpath(dir).catch(() => resolve(dir)), '.git');
   const all = join(repo.commonDir, 'worktrees');
@@ -32,7 +32,7 @@ export async function excludeFromResults(
   await replace(join(gitDir, EXCLUDED), lines.join(''));
 }
 
-/** Lines as in `.gitignore`. */
+/** Patterns in the format of `.gitignore`. */
 export async function excludedFromResults(repo: Repository, dir: string): Promise<string> {
   const gitDir = await worktreeGitDir(repo, dir);
   return gitDir === null ? '' : readFile(join(gitDir, EXCLUDED), 'utf8').catch(() => '');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { climb, marksOf, reap, signalGroup } from '../../src/agents/kill.ts';
+import { killMarked, killSteps, marksOf, signalGroup } from '../../src/process/kill.ts';
 
 const eventually = { timeout: 60_000, interval: 20 };
 
@@ -29,7 +29,7 @@ test('the ladder goes up until one rung is heard', async () => {
   let heard = '';
   child.stdout!.on('data', said => (heard += said));
   const closed = once(child, 'close');
-  climb(child.pid!, [
+  killSteps(child.pid!, [
     ['SIGINT', 0],
     ['SIGTERM', 1500],
     ['SIGKILL', 5000],
@@ -40,9 +40,9 @@ test('the ladder goes up until one rung is heard', async () => {
 
 test('the ladder ends where it is called off', async () => {
   const child = await sleeper('');
-  climb(child.pid!, [['SIGKILL', 100]])();
+  killSteps(child.pid!, [['SIGKILL', 100]])();
   const later = once(child, 'exit');
-  climb(child.pid!, [['SIGTERM', 300]]);
+  killSteps(child.pid!, [['SIGTERM', 300]]);
   expect(await later).toEqual([null, 'SIGTERM']);
 });
 
@@ -64,9 +64,9 @@ test.runIf(process.platform === 'linux')(
       await sleeper('', { DURE_RUN: '/tmp/here/run-1' }),
     ];
     const exited = once(own, 'exit');
-    expect(reap('/tmp/here/run-1', 1)).toBe(1);
+    expect(killMarked('/tmp/here/run-1', 1)).toBe(1);
     expect(await exited).toEqual([null, 'SIGKILL']);
     expect(others.map(other => other.exitCode ?? other.signalCode)).toEqual([null, null, null]);
-    expect(reap('/tmp/here/run-1', 1)).toBe(0);
+    expect(killMarked('/tmp/here/run-1', 1)).toBe(0);
   },
 );

@@ -1,28 +1,44 @@
 import { expect, test } from 'vitest';
 import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
+import verdictWords from '../../plugins/verdicts/src/index.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/prompt-generator.ts';
-import { stepOf } from '../../src/core/pipeline.ts';
-import { questionsLeft } from '../../src/core/questions-left.ts';
+import { isAgentStep, stepOf } from '../../src/core/policy/pipeline.ts';
+import { questionsLeft } from '../../src/core/policy/questions-left.ts';
+import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import { summaryOf } from '../../src/core/run-summary.ts';
 import { type Config, configFiles } from '../../src/formats/config.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { AgentStep, RunState } from '../../src/formats/state.ts';
-import { gatherFrom } from '../../src/plugins/host.ts';
-import { ceiling } from '../../src/proof/ceiling.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
 
 const files = runFiles(`/project/.dure/runs/${RUN_ID}`);
-const { roles, problems } = await gatherFrom([
+const {
+  roles,
+  problems,
+  verdicts: handlers,
+} = await contributionsOf([
   { plugin: 'dure', load: agents, builtIn: true },
+  { plugin: 'dure', load: verdictWords, builtIn: true },
   { plugin: 'dure-role-security', load: security },
 ]);
 const extra = roles.filter(({ name }) => name === 'security');
 
 function agentStep(setup: RunState['setup'], name: string): AgentStep {
   const step = stepOf(setup, name);
-  if (step.kind !== 'agent') throw new Error(`${name} is no step of an agent`);
+  if (!isAgentStep(step)) throw new Error(`${name} is no step of an agent`);
   return step;
+}
+
+const WORDS = handlers.map(({ verdict, when }) => ({ verdict, when }));
+
+/** The prompt of a launch, with what its role says. */
+async function promptOf(from: PromptSources, verdicts = WORDS): Promise<string> {
+  const { role, state, config, step } = from;
+  const input = { run: summaryOf(state), config, step, mode: modeOf(step, state), verdicts };
+  return generatePrompt({ ...from, instructions: await role.prompt(input) });
 }
 
 /** The sources of one launch, in a run that has come to this step. */
@@ -46,10 +62,14 @@ function at(
     answers: [],
     review: null,
     feedback: null,
+    instructions: '',
+    verdicts: WORDS.map(({ verdict }) => verdict),
     canConsult: false,
     ...more,
   };
 }
+
+const reviewed = (text: string) => ({ by: 'gatekeeper', file: files.review, text });
 
 const FAILED = {
   verdict: 'MINOR_FAIL',
@@ -81,7 +101,7 @@ const feedback = {
   comments: [{ file: 'src/limit.ts', line: 12, comment: 'This reads backwards.' }],
 };
 const judged = { verdict: { ...FAILED, verdict: 'FAIL' }, iteration: 2 };
-const fixing = { verdict: FAILED, mode: 'fix', minor_fixes: 1 };
+const fixing: Partial<RunState> = { verdict: FAILED, mode: 'fix', minor_fixes: 1 };
 const legacy = (): Config => {
   const config = sampleConfig();
   return { ...config, verifier: { ...config.verifier, external_runner: { enabled: false } } };
@@ -100,7 +120,10 @@ test.each<[string, PromptSources]>([
   ['refiner-no-questions', at('refine', { state: { consultations: 2 }, canConsult: true })],
   ['builder', at('build', { canConsult: true })],
   ['builder-fix', at('build', { state: fixing })],
-  ['builder-again', at('build', { state: judged, review: '# Review\n\nThe counter is never reset.\n' })],
+  [
+    'builder-again',
+    at('build', { state: judged, review: reviewed('# Review\n\nThe counter is never reset.\n') }),
+  ],
   ['builder-feedback', at('build', { state: { iteration: 2 }, feedback })],
   ['builder-retry', at('build', { state: { problem: 'it ended, but builder/log.md is missing' } })],
   ['verifier-generate', at('generate')],
@@ -110,10 +133,10 @@ test.each<[string, PromptSources]>([
   ['gatekeeper-last-fix', at('gate', { state: { minor_fixes: 2 } })],
   ['security', at('security', { role: extra[0]! })],
 ])('the prompt %s stands as reviewed', async (name, sources) => {
-  await expect(generatePrompt(sources)).toMatchFileSnapshot(`prompts/${name}.md`);
+  await expect(await promptOf(sources)).toMatchFileSnapshot(`prompts/${name}.md`);
 });
 
-test('nothing is wrong with the roles as plugins', () => {
+test('nothing is wrong with the roles as plugins', async () => {
   expect(problems).toEqual([]);
   expect(roles.map(({ name }) => name)).toEqual(['refiner', 'builder', 'verifier', 'gatekeeper', 'security']);
 });
@@ -145,11 +168,10 @@ function changed(config: Config, path: readonly string[]): Config {
   return copy;
 }
 
-const everyPrompt = (config: Config): string =>
-  sampleState(config)
-    .setup.pipeline.filter(({ kind }) => kind === 'agent')
-    .map(({ name }) => generatePrompt(at(name, { config })))
-    .join('\n');
+const everyPrompt = async (config: Config): Promise<string> => {
+  const steps = sampleState(config).setup.pipeline.filter(isAgentStep);
+  return (await Promise.all(steps.map(({ name }) => promptOf(at(name, { config }))))).join('\n');
+};
 
 const keys = (['refiner', 'builder', 'verifier', 'gatekeeper'] as const).flatMap(role =>
   leaves(configFiles[role].shape.parse({}))
@@ -157,19 +179,22 @@ const keys = (['refiner', 'builder', 'verifier', 'gatekeeper'] as const).flatMap
     .map(path => [role, ...path]),
 );
 
-test.each(keys.map(path => [path.join('.'), path] as const))('%s has an effect on a prompt', (_, path) => {
-  // The smaller of two limits holds, so the other one must not hide this one.
-  const roomy = sampleConfig();
-  roomy.global.max_iterations = 20;
-  expect(everyPrompt(changed(roomy, path))).not.toBe(everyPrompt(roomy));
-});
+test.each(keys.map(path => [path.join('.'), path] as const))(
+  '%s has an effect on a prompt',
+  async (_, path) => {
+    // The smaller of two limits holds, so the other one must not hide this one.
+    const roomy = sampleConfig();
+    roomy.global.max_iterations = 20;
+    expect(await everyPrompt(changed(roomy, path))).not.toBe(await everyPrompt(roomy));
+  },
+);
 
-test('every list of the configuration may be empty, and its line is then gone or says so', () => {
+test('every list of the configuration may be empty, and its line is then gone or says so', async () => {
   const config = sampleConfig();
   config.refiner.auto_fill = { allowed: [], forbidden: [] };
   config.refiner.delegation_keywords = [];
   config.gatekeeper.auto_crp_triggers = [];
-  const text = everyPrompt(config);
+  const text = await everyPrompt(config);
   expect(text).not.toMatch(/\{\{|under: \.|: \.\s|says , or/);
   expect(text).toContain('You may fill in nothing: every gap is a question.');
 });
@@ -180,26 +205,26 @@ test.each([
   ['generate', 'verifier/tests-ready.flag'],
   ['analyse', 'verifier/done.flag'],
   ['gate', 'gatekeeper/verdict.json'],
-])('%s names by absolute path every file it must leave, and %s last', (name, flag) => {
+])('%s names by absolute path every file it must leave, and %s last', async (name, flag) => {
   const sources = at(name);
-  const text = generatePrompt(sources);
+  const text = await promptOf(sources);
   for (const output of sources.step.outputs) expect(text).toContain(`\`${files.dir}/${output}\``);
   expect(text.lastIndexOf(`\`${files.dir}/${flag}\` **last**`)).toBeGreaterThan(
     text.indexOf('## What you write'),
   );
 });
 
-test("the Verifier hears of no file of its other part, and of Dure's execution only that it comes", () => {
-  const generate = generatePrompt(at('generate'));
+test("the Verifier hears of no file of its other part, and of Dure's execution only that it comes", async () => {
+  const generate = await promptOf(at('generate'));
   expect(generate).not.toContain('results.json');
   expect(generate).toContain('**Do not run the tests**');
-  const analyse = generatePrompt(at('analyse'));
+  const analyse = await promptOf(at('analyse'));
   expect(analyse).not.toContain('test-config.json');
   expect(analyse).toContain(files.testOutput);
 });
 
-test('what a MINOR_FAIL is, is told as the machine holds it', () => {
-  const text = generatePrompt(at('gate'));
+test('what a MINOR_FAIL is, is told as the machine holds it', async () => {
+  const text = await promptOf(at('gate'));
   expect(text).toContain('at most 5 tests failed and at least 90 % passed');
   const lowered = (failed: number, total: number) =>
     ceiling(
@@ -222,18 +247,18 @@ test('what a MINOR_FAIL is, is told as the machine holds it', () => {
   expect([lowered(5, 50), lowered(6, 100), lowered(4, 39)]).toEqual(['MINOR_FAIL', 'FAIL', 'FAIL']);
 });
 
-test('a question gets the next free number, and its schema stands beside', () => {
-  const text = generatePrompt(at('build', { state: { next_crp: 7 } }));
+test('a question gets the next free number, and its schema stands beside', async () => {
+  const text = await promptOf(at('build', { state: { next_crp: 7 } }));
   expect(text).toContain('`/project/.dure/runs/run-20260131-142233/crp/crp-007.json`');
   expect(text).toContain('"created_by": "builder"');
   expect(text).toContain('crp_id');
 });
 
-test('with consult_human no file is asked for, and without questions left neither way is offered', () => {
-  const consult = generatePrompt(at('build', { canConsult: true }));
+test('with consult_human no file is asked for, and without questions left neither way is offered', async () => {
+  const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
-  const none = generatePrompt(at('build', { canConsult: true, state: { consultations: 3 } }));
+  const none = await promptOf(at('build', { canConsult: true, state: { consultations: 3 } }));
   expect(none).not.toContain('consult_human');
   expect(none).toContain('No questions are left');
 });
@@ -258,15 +283,15 @@ test('modes are those that roles and recordings know', () => {
   expect(mode('gate', { mode: 'fix' })).toBe('gate');
 });
 
-test('the Gatekeeper is shown what a role of a plugin has left', () => {
+test('the Gatekeeper is shown what a role of a plugin has left', async () => {
   const state = sampleState(sampleConfig(), {}, extra);
   const step = agentStep(state.setup, 'gate');
-  const text = generatePrompt({ ...at('gate'), step, state });
+  const text = await promptOf({ ...at('gate'), step, state });
   expect(text).toContain(`\`${files.dir}/security/findings.json\`: from security`);
 });
 
-test("a plugin's role is told the JSON Schema of its shape", () => {
-  const text = generatePrompt(at('security', { role: extra[0]! }));
+test("a plugin's role is told the JSON Schema of its shape", async () => {
+  const text = await promptOf(at('security', { role: extra[0]! }));
   expect(text).toContain('`security/findings.json` must satisfy this JSON Schema.');
   expect(text).toContain('"critical"');
 });
@@ -296,8 +321,8 @@ test.each([
   ['tildes', '~~~\nESCAPED\n~~~'],
   ['an indented fence', '   ```   \nESCAPED'],
   ['a form feed', '\f```\nESCAPED'],
-])('a quotation cannot be ended by %s', (_, hostile) => {
-  const text = generatePrompt(
+])('a quotation cannot be ended by %s', async (_, hostile) => {
+  const text = await promptOf(
     at('build', {
       decisions: [{ ...decision, question: hostile, decision: hostile, rationale: hostile }],
       answers: [
@@ -306,7 +331,7 @@ test.each([
           vcr: { ...vcr, rationale: hostile, additional_notes: hostile },
         },
       ],
-      review: hostile,
+      review: reviewed(hostile),
       feedback: { ...feedback, feedback: hostile, comments: [{ file: hostile, line: 1, comment: hostile }] },
       state: {
         ...judged,
@@ -320,9 +345,17 @@ test.each([
   expect(outside(text)).toContain('## How to finish');
 });
 
-test('a quotation that is very long is cut, and the prompt says where the whole is', () => {
-  const text = generatePrompt(at('build', { state: judged, review: 'x'.repeat(3_000_000) }));
+test('a quotation that is very long is cut, and the prompt says where the whole is', async () => {
+  const text = await promptOf(at('build', { state: judged, review: reviewed('x'.repeat(3_000_000)) }));
   expect(text.length).toBeLessThan(100_000);
   expect(text).toContain('[… cut here]');
   expect(text).toContain(files.review);
+});
+
+test('the Gatekeeper is told the verdicts of plugins, and their words are in its schema', async () => {
+  const later = { verdict: 'LATER', when: 'it must wait for the next release' };
+  const words = [...WORDS, later];
+  const text = await promptOf({ ...at('gate'), verdicts: words.map(({ verdict }) => verdict) }, words);
+  expect(text).toContain('`LATER`: it must wait for the next release');
+  expect(text).toMatch(/"enum": \[\s+"PASS",\s+"MINOR_FAIL",\s+"FAIL",\s+"NEEDS_HUMAN",\s+"LATER"\s+\]/);
 });

@@ -1,6 +1,11 @@
 /** A setting that is not right is refused, whoever it belongs to, and the file stays as it was. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { roleSettings } from '../../src/formats/config.ts';
+
+import { packageRoot } from '../../src/process/package-root.ts';
+import { readConfig } from '../../src/workspace/project/config.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 let project: TestProject;
@@ -17,6 +22,9 @@ it.each([
   ['a key that a plugin does not know', ['notify-webhook', '{"nope":1}'], 'E_CONFIG', 'unknown key nope'],
   ['a backend that is not there', ['backend', 'nope'], 'E_BACKEND_UNKNOWN', 'nope'],
   ['a value of the wrong kind', ['max_iterations', 'many'], 'E_CONFIG', 'max_iterations'],
+  ['a time limit of no role', ['timeouts.nobody', '60000'], 'E_CONFIG', 'unknown key timeouts.nobody'],
+  ['a model of no role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
+  ['a second place for a model', ['roles.builder.model', 'opus'], 'E_CONFIG', 'config/builder.json'],
 ])('%s is refused, named, and not written', async (_, [key, value], code, named) => {
   const before = await written();
   const { json, code: exit } = await project.dureJson(['config', 'set', key!, value!]);
@@ -26,9 +34,9 @@ it.each([
 });
 
 it.each([
-  ['builder.modle', 'opus', 'There is no setting builder.modle.', 'model'],
-  ['max_iteration', '3', 'There is no setting max_iteration.', 'max_iterations'],
-  ['bulder.model', 'opus', 'There is no setting bulder.model.', 'builder'],
+  ['builder.modle', 'opus', 'Unknown setting builder.modle.', 'model'],
+  ['max_iteration', '3', 'Unknown setting max_iteration.', 'max_iterations'],
+  ['bulder.model', 'opus', 'Unknown setting bulder.model.', 'builder'],
 ])(
   'a setting that there is not, %s, is named, with those that there are',
   async (key, value, message, known) => {
@@ -63,4 +71,29 @@ it('what is right is written, in the section of a plugin too, and found right', 
     'notify-webhook': { url: 'https://example.com/hook' },
   });
   expect((await project.dure(['config', 'check'])).code).toBe(0);
+});
+
+it('the time limit, model and backend of a role that a plugin gives are settings', async () => {
+  const linked = await project.dure(['plugins', 'link', join(packageRoot, 'examples/role-security')]);
+  expect(linked, linked.stderr).toMatchObject({ code: 0 });
+  for (const [key, value] of [
+    ['timeouts.security', '60000'],
+    ['roles.security.model', 'opus'],
+    ['roles.security.backend', 'claude'],
+  ] as const)
+    expect(await project.dure(['config', 'set', key, value])).toMatchObject({ code: 0, stderr: '' });
+  expect(await project.dure(['config', 'check'])).toMatchObject({ code: 0, stderr: '' });
+  const config = await readConfig(project.files, ['notify-webhook']);
+  expect(roleSettings(config, 'security')).toEqual({ model: 'opus', backend: 'claude' });
+  expect(config.global.timeouts).toMatchObject({ builder: 600_000, security: 60_000 });
+  await project.dure(['plugins', 'uninstall', 'dure-role-security']);
+  const { json } = await project.dureJson(['config', 'check']);
+  expect(json.error?.message).toMatch(/unknown key timeouts\.security\n.*unknown key roles\.security$/);
+});
+
+it('a file that nothing reads is named', async () => {
+  await project.write('.dure/config/security.json', '{}');
+  const { code, json } = await project.dureJson(['config', 'check']);
+  expect(code).toBe(2);
+  expect(json.error?.message).toContain('.dure/config/security.json: unknown file (known: global.json');
 });

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { jsonSchema } from '../../src/formats/define.ts';
 import { followed, OUTPUT_NAMES, outputs } from '../../src/formats/output/commands.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { checkedOutputs, outputName } from '../helpers/output.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { slowRun } from './slow-run.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, signal } from '../../src/agents/identity.ts';
-import { type Beacon, serverOf } from '../../src/server/server-files.ts';
+import { isAlive, signalProcess } from '../../src/process/identity.ts';
+import { type ServerInfo, serverOf } from '../../src/server/server-files.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const PATIENCE = 120_000;
@@ -28,8 +28,8 @@ afterEach(async () => {
   await project.remove();
 });
 
-async function ended({ process: identity }: Beacon): Promise<void> {
-  signal(identity!, 'SIGTERM');
+async function ended({ process: identity }: ServerInfo): Promise<void> {
+  signalProcess(identity!, 'SIGTERM');
   await expect.poll(() => isAlive(identity!), SEEN).toBe(false);
 }
 

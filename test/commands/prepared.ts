@@ -1,11 +1,11 @@
 /** Runs whose log was written beforehand, for commands that only read. */
 
-import { pipelineOf } from '../../src/core/pipeline.ts';
-import { openJournal } from '../../src/core/run-store.ts';
+import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { replace } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
+import { builtInPipeline } from '../helpers/pipeline.ts';
 import type { TestProject } from '../helpers/project.ts';
 
 export const BASE = '1'.repeat(40);
@@ -13,11 +13,11 @@ export const TREE = '2'.repeat(40);
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 22, second)).toISOString();
 
 export const setup: Setup = {
-  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
+  pipeline_name: 'full',
+  pipeline: builtInPipeline(),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,
-  max_refinements: 2,
   timeouts: {},
   timeout_action: 'warn',
   retry: { attempts: 2, kinds: ['crash'] },

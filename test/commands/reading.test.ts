@@ -34,7 +34,7 @@ describe('dure status', () => {
     const { code, stdout } = await project.dure(['status']);
     expect(code).toBe(0);
     expect(stdout).toContain(RUN.asked);
-    expect(stdout).toContain('waits for you');
+    expect(stdout).toContain('waiting for you');
     expect(stdout).toContain(`dure answer ${RUN.asked}`);
     expect(stdout).toContain('$0.25');
   });
@@ -206,8 +206,8 @@ describe('dure wait', () => {
 
   it('says meanwhile that the run waits for a person, and for what', async () => {
     const { stderr } = await project.dure(['wait', RUN.ready, '--timeout', '1']);
-    expect(stderr).toMatch(new RegExp(`^${RUN.ready} waits for you: dure review ${RUN.ready}`));
-    expect(stderr.split('waits for you')).toHaveLength(2);
+    expect(stderr).toMatch(new RegExp(`^${RUN.ready} is waiting for you: dure review ${RUN.ready}`));
+    expect(stderr.split('waiting for you')).toHaveLength(2);
   });
 });
 
@@ -246,10 +246,10 @@ describe('errors', () => {
 });
 
 describe('dure --version', () => {
-  it('says by heart what the long way says', async () => {
+  it('prints the same by the fast path as by the command', async () => {
     for (const args of [['--version'], ['-V']]) {
-      const short = await project.dure(args);
-      const long = await project.dure(args, { env: { DURE_NO_FAST: '1' } });
+      const short = await project.spawned(args);
+      const long = await project.spawned(args, { env: { DURE_NO_FAST: '1' } });
       expect(short).toEqual(long);
       expect(short).toMatchObject({
         code: 0,

@@ -4,10 +4,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
-import { SIDE_BY_SIDE, sideBySide } from '../../src/terminal/side-by-side.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { cells } from '../../src/terminal/text.ts';
-import { languageOf } from '../../src/words/cli/words.ts';
+import { languageOf } from '../../src/words/cli/language.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 import { slowRun } from './slow-run.ts';
 
@@ -105,7 +104,6 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     history: /run-\d{8}-\d{6}/,
     logs: /run-\d{8}-\d{6}/,
     '--help': /init .*\n[\s\S]*start .*\n[\s\S]*answer .*\n[\s\S]*approve/,
-    review: /(Summary|요약) \(mrp\/summary\.md\)\n\n.*passed\s\(exit code 0\)/s,
     'review --evidence': /node\s+--test|npm test/,
     'start --help': /--include-changes/,
     'clean --dry-run': /run-\d{8}-\d{6}/,
@@ -115,8 +113,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
 
   it.each(shapes)('%i columns, %s: no line is wider', async (width, language) => {
     // Lines of a unified diff are as long as those of the files.
-    const beside = width >= SIDE_BY_SIDE ? { 'review --side-by-side': /REHEARSAL\.md/ } : {};
-    for (const [i, [args, seen]] of Object.entries({ ...SCREENS, ...beside }).entries()) {
+    for (const [i, [args, seen]] of Object.entries(SCREENS).entries()) {
       const lines = await screen(`s${i}-${width}-${language}`, width, args, { DURE_LANG: language });
       expect(lines.join('\n')).toMatch(seen);
       const wide = lines.filter(line => cells(line) > width);
@@ -181,39 +178,5 @@ describe('the language', () => {
     [{ LC_ALL: 'C', DURE_LANG: 'ko' }, 'ko'],
   ] as const)('%j is %s', (env, language) => {
     expect(languageOf(env)).toBe(language);
-  });
-});
-
-describe('a diff side by side', () => {
-  const patch = [
-    'diff --git a/한글.txt b/한글.txt',
-    'index 1..2 100644',
-    '--- a/한글.txt',
-    '+++ b/한글.txt',
-    '@@ -1,3 +1,3 @@',
-    ' same',
-    '--- old',
-    `+${'가나다라마바사아자차카타파하'.repeat(5)}`,
-    ' end',
-    '\\ No newline at end of file',
-  ].join('\n');
-
-  it('puts what was on the left and what is on the right, with their line numbers', () => {
-    const lines = sideBySide(patch, 120).split('\n');
-    expect(lines.slice(0, 3)).toEqual([
-      '한글.txt',
-      '@@ -1,3 +1,3 @@',
-      `${'   1 same'.padEnd(58)} │    1 same`,
-    ]);
-    expect(lines[3]).toMatch(/^ {3}2 -- old +│ {4}2 가나다/);
-    expect(lines.at(-2)).toMatch(/^ {3}3 end +│ {4}3 end$/);
-  });
-
-  it('loses nothing of a line that is too long, and is never wider than asked', () => {
-    const lines = sideBySide(patch, 120).split('\n');
-    expect(lines.map(line => line.split('│')[1]?.slice(6) ?? '').join('')).toContain(
-      '가나다라마바사아자차카타파하'.repeat(5),
-    );
-    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(120);
   });
 });

@@ -118,7 +118,7 @@ describe('dure config', () => {
   it('names every mistake with its file and key, and refuses to make one', async () => {
     const refused = await project.dure(['config', 'set', 'builder.modle', 'opus']);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('There is no setting builder.modle.');
+    expect(refused.stderr).toContain('Unknown setting builder.modle.');
     await project.write('.dure/config/global.json', '{"max_iterations": "three", "web_prt": 1}');
     const { code, json } = await project.dureJson(['config', 'check']);
     expect(code).toBe(2);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
 import { byUse } from '../../src/terminal/command-order.ts';
+import { durationText, money } from '../../src/terminal/format.ts';
 import { nearest } from '../../src/terminal/nearest.ts';
 import { statusView } from '../../src/terminal/status-view.ts';
-import { cells, oneLine, shorten, table, wrap } from '../../src/terminal/text.ts';
-import { duration, money } from '../../src/terminal/words.ts';
+import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/text.ts';
 import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
 describe('the view of a run', () => {
   it('says what holds up an agent, and names the ways to go on when it takes longer than it may', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView(sampleState(undefined, late), '', Date.parse(NOW), 100);
-    expect(said).toMatch(/The builder takes longer than it may\./i);
+    expect(said).toMatch(/The builder has exceeded its time limit/i);
     for (const command of ['extend', 'retry', 'stop']) expect(said).toContain(`dure ${command} ${RUN_ID}`);
     const refused = { ...late, delayed: 'the API answers 429 (rate_limit)' };
     const held = statusView(sampleState(undefined, refused), '', Date.parse(NOW), 100);
-    expect(held).toMatch(/waits for its API: the API answers 429 \(rate_limit\)/);
+    expect(held).toMatch(/waiting for its API: the API answers 429 \(rate_limit\)/);
     const over = { ...late, phase: 'stopped' };
     expect(statusView(sampleState(undefined, over), '', Date.parse(NOW), 100)).not.toContain('dure extend');
   });
@@ -54,7 +54,7 @@ describe('text in a terminal', () => {
   });
 
   it('lets nothing an agent wrote move the cursor or turn the text around', () => {
-    expect(oneLine('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
+    expect(oneLineText('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
     expect(wrap('a\u001b]0;title\u0007b\u001b[1A', 40)).toBe('ab');
   });
 
@@ -72,7 +72,7 @@ describe('text in a terminal', () => {
     [61_000, '1m 01s'],
     [7_620_000, '2h 07m'],
   ])('says %i ms as %s', (ms, said) => {
-    expect(duration(ms)).toBe(said);
+    expect(durationText(ms)).toBe(said);
   });
 
   it('shows fractions of a cent only where they matter', () => {

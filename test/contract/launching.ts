@@ -6,12 +6,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claude } from '../../src/agents/backends/claude.ts';
-import { reap } from '../../src/agents/kill.ts';
 import { load } from '../../src/formats/file.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { Start } from '../../src/index.ts';
-import { distFile } from '../../src/package-root.ts';
+import { killMarked } from '../../src/process/kill.ts';
+import { distFile } from '../../src/process/package-root.ts';
 import { claudeBin } from './install.ts';
 import type { MessagesApi } from './messages-api.ts';
 
@@ -120,7 +120,7 @@ export function stage(): Stage {
     launch,
     play: (api, more) => launch(api, more).ended,
     async strike() {
-      for (let n = 1; n <= launches; n += 1) reap(runDir, n);
+      for (let n = 1; n <= launches; n += 1) killMarked(runDir, n);
       await rm(root, { recursive: true, force: true, maxRetries: 20 });
     },
   };

@@ -11,7 +11,7 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { type Claim, claimFile } from '../../src/formats/launch.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { claudeBin } from './install.ts';
 import type { MessagesApi } from './messages-api.ts';
 

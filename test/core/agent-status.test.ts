@@ -1,10 +1,10 @@
 /** What state.json, `dure status` and the pages say of each agent, in runs that a transcript shows only as a whole. */
 import { expect, test } from 'vitest';
-import { evolve, fold } from '../../src/core/evolve.ts';
-import { pipelineOf } from '../../src/core/pipeline.ts';
+import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { AgentState, Setup } from '../../src/formats/state.ts';
-import { setupWith } from '../helpers/fake-world.ts';
+import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
+import { setupWith } from '../helpers/setup.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const hash = 'a'.repeat(40);
@@ -34,7 +34,7 @@ const building = [
   started('builder', 'build', 2),
 ];
 const legacy = [
-  began({ ...setupWith({}), pipeline: pipelineOf({ external: false, prepared: false, extra: [] }) }),
+  began({ ...setupWith({}), pipeline: builtInPipeline({ config: configWith({ external: false }) }) }),
   ...building.slice(1),
   done('builder', 'build', 2),
   started('verifier', 'generate', 3),

@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { mayTakeRecommendation, questionOf, rulingOf } from '../../src/core/asking.ts';
-import { evolve } from '../../src/core/evolve.ts';
-import { type Answer, leaveAnswer } from '../../src/core/wishes.ts';
+import { evolve } from '../../src/core/policy/evolve.ts';
+import { NOTHING_CHANGED } from '../../src/core/policy/failure-cause.ts';
+import { effectOfAnswer, mayTakeRecommendation, ownQuestion } from '../../src/core/policy/own-questions.ts';
+import { type AnswerRequest, writeAnswer } from '../../src/core/run/requests.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { type AnswerEffect, type AskReason, askReason } from '../../src/formats/events.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -18,7 +19,7 @@ const sealed = { commit: hash, tree: hash };
 /** Where each question comes up, once something is built. */
 const AT: Record<AskReason, string> = {
   ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
-  ...{ exhausted: 'gate', verdict: 'gate', budget: 'gate', pack: 'gate' },
+  ...{ exhausted: 'gate', verdict: 'gate', unproven: 'gate', budget: 'gate', pack: 'gate' },
 };
 const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   failure: { retry: 'retry', tests: 'tests', rebuild: 'again', accept: 'accept', stop: 'stop' },
@@ -28,41 +29,42 @@ const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   repeated: { rebuild: 'again', tests: 'tests', setup: 'setup', accept: 'accept', stop: 'stop' },
   exhausted: { again: 'again', tests: 'tests', accept: 'accept', stop: 'stop' },
   verdict: { again: 'again', tests: 'tests', accept: 'accept', stop: 'stop' },
+  unproven: { accept: 'accept', again: 'again', tests: 'tests', stop: 'stop' },
   budget: { raise: 'raise', stop: 'stop' },
   pack: { retry: 'pack', stop: 'stop' },
 };
 const WORDS: Record<AskReason, AnswerEffect | null> = {
   ...{ failure: 'retry', timeout: 'retry', setup: 'setup', tests: 'tests', repeated: 'again' },
-  ...{ exhausted: 'again', verdict: 'again', budget: null, pack: 'pack' },
+  ...{ exhausted: 'again', verdict: 'again', unproven: null, budget: null, pack: 'pack' },
 };
 
 function asked(why: AskReason): { state: RunState; crp: Crp } {
   const at = '2026-01-31T14:23:00.000Z';
   const before: RunState = { ...sampleState(), step: AT[why], sealed: { build: sealed }, budget_usd: 5 };
-  const crp = questionOf(before, 'crp-001', why, 'It happened.', at);
+  const crp = ownQuestion(before, 'crp-001', why, 'It happened.', at);
   const event = { at, type: 'crp.created', crp_id: 'crp-001', agent: 'dure', hash: 'h' } as const;
   return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question }), crp };
 }
 
 /** What an answer that was left means for the run, and where it was left. */
-async function answered(why: AskReason, answer: Answer) {
+async function answered(why: AskReason, answer: AnswerRequest) {
   const dir = await mkdtemp(join(tmpdir(), 'dure-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const files = runFiles(dir);
   const { state, crp } = asked(why);
   const refused = (error: { code: string }) => ({ refused: error.code });
-  const vcr = await leaveAnswer(files, crp, answer).catch(refused);
+  const vcr = await writeAnswer(files, crp, answer).catch(refused);
   if ('refused' in vcr) return { ...vcr, left: await readdir(files.vcrs).catch(() => []) };
-  return { vcr, ruling: rulingOf(state, vcr) };
+  return { vcr, ruling: effectOfAnswer(state, vcr) };
 }
 
 describe.each(askReason.options)('the question %s', why => {
   const { crp } = asked(why);
   const ids = Object.keys(OFFERED[why]);
 
-  test('offers its options, and recommends a way unless it is about money', () => {
+  test('offers its options, and recommends a way unless only a person can choose', () => {
     expect(crp.options.map(({ id }) => id)).toEqual(ids);
-    expect(crp.recommendation === undefined).toBe(why === 'budget');
+    expect(crp.recommendation === undefined).toBe(['budget', 'unproven'].includes(why));
     expect(crp.recommendation).not.toBe('stop');
   });
 
@@ -83,7 +85,7 @@ describe.each(askReason.options)('the question %s', why => {
   });
 
   test('takes an amount where money is asked for, in every spelling, and refuses it elsewhere', async () => {
-    const spellings: Answer[] = [
+    const spellings: AnswerRequest[] = [
       ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
       ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],
     ];
@@ -103,15 +105,25 @@ describe.each(askReason.options)('the question %s', why => {
 test('an answer that was put down by hand and is none does not stand in the way of one that is', async () => {
   const { state } = asked('budget');
   const words = { decision: 'OTHER', rationale: 'as much as you like' };
-  expect(rulingOf(state, words)).toBeNull();
-  expect(rulingOf(state, { decision: '$7' })).toEqual({ effect: 'raise', amount_usd: 7 });
+  expect(effectOfAnswer(state, words)).toBeNull();
+  expect(effectOfAnswer(state, { decision: '$7' })).toEqual({ effect: 'raise', amount_usd: 7 });
 });
 
 test('an option that was not offered counts as words', () => {
   const { state } = asked('failure');
   const unbuilt = { ...state, sealed: {} };
-  expect(rulingOf(unbuilt, { decision: 'accept' })).toEqual({ effect: 'retry' });
-  expect(rulingOf(state, { decision: 'accept' })).toEqual({ effect: 'accept' });
+  expect(effectOfAnswer(unbuilt, { decision: 'accept' })).toEqual({ effect: 'retry' });
+  expect(effectOfAnswer(state, { decision: 'accept' })).toEqual({ effect: 'accept' });
+});
+
+test('words to a Builder that found nothing to change in a result go to the Verifier', () => {
+  const at = { ...asked('failure').state, step: 'build', problem: NOTHING_CHANGED };
+  const words = { decision: 'OTHER', rationale: 'the tests are wrong' };
+  expect(effectOfAnswer(at, words)).toEqual({ effect: 'tests' });
+  expect(ownQuestion(at, 'crp-001', 'failure', '', at.updated_at).recommendation).toBe('tests');
+  // With nothing built there is nothing to test.
+  expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
+  expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
 });
 
 test('--yes takes the recommendation of each kind of question once', () => {
@@ -125,7 +137,7 @@ test('a set-up that cannot be read from the configuration is asked about again',
   const { state } = asked('setup');
   const answer = { at: state.updated_at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001' } as const;
   const said = { decision: 'setup', rationale: '', effect: 'setup', applies_to_future: false } as const;
-  const problem = 'The configuration has mistakes';
+  const problem = 'The configuration is not valid';
   expect(evolve(state, { ...answer, ...said, problem })).toMatchObject({
     todo: { do: 'ask', why: 'setup', message: problem },
   });

@@ -1,17 +1,18 @@
 /** Looks that no transcript can stage: what is read in one look may have been written in the middle of it. */
 import { expect, test } from 'vitest';
-import { decide } from '../../src/core/decide.ts';
-import { evolve } from '../../src/core/evolve.ts';
 import { drive } from '../../src/core/orchestrator.ts';
-import type { Seen } from '../../src/core/seen.ts';
+import { decide } from '../../src/core/policy/decide.ts';
+import { evolve } from '../../src/core/policy/evolve.ts';
+import type { Observation } from '../../src/core/policy/observation.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { newDisk, openJournal, openWorld, setupWith } from '../helpers/fake-world.ts';
+import { newDisk, openJournal, openWorld } from '../helpers/fake-world.ts';
+import { setupWith } from '../helpers/setup.ts';
 import { sampleState } from '../plugins/samples.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
-const nothing: Seen = {
+const nothing: Observation = {
   at,
   claimed: true,
   flag: false,
@@ -70,8 +71,8 @@ test('an exit is accounted for before anything else, even when the run is over',
 
 test('a run that is over finds nothing more', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
-  const wish = { asked_at: at, reason: '' };
-  expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: wish })).toBeNull();
+  const request = { asked_at: at, reason: '' };
+  expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: request })).toBeNull();
 });
 
 test('an agent that began just as the run was stopped is recorded, so that it is ended and accounted for', () => {

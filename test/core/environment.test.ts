@@ -9,7 +9,7 @@ import {
   keptEnvironment,
   ownEnvironment,
   startEnvironment,
-} from '../../src/core/environment.ts';
+} from '../../src/core/policy/environment.ts';
 import {
   newEnvironmentFolder,
   readEnvironment,
@@ -17,7 +17,7 @@ import {
   removeLeftEnvironments,
   writeEnvironment,
   writeLaunchEnvironment,
-} from '../../src/core/environment-record.ts';
+} from '../../src/core/run/environment-files.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Backend } from '../../src/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, type Story, summaryOf } from '../../src/core/merge-pack.ts';
+import { evidenceOf, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
@@ -13,7 +13,7 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
   ...{ lowered: null, reason: 'good', issues: [], next: 'ready' },
 });
 
-function summary(more: Partial<Story>): string {
+function summary(more: Partial<PackHistory>): string {
   const state = sampleState();
   const evidence = evidenceOf({
     ...{
@@ -24,7 +24,7 @@ function summary(more: Partial<Story>): string {
       testsTree: null,
       commandInputs: [],
       laidIn: [],
-      backend: 'claude',
+      testAuthor: 'verifier (claude)',
     },
     ...{ commit: BASE, tree: BASE },
   });

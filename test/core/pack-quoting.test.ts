@@ -4,9 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, type Story, summaryOf } from '../../src/core/merge-pack.ts';
-import { markdown } from '../../src/terminal/markdown.ts';
-import { evidenceView } from '../../src/terminal/pack-view.ts';
+import { evidenceOf, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
+import { evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
 const FORGED = [
@@ -39,7 +38,7 @@ function packWith(text: string): string {
       issues: [text],
       iteration: 1,
     },
-  } as unknown as Story['state'];
+  } as unknown as PackHistory['state'];
   const evidence = {
     ...evidenceOf({
       ...{
@@ -50,12 +49,17 @@ function packWith(text: string): string {
         testsTree: null,
         commandInputs: [{ path: text, keys: [text] }],
         laidIn: [text],
-        backend: 'claude',
+        testAuthor: 'verifier (claude)',
       },
       ...{ commit: BASE, tree: BASE },
     }),
     test_machine: 'fail' as const,
     ...{ sandbox: 'none' as const, no_sandbox_because: text },
+    checks: (['pass', 'regression', 'red-on-base', 'could-not-run'] as const).map(status => ({
+      ...{ name: text, command: text, status, problem: text, counts: null, base: null, duration_ms: 1 },
+      ...{ regressions: [{ test: text, how: 'fails' as const }], regression_count: 1 },
+      ...{ overridden: [{ test: text, how: 'missing' as const }], overridden_count: 1, flaky: [text] },
+    })),
   };
   const crp = {
     ...{ crp_id: 'crp-001', created_by: 'builder', type: 'clarification', question: text },
@@ -69,7 +73,7 @@ function packWith(text: string): string {
     ...{ at: '2026-01-31T14:00:00Z', type: 'tests.executed', agent: 'verifier', step: 'execute', launch: 1 },
     ...{ machine: 'fail', exit_code: 1, counts: null, duration_ms: 1, tree: BASE, tests_tree: BASE },
     problem: text,
-  } as unknown as Story['events'][number];
+  } as unknown as PackHistory['events'][number];
   return summaryOf({
     ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0 }], failures: [text] },
     ...{ answers: [{ crp, vcr }], review: text, plugins: [{ plugin: 'sample', problem: text }] },
@@ -97,7 +101,7 @@ describe('a pack', () => {
 
   it('has the same headings on a terminal', () => {
     const headings = (text: string) =>
-      markdown(packWith(text), 10_000)
+      summaryView(packWith(text))
         .split('\n')
         .filter(line => /^#+ /.test(line));
     for (const text of FORGED) expect(headings(text)).toEqual(headings('harmless'));
@@ -106,7 +110,14 @@ describe('a pack', () => {
   it('names files at a glance with such marks spelled out', () => {
     const evidence = evidenceOf({
       ...{ state: sampleState(), changed: ['a_\u202esj.tset\nb'], proven: null, testCommand: '' },
-      ...{ testsTree: null, commandInputs: [], laidIn: [], backend: 'claude', commit: BASE, tree: BASE },
+      ...{
+        testsTree: null,
+        commandInputs: [],
+        laidIn: [],
+        testAuthor: 'verifier (claude)',
+        commit: BASE,
+        tree: BASE,
+      },
     });
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
   });

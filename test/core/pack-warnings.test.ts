@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { warnings } from '../../src/core/pack-warnings.ts';
+import { packWarnings } from '../../src/core/run/merge-pack-warnings.ts';
 import type { Evidence } from '../../src/formats/mrp.ts';
 
 const warn = (changes: Partial<Evidence>): string =>
-  warnings({
+  packWarnings({
     ...{ checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
     ...changes,
   } as Evidence).join('\n\n');

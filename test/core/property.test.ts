@@ -1,14 +1,14 @@
 /**
  * The specification of crash recovery. For any script of agents, tests, verdicts and decisions, and any schedule of
- * power cuts and interruptions between any two awaits: the run ends, its state is the fold of its log, no launch is
+ * power cuts wherever a file is written, and interruptions: the run ends, its state is the fold of its log, no launch is
  * started twice, and what happened is what would have happened undisturbed.
  */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { desired } from '../../src/core/desired.ts';
-import { evolve, fold, isOver } from '../../src/core/evolve.ts';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
-import { rests } from '../../src/core/phase.ts';
+import { desired } from '../../src/core/policy/desired.ts';
+import { evolve, fold, isOver } from '../../src/core/policy/evolve.ts';
+import { rests } from '../../src/core/policy/phase.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
@@ -22,19 +22,30 @@ import {
   TESTS,
   VERDICTS,
 } from '../helpers/fake-agents.ts';
-import {
-  type Disk,
-  iso,
-  newDisk,
-  openJournal,
-  openWorld,
-  PowerCut,
-  setupWith,
-} from '../helpers/fake-world.ts';
+import { livesUntil, PowerCut } from '../helpers/power-cut.ts';
+import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
+import { setupWith } from '../helpers/setup.ts';
+
+vi.mock(import('../../src/formats/file.ts'), async original => {
+  const { cuttableFiles } = await import('../helpers/power-cut.ts');
+  return cuttableFiles(await original());
+});
+vi.mock(import('../../src/formats/append.ts'), async original => {
+  const { cuttableAppend } = await import('../helpers/power-cut.ts');
+  return cuttableAppend(await original());
+});
+vi.mock(import('../../src/process/identity.ts'), async original => {
+  const { withRunners } = await import('../helpers/runners.ts');
+  return withRunners(await original());
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+afterAll(removeTemplate);
 
 interface Disturbance {
   readonly kind: 'power cut' | 'interruption';
-  /** Awaits that the driver lives. */
+  /** Chances of a power cut, or looks at the run, that the driver lives. */
   readonly after: number;
   /** What happens in the world while nobody drives. */
   readonly downtime: number;
@@ -45,45 +56,44 @@ async function live(
   setup: Partial<Setup>,
   script: Script,
   disturbances: readonly Disturbance[],
-): Promise<Disk> {
-  const disk = newDisk(setupWith(setup));
-  const cast = castOf(disk, script);
+): Promise<RunInFolder> {
+  const run = await RunInFolder.begin(setupWith(setup));
+  const cast = castOf(run, script);
   for (const disturbance of disturbances) {
-    if (await driveUntil(disk, cast, disturbance)) return disk;
+    if (await driveUntil(run, cast, disturbance)) return run;
     for (let n = 0; n < disturbance.downtime; n += 1) cast.tick();
   }
-  await driveUntil(disk, cast, null);
-  return disk;
+  await driveUntil(run, cast, null);
+  return run;
 }
 
 /** One life of a driver. True when the run is over and everything is accounted for. */
-async function driveUntil(disk: Disk, cast: Cast, end: Disturbance | null): Promise<boolean> {
-  let breaths = 0;
-  const spent = () => end !== null && breaths >= end.after;
-  const breath = async () => {
-    breaths += 1;
-    if (end?.kind === 'power cut' && spent()) throw new PowerCut();
-  };
+async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null): Promise<boolean> {
+  let looks = 0;
   async function* wakes(): AsyncIterable<void> {
     for (;;) {
       yield;
-      expectSomebodyToMove(disk);
-      if (end?.kind === 'interruption' && spent()) return;
-      if (!cast.tick()) throw new Error(`nothing moves any more: ${JSON.stringify(disk.truth)}`);
+      looks += 1;
+      expectSomebodyToMove(run.truth);
+      if (end?.kind === 'interruption' && looks >= end.after) return;
+      if (!cast.tick()) throw new Error(`nothing moves any more: ${JSON.stringify(run.truth)}`);
     }
   }
+  const chances = end?.kind === 'power cut' ? end.after : Number.POSITIVE_INFINITY;
   try {
-    const journal = await openJournal(disk, breath);
-    const state = await drive({ journal, world: openWorld(disk, breath), wakes: wakes(), publish: breath });
-    if (isOver(state) && state.open.length === 0) return true;
-    if (isOver(state) || rests(state) || state.phase === 'interrupted') return false;
-    await journal.append({
-      at: iso(disk),
-      type: 'run.interrupted',
-      phase: state.phase,
-      reason: 'asked to end',
+    return await livesUntil(chances, async () => {
+      const driver = await run.driver();
+      const state = await drive({ ...driver, wakes: wakes() });
+      if (isOver(state) && state.open.length === 0) return true;
+      if (isOver(state) || rests(state) || state.phase === 'interrupted') return false;
+      await driver.journal.append({
+        at: run.now,
+        type: 'run.interrupted',
+        phase: state.phase,
+        reason: 'asked to end',
+      });
+      return false;
     });
-    return false;
   } catch (error) {
     if (error instanceof PowerCut) return false;
     throw error;
@@ -91,7 +101,7 @@ async function driveUntil(disk: Disk, cast: Cast, end: Disturbance | null): Prom
 }
 
 /** At rest, somebody or something has the next move: never a run that waits for nobody. */
-function expectSomebodyToMove({ truth: s }: Disk): void {
+function expectSomebodyToMove(s: RunState): void {
   const moves =
     desired(s) !== null ||
     s.open.length > 0 ||
@@ -165,30 +175,48 @@ const disturbances: fc.Arbitrary<Disturbance[]> = fc.array(
   { maxLength: 6 },
 );
 
-const RUNS = Number(process.env['DURE_PROPERTY_RUNS'] ?? 3000);
+/** A run, and what is left of it when its folder is gone. */
+async function lived(...how: Parameters<typeof live>) {
+  const run = await live(...how);
+  try {
+    return { log: run.log, saved: run.saved, events: run.events, taken: run.taken };
+  } finally {
+    run.remove();
+  }
+}
 
-test(`any run ends as if nothing had disturbed it, over ${RUNS} histories of agents and power cuts`, async () => {
+const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 15);
+
+test(`any run ends as if nothing had disturbed it, over the histories that fit in ${SECONDS} seconds`, async () => {
+  // The time of day is fake here.
+  const until = performance.now() + SECONDS * 1000;
+  let histories = 0;
+  const history = async (setup: Partial<Setup>, script: Script, cuts: readonly Disturbance[]) => {
+    const { log, saved, events, taken } = await lived(setup, script, cuts);
+    expect(parseLog(log).broken).toBeNull();
+    const end = fold(events);
+    expect(isOver(end)).toBe(true);
+    expect(end.open).toEqual([]);
+    for (const { status } of Object.values(end.agents))
+      expect(['running', 'waiting_human']).not.toContain(status);
+    expect(saved).toEqual(end);
+    const started = events.flatMap(e => (e.type === 'agent.started' ? [e.launch] : []));
+    expect(started).toEqual([...new Set(started)]);
+    expect([...taken].sort((a, b) => a - b)).toEqual(started);
+    const exited = events.flatMap(e => (e.type === 'agent.exited' ? [e.launch] : []));
+    expect(exited.sort((a, b) => a - b)).toEqual(started);
+
+    const undisturbed = await lived(setup, script, []);
+    expect(story(events)).toEqual(story(undisturbed.events));
+    expect(places(events)).toEqual(places(undisturbed.events));
+  };
   await fc.assert(
-    fc.asyncProperty(setups, scripts, disturbances, async (setup, script, cuts) => {
-      const disturbed = await live(setup, script, cuts);
-      const { events, broken } = parseLog(disturbed.log);
-      expect(broken).toBeNull();
-      const end = fold(events);
-      expect(isOver(end)).toBe(true);
-      expect(end.open).toEqual([]);
-      for (const { status } of Object.values(end.agents))
-        expect(['running', 'waiting_human']).not.toContain(status);
-      expect(disturbed.state).toEqual(end);
-      const started = events.flatMap(e => (e.type === 'agent.started' ? [e.launch] : []));
-      expect(started).toEqual([...new Set(started)]);
-      expect([...disturbed.taken].sort((a, b) => a - b)).toEqual(started);
-      const exited = events.flatMap(e => (e.type === 'agent.exited' ? [e.launch] : []));
-      expect(exited.sort((a, b) => a - b)).toEqual(started);
-
-      const undisturbed = await live(setup, script, []);
-      expect(story(events)).toEqual(story(undisturbed.events));
-      expect(places(events)).toEqual(places(undisturbed.events));
+    fc.asyncProperty(setups, scripts, disturbances, async (...how) => {
+      if (performance.now() > until && histories > 0) return;
+      histories += 1;
+      await history(...how);
     }),
-    { numRuns: RUNS },
+    // Shrinking takes many more histories: `endOnFailure: false`, with the seed and path that are printed.
+    { numRuns: 10_000, endOnFailure: true },
   );
-}, 300_000);
+}, 900_000);

@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest';
-import { type Audience, publisher } from '../../src/core/publish.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDelivery } from '../../src/core/run/deliver-notices.ts';
+import { type Publisher, publisher, type Recipients } from '../../src/core/run/publish.ts';
+import { deliveredFile } from '../../src/formats/driver.ts';
 import { CALLS_A_PERSON, type RunEvent } from '../../src/formats/events.ts';
+import { load, replaceJson } from '../../src/formats/file.ts';
+import { runFiles } from '../../src/formats/layout.ts';
 import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
-import type { Blame } from '../../src/plugins/calls.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
+import type { PluginFailure } from '../../src/plugins/safe-call.ts';
+import { event } from '../../src/words/en-events.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
 const started: RunEvent = {
@@ -36,12 +44,13 @@ const completed: RunEvent = {
 };
 const at = (seq: number, change: object = {}) => sampleState(sampleConfig(), { seq, ...change });
 
-function stage(channel: Omit<NotificationChannel, 'name'>, change: Partial<Audience> = {}) {
-  const blames: Blame[] = [];
-  const audience: Audience = {
+function stage(channel: Omit<NotificationChannel, 'name'>, change: Partial<Recipients> = {}) {
+  const blames: PluginFailure[] = [];
+  const audience: Recipients = {
     channels: [{ plugin: 'dure-x', section: 'x', channel: { name: 'x', ...channel } }],
     config: { ...sampleConfig(), plugins: { x: { key: 1 } } },
     project: '/project',
+    sentence: event,
     report: blame => blames.push(blame),
     platform: 'linux',
     ...change,
@@ -78,7 +87,7 @@ test('a channel hears one plain line, the command that answers, and its own sect
   expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
 });
 
-test('without a wish of its own a channel hears of what calls a person', async () => {
+test('without a request of its own a channel hears of what calls a person', async () => {
   const quiet = listener();
   const eager = listener();
   const plain = stage({ notify: quiet.notify });
@@ -108,21 +117,6 @@ test.each(['warn', 'error'] as const)(
     ]);
   },
 );
-
-test('an event is handed on once, in each run for itself', async () => {
-  const { heard, notify } = listener();
-  const { publish } = stage({ notify });
-  await publish(failed, at(4));
-  await publish(failed, at(4));
-  await publish(failed, at(3));
-  await publish(failed, at(4, { run_id: 'run-20260131-142234' }));
-  await publish(failed, at(5));
-  expect(heard.map(([n]) => `${n.run.run_id} ${n.run.seq}`)).toEqual([
-    `${RUN_ID} 4`,
-    'run-20260131-142234 4',
-    `${RUN_ID} 5`,
-  ]);
-});
 
 test('a channel that is not enabled is silent, and asked with configuration and platform', async () => {
   const { heard, notify } = listener();
@@ -167,7 +161,6 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
     },
     /hm/,
   ],
-  ['promises to be enabled', { enabled: (async () => true) as never, notify: () => {} }, /promise/],
   ['says maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
 ])('a channel that %s is named, and the others hear', async (_, bad, problem) => {
   const { heard, notify } = listener();
@@ -191,18 +184,54 @@ test('a channel that takes too long is told by its signal', async () => {
   await aborted.promise;
 });
 
-test('settled waits for what is under way, and for nothing else', async () => {
-  const gate = deferred();
-  const order: string[] = [];
-  const notify = async () => {
-    await gate.promise;
-    order.push('told');
+describe('delivery', () => {
+  const opened = async (seq: number | null, events: readonly RunEvent[], notify: Publisher['publish']) => {
+    const dir = await mkdtemp(join(tmpdir(), 'dure-delivery-'));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    const files = runFiles(dir);
+    if (seq !== null) await replaceJson(files.delivered, { seq });
+    const delivery = await openDelivery(files, events, { publish: notify });
+    const delivered = async () => (await load(deliveredFile, files.delivered))?.seq;
+    return { ...delivery, delivered };
   };
-  const { publish, settled } = stage({ notify });
-  await settled();
-  void publish(failed, at(1));
-  const done = settled().then(() => order.push('settled'));
-  gate.resolve();
-  await done;
-  expect(order).toEqual(['told', 'settled']);
+  const begun: RunEvent = {
+    ...{ at: NOW, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
+  } as RunEvent;
+
+  test.each([
+    ['announces what was recorded and not delivered', 1, ['agent.started', 'run.failed']],
+    ['announces nothing that was delivered', 3, []],
+    ['announces nothing of a run that an older version drove', null, []],
+  ] as const)('%s', async (_, seq, expected) => {
+    const heard: [string, number][] = [];
+    const { settled, delivered } = await opened(seq, [begun, started, failed], async (event, { seq }) => {
+      heard.push([event.type, seq]);
+      return true;
+    });
+    await settled();
+    expect(heard.map(([type]) => type)).toEqual(expected);
+    expect(heard.map(([, seq]) => seq)).toEqual(expected.map((_, i) => i + 2));
+    expect(await delivered()).toBe(3);
+  });
+
+  test('announces the first event of a run that nobody drove yet', async () => {
+    const heard: string[] = [];
+    const { settled } = await opened(null, [begun], async ({ type }) => heard.push(type) > 0);
+    await settled();
+    expect(heard).toEqual(['run.started']);
+  });
+
+  test('records no event as delivered while an earlier one is under way', async () => {
+    const gate = deferred();
+    const { announce, settled, delivered } = await opened(3, [begun, started, failed], async (_, { seq }) => {
+      if (seq === 4) await gate.promise;
+      return true;
+    });
+    announce(asked, at(4));
+    announce(ready, at(5));
+    await expect.poll(delivered).toBe(3);
+    gate.resolve();
+    await settled();
+    expect(await delivered()).toBe(5);
+  });
 });

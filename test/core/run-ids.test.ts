@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findRun, newestIds, runIds } from '../../src/core/run-store.ts';
+import { findRun, newestIds, runIds } from '../../src/core/run/run-store.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
 
 const NEWEST_FIRST = [

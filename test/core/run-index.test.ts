@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import { history } from '../../src/terminal/history.ts';
+import { historyRows } from '../../src/terminal/history.ts';
 import { COMPLETED, FAILED, prepareRun } from '../commands/prepared.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const failures = async () => (await history(project.files, 100, 'failed')).map(run => run.run_id);
+const failures = async () => (await historyRows(project.files, 100, 'failed')).map(run => run.run_id);
 const expected = Array.from({ length: 13 }, (_, i) => idOf(121 - i * 10));
 
 it('finds the same with it and without it', async () => {
@@ -49,6 +49,10 @@ it.each(['', '{', '[]', 'null', '{"run-20260131-100002":7}', '{"run-20260131-100
 );
 
 it('stops at the limit, newest first', async () => {
-  expect((await history(project.files, 2, 'failed')).map(run => run.run_id)).toEqual(expected.slice(0, 2));
-  expect((await history(project.files, 3, null)).map(run => run.run_id)).toEqual([129, 128, 127].map(idOf));
+  expect((await historyRows(project.files, 2, 'failed')).map(run => run.run_id)).toEqual(
+    expected.slice(0, 2),
+  );
+  expect((await historyRows(project.files, 3, null)).map(run => run.run_id)).toEqual(
+    [129, 128, 127].map(idOf),
+  );
 });

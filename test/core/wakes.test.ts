@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { wakes } from '../../src/core/wakes.ts';
+import { wakeSignals } from '../../src/core/run/wake-signals.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 /** Counts looks; `watched` is a folder that cannot be watched, as where a system has no watches left. */
 function looksAt(watched: string, resting: () => boolean) {
   const leaving = new AbortController();
-  const hints = wakes({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });
+  const hints = wakeSignals({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });
   let looks = 0;
   const done = (async () => {
     for await (const _ of hints) looks += 1;

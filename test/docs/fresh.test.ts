@@ -1,4 +1,4 @@
-/** The pages that repeat what the program says are what it says now: `npx vitest run test/docs -u` writes them anew. */
+/** The generated documents are up to date. `npx vitest run test/docs -u` regenerates them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,16 +12,16 @@ import {
 import * as errors from '../../src/errors.ts';
 import { type ConfigName, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 
-test('docs/commands.md says what the commands say of themselves', async () => {
+test('docs/commands.md matches the command help', async () => {
   const manifest = JSON.parse(await readFile(join(packageRoot, 'oclif.manifest.json'), 'utf8'));
   await expect(commandsPage(manifest)).toMatchFileSnapshot('../../docs/commands.md');
 });
 
 const schemas = (CONFIG_FILES as ConfigName[]).map(name => jsonSchema(configFiles[name]));
 
-test('docs/configuration.md has every key of every config file', async () => {
+test('docs/configuration.md lists every key of every config file', async () => {
   expect([...CONFIG_FILES].sort()).toEqual(Object.keys(configFiles).sort());
   const page: string = configurationPage(schemas);
   for (const key of ['max_iterations', 'checks[].command', 'server.idle_minutes', 'style.code_style'])
@@ -29,7 +29,7 @@ test('docs/configuration.md has every key of every config file', async () => {
   await expect(page).toMatchFileSnapshot('../../docs/configuration.md');
 });
 
-test('every key of every config file says what it means', () => {
+test('every key of every config file has a description', () => {
   const settings = schemas.flatMap((schema, i) =>
     (settingsOf(schema) as [string, { description?: string }][]).map(
       ([key, { description = '' }]) => [`${CONFIG_FILES[i]}.${key}`, description.trim()] as const,
@@ -39,7 +39,7 @@ test('every key of every config file says what it means', () => {
   expect(settings.flatMap(([key, meaning]) => (meaning.length < 10 ? [key] : []))).toEqual([]);
 });
 
-test('docs/errors.md has every error of the table, and every exit status', async () => {
+test('docs/errors.md lists every error and every exit status', async () => {
   const page: string = errorsPage(errors);
   for (const code of errors.ERROR_CODES) expect(page).toContain(`### ${code}\n`);
   await expect(page).toMatchFileSnapshot('../../docs/errors.md');

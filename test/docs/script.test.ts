@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { demoBriefing, demoProject } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { leaderOf } from '../../src/daemon/leadership.ts';
 import { projectFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/package-root.ts';
-import { leaderOf } from '../../src/server/serve.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 
 const PATIENCE_MS = 120_000;
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const root of projects) {
     await run('dure', ['stop'], { cwd: root, env }).catch(() => {});
-    // Who leads the project ends after its last run, and writes that down: in a folder that is still there.
+    // The leader writes to the project folder when it ends after the last run, so the folder must still exist.
     await vi.waitFor(async () => expect(await leaderOf(projectFiles(root))).toBeNull(), PATIENCE_MS);
   }
   await rm(dir, { recursive: true, force: true, maxRetries: 20 });
@@ -55,7 +55,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The script of the documentation, as it stands there. */
+/** Runs the script of the documentation. */
 const ci = (cwd: string, ...args: string[]): Promise<Ended> =>
   run(join(packageRoot, 'examples', 'ci.sh'), [...args, '--launcher', 'process'], { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'examples/ci.sh leaves the result on its branch where the job stands on no branch',
+  'examples/ci.sh leaves the result on its own branch when HEAD is detached',
   async () => {
     const root = await project('job', { 'README.md': '# Nothing yet\n' });
     await run('git', ['checkout', '--quiet', '--detach'], { cwd: root });
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'examples/ci.sh ends with the status of the first command that fails, and says its error',
+  'examples/ci.sh exits with the status of the first failed command and prints its error',
   async () => {
     const root = await project('empty', { 'README.md': '# Nothing yet\n' });
     const { code, stdout, stderr } = await ci(root, '  ');
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'examples/ci.sh leaves to a person what nobody recommended an answer to',
+  'examples/ci.sh exits with 3 on a question without a recommendation',
   async () => {
     const root = await project('stuck', { 'README.md': '# Nothing yet\n' });
     const cassette = join(dir, 'stuck.cassette.json');

@@ -28,7 +28,7 @@ test.skipIf(cannotRun)(
     const id = page.url().split('/').at(-1)!;
     const files = project.run(id);
 
-    await page.getByText('The run waits for your answer.').waitFor();
+    await page.getByText('The run is waiting for your answer.').waitFor();
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Which greeting?' }).waitFor();
     await page.getByRole('radio', { name: /^hello Recommended/ }).check();
@@ -56,7 +56,7 @@ test.skipIf(cannotRun)(
     await page.getByText('hello, and welcome').first().waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Merged into main.').waitFor();
+    await page.getByText('Completed: merged into main').first().waitFor();
 
     expect(await page.evaluate('window.untouched')).toBe(true);
     expect(complaints).toEqual([]);

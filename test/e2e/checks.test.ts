@@ -51,7 +51,9 @@ test('an honest change passes, and everybody sees what the checks said', async (
   ]);
   expect(await load(checksOutputFile, play.files.checks)).toMatchObject({ tree: end.mrp?.tree });
   expect(await load(evidenceFile, play.files.evidence)).toMatchObject({ checks: [{ status: 'pass' }] });
-  expect(await summaryOf(play)).toContain('| `test` | `npm test` | passed | 2 passed, 0 failed, 0 skipped |');
+  expect(await summaryOf(play)).toContain(
+    '| `test` | `npm test` | 600 s | passed | 2 passed, 0 failed, 0 skipped |',
+  );
   for (const role of ['verifier', 'gatekeeper'])
     expect(await play.prompt(role)).toContain('verifier/checks.json');
 });
@@ -102,7 +104,7 @@ test('a suite that is red on base keeps no honest change from passing', async ()
   const play = await start(cassette({ builder: [builds({})] }));
   expect((await play.drive()).phase).toBe('ready_for_merge');
   expect(await verdictsOf(play)).toEqual(['PASS']);
-  expect(await summaryOf(play)).toContain('fails, as on base');
+  expect(await summaryOf(play)).toContain('fails on base too');
 });
 
 test('a forged checks.json of an agent says nothing', async () => {

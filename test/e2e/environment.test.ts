@@ -4,13 +4,13 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signal } from '../../src/agents/identity.ts';
 import { closeToOthers, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { readOptions, readState } from '../../src/core/run-store.ts';
+import { readOptions, readState } from '../../src/core/run/run-store.ts';
 import { driverFile } from '../../src/formats/driver.ts';
 import { load } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { distFile } from '../../src/package-root.ts';
+import { signalProcess } from '../../src/process/identity.ts';
+import { distFile } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { LAUNCHERS } from './drivers.ts';
 
@@ -140,17 +140,48 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await expect.poll(() => folders.filter(existsSync), WAIT).toEqual([]);
     });
 
+    test('a decision from a page or a file keeps the environment of the last command', async () => {
+      const there = await scene(launcher);
+      const release = await there.hold(1);
+      const leader = await there.start({ ANTHROPIC_API_KEY: 'good-leader' });
+      const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1' });
+      const asks = (crp: string) =>
+        expect.poll(async () => (await readState(there.run(id)))?.pending_crp, WAIT).toBe(crp);
+      await asks('crp-001');
+
+      const { url, token } = JSON.parse(readFileSync(join(there.files.server, 'server.json'), 'utf8'));
+      const answered = await fetch(`${url}/api/runs/${id}/vcr`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ crp_id: 'crp-001', decision: 'retry' }),
+      });
+      expect(answered.status, await answered.text()).toBe(200);
+      await asks('crp-002');
+      await writeFile(
+        there.run(id).vcr('vcr-002'),
+        JSON.stringify({
+          ...{ vcr_id: 'vcr-002', crp_id: 'crp-002', created_at: new Date().toISOString() },
+          ...{ decision: 'retry', rationale: '', applies_to_future: false },
+        }),
+      );
+      await asks('crp-003');
+      for (const launch of [1, 2, 3])
+        expect(there.seen(id, launch)).toMatchObject({ ANTHROPIC_API_KEY: 'bad-1' });
+      await release();
+      for (const run of [id, leader]) await there.dure(['stop', run]);
+    });
+
     test('a run goes on with its environment when its driver is killed, whoever drives it next', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const id = await there.start({ ANTHROPIC_API_KEY: 'good-one' });
       await expect.poll(() => there.saw(id, 1), WAIT).toBe(true);
       const driver = (await load(driverFile, there.run(id).driver))!;
-      expect(signal(driver.process, 'SIGKILL')).toBe(true);
+      expect(signalProcess(driver.process, 'SIGKILL')).toBe(true);
       await release();
       const recovered = await there.dure(['recover', id], { env: { IS_SANDBOX: undefined } });
       expect(recovered.stderr).toContain(
-        'This shell has no credentials for claude: the run keeps the environment it has.',
+        'This shell has no credentials for claude: the run keeps its current environment.',
       );
       await comes(there, id, 'ready_for_merge');
       expect(there.seen(id, 2)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one', IS_SANDBOX: '1' });
@@ -166,7 +197,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr:
-          'This shell does not set IS_SANDBOX=1, which claude needs here: the run keeps the environment it has.\n',
+          'This shell does not set IS_SANDBOX=1, which claude needs here: the run keeps its current environment.\n',
       });
       await expect.poll(async () => (await readState(there.run(id)))?.iteration, WAIT).toBe(2);
       const launch = (await readState(there.run(id)))!.launch;

@@ -1,6 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { readState } from '../../src/core/run/run-store.ts';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { replaceJson } from '../../src/formats/file.ts';
 import type { Notice } from '../../src/index.ts';
-import { cassette, refines } from './players.ts';
+import { asks, cassette, refines } from './players.ts';
 import { stage } from './stage.ts';
 
 test('a channel that wants the start of a run hears of it once, however often the run is driven', async () => {
@@ -18,4 +23,38 @@ test('a channel that wants the start of a run hears of it once, however often th
   await play.drive();
   await play.drive();
   expect(heard.filter(type => type === 'run.started')).toEqual(['run.started']);
+});
+
+test('a run that an earlier version began is read and goes on', async () => {
+  const { start } = await stage();
+  const play = await start(cassette());
+  const [first] = (await play.events()) as unknown as [Record<string, unknown>];
+  const { checkout: _1, checks: _2, decisions: _3, ...setup } = first['setup'] as Record<string, unknown>;
+  const { briefing: _4, ...earlier } = { ...first, setup } as Record<string, unknown>;
+  const { line } = formatEvent(earlier as RunEvent, 1, FIRST_CHAIN);
+  await writeFile(play.files.events, `${line}\n`);
+  const state = JSON.parse(await readFile(play.files.state, 'utf8')) as object;
+  await writeFile(play.files.state, `${JSON.stringify({ ...state, setup, unrunnable: 0 }, null, 2)}\n`);
+  expect((await readState(play.files))?.setup).toMatchObject({
+    ...{ checkout: { directory: '.', copy: [], network: false }, checks: [], decisions: {} },
+  });
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.summary, 'utf8')).toContain('Write greeting.txt that greets.');
+});
+
+test('the next driver delivers a notice that a killed one recorded and did not deliver, once', async () => {
+  const heard: string[] = [];
+  const channel = { name: 'ear', notify: ({ event }: Notice) => void heard.push(event.type) };
+  const { start } = await stage({
+    plugins: [{ plugin: 'dure-ear', load: async () => ({ name: 'ear', channels: [channel] }) }],
+  });
+  const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')]] }));
+  await play.drive();
+  expect(heard).toEqual(['crp.created']);
+  // What a kill between the record and the notice leaves.
+  const types = (await play.events()).map(({ type }) => type);
+  await replaceJson(play.files.delivered, { seq: types.indexOf('crp.created') });
+  await play.drive();
+  await play.drive();
+  expect(heard).toEqual(['crp.created', 'crp.created']);
 });

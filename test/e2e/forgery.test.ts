@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { identityOf, isAlive, signal } from '../../src/agents/identity.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
+import { identityOf, isAlive, signalProcess } from '../../src/process/identity.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, rules } from './players.ts';
 import { git, stage } from './stage.ts';
 
@@ -87,8 +87,8 @@ test('an approval that an agent left before the pack is nobody’s', async () =>
   const { root, start } = await stage();
   const approve = `node -e '
     const { sealed } = JSON.parse(require("fs").readFileSync("state.json", "utf8"));
-    const wish = { asked_at: new Date().toISOString(), tree: sealed.build.tree, how: "merge" };
-    require("fs").writeFileSync("wishes/approve.json", JSON.stringify(wish));'`;
+    const request = { asked_at: new Date().toISOString(), tree: sealed.build.tree, how: "merge" };
+    require("fs").writeFileSync("requests/approve.json", JSON.stringify(request));'`;
   const play = await start(cassette({ gatekeeper: [[{ sh: approve }, ...rules('PASS')]] }));
   const head = git(root, 'rev-parse', 'HEAD');
   expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -227,7 +227,7 @@ test('an agent does not outlive its runner that was killed, nor the run', async 
   await expect.poll(text, { timeout: 30_000 }).not.toBe('');
   const child = identityOf(Number(await text()))!;
   const claim = (await load(claimFile, play.files.claim(2)))!;
-  signal(claim.runner, 'SIGKILL');
+  signalProcess(claim.runner, 'SIGKILL');
   expect((await over).waiting?.why).toBe('failure');
   await expect.poll(() => isAlive(child), { timeout: 30_000 }).toBe(false);
 });

@@ -1,9 +1,9 @@
 /** A process that leads ends when all its runs rest and nobody looks, and the next command brings it back. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { driverOf, readState } from '../../src/core/run-store.ts';
+import { driverOf, readState } from '../../src/core/run/run-store.ts';
+import { leaderOf } from '../../src/daemon/leadership.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { leaderOf } from '../../src/server/serve.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { LAUNCHERS } from './drivers.ts';
 

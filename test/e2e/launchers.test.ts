@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAlive } from '../../src/agents/identity.ts';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
-import { driverOf } from '../../src/core/run-store.ts';
-import { leaveApproval } from '../../src/core/wishes.ts';
+import { requestApproval } from '../../src/core/run/requests.ts';
+import { driverOf } from '../../src/core/run/run-store.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
+import { isAlive } from '../../src/process/identity.ts';
 import { testProject } from '../helpers/project.ts';
 import { driverUp, endDriver, LAUNCHERS, reached } from './drivers.ts';
 import { asks, builds, cassette, refines } from './players.ts';
@@ -20,7 +20,7 @@ const tmux = (socket: string, ...args: string[]): string =>
 const greeting = (play: Play) => readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8');
 
 async function approved(play: Play): Promise<void> {
-  await leaveApproval(play.files, await reached(play, 'ready_for_merge'), undefined, 'merge');
+  await requestApproval(play.files, await reached(play, 'ready_for_merge'), undefined, 'merge');
   await reached(play, 'completed');
 }
 

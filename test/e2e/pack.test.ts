@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builds, cassette, generates } from './players.ts';
+import { builds, cassette, generates, refines } from './players.ts';
 import { git, stage } from './stage.ts';
 
 test('a pack that cannot be made is a question; answered with retry it is made, and no agent works again', async () => {
@@ -55,4 +55,16 @@ test('a pack holds the tests with their links as they were, and no link among th
   expect((await lstat(join(mrp, 'code/outside'))).isFile()).toBe(true);
   expect(await readFile(join(mrp, 'code/outside'), 'utf8')).toBe('/etc/passwd');
   expect(await readFile(join(mrp, 'code/greeting.txt'), 'utf8')).toBe('hello\n');
+});
+
+test('a pack quotes the briefing as the person gave it, whatever an agent wrote to its file', async () => {
+  const { start } = await stage();
+  const play = await start(
+    cassette({ refiner: [[{ write: 'briefing/raw.md', text: 'Another title.\n' }, ...refines]] }),
+  );
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.raw, 'utf8')).toBe('Another title.\n');
+  const summary = await readFile(play.files.summary, 'utf8');
+  expect(summary).toContain('Write greeting.txt that greets.');
+  expect(summary).not.toContain('Another title.');
 });

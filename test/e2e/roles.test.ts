@@ -6,9 +6,7 @@ import { stage } from './stage.ts';
 
 const role = (name: string, before: string): AgentRole => ({
   name,
-  phase: name,
-  before,
-  output: [{ file: `${name}/report.md`, about: 'what it saw' }],
+  steps: [{ name, before, outputs: [{ file: `${name}/report.md`, about: 'what it saw' }] }],
   prompt: () => `# ${name}`,
 });
 const plugin = definePlugin({ name: 'ends', roles: [role('scout', 'refine'), role('audit', 'gate')] });

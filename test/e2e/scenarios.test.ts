@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeState } from '../../src/core/describe.ts';
-import { leaveFeedback } from '../../src/core/wishes.ts';
+import { requestChanges } from '../../src/core/run/requests.ts';
 import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
@@ -119,7 +118,6 @@ describe('verdicts', () => {
       ...{ accepted_by_person: true, test_machine: 'fail', verdict: 'MINOR_FAIL' },
     });
     expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
-    expect(describeState(accepted)).toBe('Ready for review, accepted without proof');
   });
 
   test('NEEDS_HUMAN without a question becomes one', async () => {
@@ -400,7 +398,7 @@ test('changes asked for on the pack reach the Builder with file and line, and co
   const { start } = await stage();
   const play = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));
   const ready = await play.drive();
-  await leaveFeedback(play.files, ready, 'Be warmer.', [
+  await requestChanges(play.files, ready, 'Be warmer.', [
     { file: 'greeting.txt', line: 1, comment: 'say hello there' },
   ]);
   const again = await play.drive();

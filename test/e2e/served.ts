@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { pageLinkTo } from '../../src/daemon/page-link.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { distFile } from '../../src/package-root.ts';
-import { layOut } from '../../src/project.ts';
-import { wayTo } from '../../src/steering/pages.ts';
+import { distFile } from '../../src/process/package-root.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -42,7 +42,7 @@ export async function served(cassette: Cassette): Promise<Served> {
     for (const child of children) await ended(child, 'SIGKILL');
     await project.remove();
   }, 60_000);
-  await layOut(project.root);
+  await createProjectFolders(project.root);
   await project.write('.dure/config/global.json', JSON.stringify({ backend: 'rehearsal' }));
   await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette));
   return {
@@ -62,13 +62,13 @@ export async function served(cassette: Cassette): Promise<Served> {
           said += chunk;
         });
       const until = Date.now() + WAIT.timeout;
-      while (!/^Pages: |stands by/m.test(said)) {
+      while (!/^Pages: |is on standby/m.test(said)) {
         if (child.exitCode !== null || Date.now() > until) throw new Error(`it does not serve: ${said}`);
         await new Promise(resolve => setTimeout(resolve, 50));
       }
       return {
         child,
-        entry: /^Pages: /m.test(said) ? ((await wayTo(project.files, '/'))?.address ?? null) : null,
+        entry: /^Pages: /m.test(said) ? ((await pageLinkTo(project.files, '/'))?.address ?? null) : null,
         said: () => said,
         kill: signal => ended(child, signal),
       };

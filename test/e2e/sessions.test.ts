@@ -1,17 +1,19 @@
-/** What is left of a run's window when the run is over: nothing, however it came to its end. */
+/** What is left of a run when it is over: no window, process or checkout, however it came to its end. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { identityOf, isAlive } from '../../src/agents/identity.ts';
 import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
 import { sessionsOf } from '../../src/agents/launchers/tmux-sessions.ts';
-import { leaveApproval, leaveStop } from '../../src/core/wishes.ts';
+import { requestApproval, requestStop } from '../../src/core/run/requests.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Identity } from '../../src/formats/launch.ts';
+import { identityOf, isAlive } from '../../src/process/identity.ts';
+import { findCheckouts } from '../../src/workspace/checkout.ts';
+import { stateFolder } from '../../src/workspace/state-folder.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
-import { driverUp, reached } from './drivers.ts';
-import { cassette } from './players.ts';
+import { driverUp, LAUNCHERS, reached } from './drivers.ts';
+import { cassette, config, flag, generates } from './players.ts';
 import { type Play, stage } from './stage.ts';
 
 const PATIENCE = 120_000;
@@ -27,31 +29,51 @@ async function processesOf(root: string, play: Pick<Play, 'files'>): Promise<Ide
   return [...panes, ...runners];
 }
 
+const checkoutsOf = async (root: string, play: Pick<Play, 'files'>): Promise<string[]> =>
+  findCheckouts(await stateFolder(root), play.files.dir);
+
 async function nothingStays(root: string, processes: readonly Identity[]): Promise<void> {
   expect(processes.length).toBeGreaterThan(0);
   await expect.poll(() => sessionsOf(root), soon).toEqual([]);
   await expect.poll(() => processes.filter(isAlive), soon).toEqual([]);
 }
 
-describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { timeout: PATIENCE }, () => {
-  test('after an approval no session, shell or process of the run stays', async () => {
-    const there = await stage();
-    const play = await there.start(cassette(), { launcher: 'tmux' });
-    await driverUp(there, play);
-    const ready = await reached(play, 'ready_for_merge');
-    const processes = await processesOf(there.root, play);
-    await leaveApproval(play.files, ready, undefined, 'merge');
-    await reached(play, 'completed');
-    await nothingStays(there.root, processes);
+for (const { launcher, where, missing } of LAUNCHERS)
+  describe.skipIf(missing)(`with agents ${where}`, { timeout: PATIENCE }, () => {
+    test('after a stop while the tests run no process and no checkout stays', async () => {
+      const there = await stage();
+      const hangs = [[...generates.slice(0, 1), config('sleep 600'), flag('verifier/tests-ready.flag')]];
+      const play = await there.start(cassette({ 'verifier:generate': hangs }), { launcher });
+      await driverUp(there, play);
+      await expect.poll(async () => (await checkoutsOf(there.root, play)).length, soon).toBe(1);
+      const processes = await processesOf(there.root, play);
+      await requestStop(play.files, await play.state(), 'enough');
+      await reached(play, 'stopped');
+      await nothingStays(there.root, processes);
+      await expect.poll(() => checkoutsOf(there.root, play), soon).toEqual([]);
+    });
+
+    test('after an approval no process and no checkout stays', async () => {
+      const there = await stage({ config: { global: { checks: [{ name: 'list', command: 'ls' }] } } });
+      const play = await there.start(cassette(), { launcher });
+      await driverUp(there, play);
+      const ready = await reached(play, 'ready_for_merge');
+      const processes = await processesOf(there.root, play);
+      await requestApproval(play.files, ready, undefined, 'merge');
+      await reached(play, 'completed');
+      await nothingStays(there.root, processes);
+      expect(await checkoutsOf(there.root, play)).toEqual([]);
+    });
   });
 
+describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { timeout: PATIENCE }, () => {
   test('after a stop in the middle of the work no session, shell or process of the run stays', async () => {
     const there = await stage();
     const play = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
     await driverUp(there, play);
     await expect.poll(async () => (await play.state()).agents['builder']?.status, soon).toBe('running');
     const processes = await processesOf(there.root, play);
-    await leaveStop(play.files, await play.state(), 'enough');
+    await requestStop(play.files, await play.state(), 'enough');
     await reached(play, 'stopped');
     await nothingStays(there.root, processes);
   });
@@ -66,11 +88,11 @@ describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { tim
     await reached(first, 'ready_for_merge');
     await reached(second, 'ready_for_merge');
     // The first leads, and stays for the second; the second has nobody to stay for.
-    await leaveStop(second.files, await second.state(), 'enough');
+    await requestStop(second.files, await second.state(), 'enough');
     await reached(second, 'stopped');
     const runs = async () => (await sessionsOf(there.root)).map(({ run }) => run);
     await expect.poll(runs, soon).toEqual([first.runId]);
-    await leaveStop(first.files, await first.state(), 'enough');
+    await requestStop(first.files, await first.state(), 'enough');
     await expect.poll(runs, soon).toEqual([]);
   });
 

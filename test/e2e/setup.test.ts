@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { driveRun } from '../../src/app.ts';
-import { leaveStop } from '../../src/core/wishes.ts';
+import { requestStop } from '../../src/core/run/requests.ts';
+import { driveRun } from '../../src/daemon/drive-run.ts';
 import { cassette } from './players.ts';
 import { type Play, stage } from './stage.ts';
 
@@ -72,6 +72,20 @@ test('what fails is put to the person with all that it printed, and tried again 
   expect((await play.drive()).waiting?.crp).toBe('crp-002');
 });
 
+test('a build that fails on base is left out, and the pack opens with that', async () => {
+  const { start } = await prepared('printenv HUSKY && touch ready.txt && npm run build');
+  const play = await start(cassette());
+  const end = await play.drive();
+  expect(end).toMatchObject({
+    phase: 'ready_for_merge',
+    setup: { prepare: 'printenv HUSKY && touch ready.txt', failed_builds: ['npm run build'] },
+  });
+  expect(await readFile(play.files.summary, 'utf8')).toMatch(
+    /^# .*\n\n\*\*Warning: on base, this part of the set-up fails: `npm run build`\.\*\*/,
+  );
+  expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
+});
+
 test('the person changes the command, and the run takes the new one', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
@@ -96,7 +110,7 @@ test('a stop reaches it and all that it has started', async () => {
   const over = play.drive();
   await left(play, 'begun');
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(true);
-  await leaveStop(play.files, await play.state(), 'enough');
+  await requestStop(play.files, await play.state(), 'enough');
   expect((await over).phase).toBe('stopped');
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(false);
 });

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { isAlive, signal } from '../../src/agents/identity.ts';
-import { driveRun, type StartWish, startRun } from '../../src/app.ts';
-import { readEvents, readState } from '../../src/core/run-store.ts';
-import { leaveAnswer, leaveApproval, openQuestion } from '../../src/core/wishes.ts';
+import { openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
+import { readEvents, readState } from '../../src/core/run/run-store.ts';
+import { driveRun, type StartRequest, startRun } from '../../src/daemon/drive-run.ts';
 import type { Cassette } from '../../src/formats/cassette.ts';
 import { driverFile } from '../../src/formats/driver.ts';
 import type { EventType, RunEvent } from '../../src/formats/events.ts';
@@ -15,8 +14,9 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { type Gathered, gatherFrom, type Source } from '../../src/plugins/host.ts';
-import { layOut } from '../../src/project.ts';
+import { type Contributions, contributionsOf, type Source } from '../../src/plugins/host.ts';
+import { isAlive, signalProcess } from '../../src/process/identity.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
 
@@ -30,8 +30,8 @@ export const git = (cwd: string, ...args: string[]): string =>
 export interface Stage {
   readonly root: string;
   readonly project: ProjectFiles;
-  readonly plugins: Gathered;
-  start(cassette: Cassette, wish?: Partial<StartWish>): Promise<Play>;
+  readonly plugins: Contributions;
+  start(cassette: Cassette, request?: Partial<StartRequest>): Promise<Play>;
 }
 
 export interface Play {
@@ -77,10 +77,10 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
     git(root, 'add', '--all');
     git(root, 'commit', '--quiet', '--allow-empty', '-m', 'first');
   }
-  const { project } = await layOut(root);
+  const { project } = await createProjectFolders(root);
   for (const [name, keys] of Object.entries(scene.config ?? {}))
     await writeFile(project.configOf(name), JSON.stringify(keys));
-  const plugins = await gatherFrom([...BUILT_IN_PLUGINS, ...(scene.plugins ?? [])], {
+  const plugins = await contributionsOf([...BUILT_IN_PLUGINS, ...(scene.plugins ?? [])], {
     backends: BUILT_IN_BACKENDS,
   });
   let n = 0;
@@ -88,7 +88,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
     root,
     project,
     plugins,
-    async start(cassette, wish = {}) {
+    async start(cassette, request = {}) {
       n += 1;
       const tape = join(top, `${n}.cassette.json`);
       await writeFile(tape, JSON.stringify(cassette));
@@ -102,7 +102,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
           takeRecommendations: false,
           includeChanges: false,
           shell: process.env,
-          ...wish,
+          ...request,
         },
         plugins,
       );
@@ -118,7 +118,7 @@ export async function write(root: string, files: Record<string, string>): Promis
   }
 }
 
-function playOf(project: ProjectFiles, plugins: Gathered, runId: string, files: RunFiles): Play {
+function playOf(project: ProjectFiles, plugins: Contributions, runId: string, files: RunFiles): Play {
   const state = async () => (await readState(files))!;
   const play: Play = {
     runId,
@@ -133,10 +133,10 @@ function playOf(project: ProjectFiles, plugins: Gathered, runId: string, files: 
       }),
     async answer(decision, rationale = '', future = false) {
       const crp = await openQuestion(files, await state());
-      await leaveAnswer(files, crp, { decision, rationale, appliesToFuture: future });
+      await writeAnswer(files, crp, { decision, rationale, appliesToFuture: future });
     },
     async approve() {
-      await leaveApproval(files, await state(), undefined, 'merge');
+      await requestApproval(files, await state(), undefined, 'merge');
       return play.drive();
     },
     async story(...only) {
@@ -154,7 +154,7 @@ function playOf(project: ProjectFiles, plugins: Gathered, runId: string, files: 
 async function endDrivers(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const driver = await load(driverFile, runFiles(project.run(run)).driver).catch(() => null);
-    if (driver && driver.process.pid !== process.pid) signal(driver.process, 'SIGKILL');
+    if (driver && driver.process.pid !== process.pid) signalProcess(driver.process, 'SIGKILL');
   }
 }
 
@@ -167,9 +167,9 @@ async function endAgents(project: ProjectFiles): Promise<void> {
     )) {
       const claim = await load(claimFile, join(dir, name)).catch(() => null);
       if (!claim || !isAlive(claim.runner)) continue;
-      signal(claim.runner, 'SIGTERM');
+      signalProcess(claim.runner, 'SIGTERM');
       for (let i = 0; i < 150 && isAlive(claim.runner); i += 1) await new Promise(r => setTimeout(r, 100));
-      signal(claim.runner, 'SIGKILL');
+      signalProcess(claim.runner, 'SIGKILL');
     }
   }
 }

@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { driverOf, readEvents, readState } from '../../src/core/run-store.ts';
+import { driverOf, readEvents, readState } from '../../src/core/run/run-store.ts';
+import { leaderOf } from '../../src/daemon/leadership.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
-import { leaderOf } from '../../src/server/serve.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { builds, cassette, flag, refines } from './players.ts';
 import { cannotRun, type Serving, served, visit } from './served.ts';
@@ -133,7 +133,7 @@ test('who takes over serves at the port of the one before, though only that one 
     async () => (await serverOf(project.files))?.process?.pid === second.child.pid,
   );
   expect((await serverOf(project.files))?.port).toBe(port);
-  expect(second.said()).not.toContain('is taken');
+  expect(second.said()).not.toContain('is in use');
 });
 
 test('a drive that never ends does not keep the process that was asked to end', async () => {

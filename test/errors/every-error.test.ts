@@ -4,23 +4,24 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identityOf } from '../../src/agents/identity.ts';
-import { demoBriefing } from '../../src/agents/rehearse/cassettes/demo-project.ts';
+import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/package-root.ts';
-import { gatherFrom } from '../../src/plugins/host.ts';
-import { proveLaunch } from '../../src/proof/main.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
+import { identityOf } from '../../src/process/identity.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
+import { proveLaunch } from '../../src/proof/prove-launch.ts';
+import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
-import { wordTo } from '../../src/server/word.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
 import { ko } from '../../src/words/cli/ko.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
-import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
-import { sampleConfig, sampleState } from '../plugins/samples.ts';
+import { checkOutput } from '../helpers/output.ts';
+import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
+import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from '../plugins/samples.ts';
 import { project as sealedProject } from '../proof/sealed.ts';
 
 const PATIENCE = 180_000;
@@ -54,24 +55,23 @@ beforeAll(async () => {
   await empty.dure(['init', '--yes']);
   const files: Record<string, RunFiles> = {};
   for (const [name, events] of Object.entries({
-    ...{
-      asked: ASKED,
-      started: STARTED,
-      ready: READY,
-      completed: COMPLETED,
-      failed: FAILED,
-      stopped: STOPPED,
-    },
-    ...{ answered: ASKED, driven: STARTED, damaged: READY, priced: ASKED },
+    asked: ASKED,
+    started: STARTED,
+    ready: READY,
+    completed: COMPLETED,
+    failed: FAILED,
+    stopped: STOPPED,
+    answered: ASKED,
+    driven: STARTED,
+    damaged: READY,
+    priced: ASKED,
   }))
     files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
   await replaceJson(files['priced']!.crp('crp-001'), {
-    ...{
-      crp_id: 'crp-001',
-      created_by: 'dure',
-      type: 'budget',
-      question: 'The budget is used up. What now?',
-    },
+    crp_id: 'crp-001',
+    created_by: 'dure',
+    type: 'budget',
+    question: 'The budget is used up. What should happen next?',
     options: ['raise', 'stop'].map(option => ({ id: option, label: option })),
     status: 'pending',
   });
@@ -82,14 +82,25 @@ beforeAll(async () => {
   await replaceJson(files['driven']!.driver, { process: identityOf(driver.pid!), since });
   await replaceJson(serverFiles(empty.files).term(1), { process: identityOf(driver.pid!) });
   await replaceJson(files['answered']!.vcr('vcr-001'), {
-    ...{ vcr_id: 'vcr-001', crp_id: 'crp-001', created_at: since, decision: 'sqlite', rationale: '' },
+    vcr_id: 'vcr-001',
+    crp_id: 'crp-001',
+    created_at: since,
+    decision: 'sqlite',
+    rationale: '',
     applies_to_future: false,
   });
   await replace(files['damaged']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
   await replaceJson(files['completed']!.options, {
-    ...{ base: '1'.repeat(40), base_name: 'HEAD', branch: null, backend: null, cassette: null },
-    ...{ budget_usd: null, launcher: 'tmux', take_recommendations: false, shadow: false },
+    base: '1'.repeat(40),
+    base_name: 'HEAD',
+    branch: null,
+    backend: null,
+    cassette: null,
+    budget_usd: null,
+    launcher: 'tmux',
+    take_recommendations: false,
+    shadow: false,
   });
   faulty = await folder('faulty', {});
   await replaceJson(join(faulty, 'package.json'), { name: 'dure-faulty', version: '1.0.0' });
@@ -133,6 +144,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_BRIEFING_EMPTY: [['start', '  ']],
   E_BRIEFING_TWICE: [['start', 'x', '--file', 'README.md']],
   E_BUDGET: [['start', 'x', '--budget', 'lots']],
+  E_PIPELINE: [[...START, '--pipeline', 'none']],
   E_BACKEND_UNKNOWN: [['start', 'x', '--backend', 'abacus']],
   E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],
   E_GIT: [START, before(() => badGit)],
@@ -178,8 +190,8 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
 
 /** What no command comes to: words from the pages, and what the one who drives a run records as an event. */
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
-  E_NOT_AT_WORK: () => wordTo(project.files, () => {}).retry(RUN.asked, 'builder'),
-  E_NOT_TAKEN: () => wordTo(project.files, () => {}, { word: 100, merge: 100 }).stop(RUN.driven, ''),
+  E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
+  E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
   E_CONFIRM: () =>
     changeSetting(project.files, 'global', { backend: 'claude', allow_bypass: true }, false, []),
   E_DISK: async () => {
@@ -195,10 +207,11 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     }
   },
   E_PLUGIN: async () => {
-    const role = { name: 'security', phase: 'security', output: [{ file: 'security/a.md', about: 'a' }] };
+    const steps = [{ name: 'security', outputs: [{ file: 'security/a.md', about: 'a' }] }];
+    const role = { name: 'security', steps };
     const given = { name: 'odd', roles: [{ ...role, prompt: () => '' }] };
-    const { roles } = await gatherFrom([{ plugin: 'dure-odd', load: async () => given }]);
-    return roles[0]!.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
+    const { roles } = await contributionsOf([{ plugin: 'dure-odd', load: async () => given }]);
+    return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
   },
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_LINK_INTO_CHECKOUT: async () => {
@@ -237,19 +250,21 @@ it('and each is said in Korean, with as many ways out', () => {
   }
 });
 
+/** Commands that wait for somebody who does not come: in processes of their own they wait at the same time. */
+const WAITING: readonly ErrorCode[] = ['E_NO_DRIVER', 'E_NO_PAGES', 'E_RUN_INTERRUPTED'];
+
 async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {
   const { in: place = project, ...more } = options();
-  const text = await place.dure(args, more);
-  expect(text.stderr).toContain(`(${code})`);
-  const json = await place.dureJson(args, more);
-  expect(json.json, json.stdout).toMatchObject({ ok: false, version: 1, error: { code } });
-  expect(json.json.error?.suggestions).not.toEqual([]);
-  expect(text.stderr).toContain('Try:');
-  expect([text.code, json.code]).toEqual([json.json.error?.exit, json.json.error?.exit]);
-  expect(json.stderr).toBe('');
+  const call = WAITING.includes(code) ? place.spawned : place.dure;
+  const { stdout, stderr, code: exit } = await call([...args, '--json'], more);
+  const json = JSON.parse(stdout) as Answer;
+  checkOutput(args, json);
+  expect(json, stdout).toMatchObject({ ok: false, version: 1, error: { code, exit } });
+  expect(json.error?.suggestions).not.toEqual([]);
+  expect({ exit: json.error?.exit, stderr }).toEqual({ exit, stderr: '' });
 }
 
-describe('at the command line, with the same exit status in text and JSON', { timeout: PATIENCE }, () => {
+describe('at the command line, as JSON', { timeout: PATIENCE }, () => {
   it.concurrent.for(Object.entries(AT_THE_COMMAND_LINE))('%s', ([code, call]) =>
     provoke(code as ErrorCode, call),
   );
@@ -259,6 +274,21 @@ describe('at the command line, with the same exit status in text and JSON', { ti
     expect(ready.json, ready.stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     await project.write('REHEARSAL.md', 'something of my own\n');
     await provoke('E_MERGE', [['approve', String(ready.json['run_id'])]]);
+  });
+});
+
+/** One error of each place that ends a command: a command, the parser of oclif, and a call without a command. */
+describe('at the command line, as text with the same exit status', { timeout: PATIENCE }, () => {
+  it.each([
+    ['E_OPTION_UNKNOWN', AT_THE_COMMAND_LINE.E_OPTION_UNKNOWN![0]],
+    ['E_USAGE', ['status', '--nonsense']],
+    ['E_COMMAND_UNKNOWN', AT_THE_COMMAND_LINE.E_COMMAND_UNKNOWN![0]],
+  ])('%s', async (code, args) => {
+    const text = await project.dure(args);
+    const { json } = await project.dureJson(args);
+    expect(text).toMatchObject({ code: json.error?.exit, stdout: '' });
+    expect(text.stderr).toContain(`(${code})`);
+    expect(text.stderr).toContain('Try:');
   });
 });
 

@@ -1,11 +1,11 @@
 /** Which tools would read files under `.dure/`, and the line that is named for each. */
 import { describe, expect, it } from 'vitest';
-import { exclusionsIn } from '../../src/exclusions/find.ts';
+import { ignoreLinesFor } from '../../src/workspace/project/ignore-lines/find.ts';
 
 const found = (files: Record<string, string>) =>
-  exclusionsIn(new Map(Object.entries(files))).map(one => [one.tool, one.is, one.file]);
+  ignoreLinesFor(new Map(Object.entries(files))).map(one => [one.tool, one.is, one.file]);
 const line = (files: Record<string, string>): string =>
-  exclusionsIn(new Map(Object.entries(files))).flatMap(one => (one.is === 'needed' ? [one.add] : []))[0] ??
+  ignoreLinesFor(new Map(Object.entries(files))).flatMap(one => (one.is === 'needed' ? [one.add] : []))[0] ??
   '';
 
 describe('a tool that reads folders with a dot', () => {

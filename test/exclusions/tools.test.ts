@@ -5,7 +5,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 /** Packages that Dure itself does not need are kept in an ignored folder, where the first test run puts them. */
@@ -201,7 +201,7 @@ it('dure init prints the line for each tool and writes none', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('add to package.json:\n    "jest": { "modulePathIgnorePatterns"');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    "add to eslint.config.js: an entry of its own: { ignores: ['.dure/'] }",
+    "add to eslint.config.js: a separate config object: { ignores: ['.dure/'] }",
   );
   expect(await project.git('status', '--porcelain', '--', ...Object.keys(files))).toBe('');
 });

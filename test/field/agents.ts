@@ -1,4 +1,4 @@
-/** The cassette of a sample: a Builder who writes what it is given, and others who find all of it good. */
+/** The cassette of a sample: a Builder that writes the given files, and other roles that approve. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cassette, Move } from '../../src/formats/cassette.ts';

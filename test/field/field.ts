@@ -1,6 +1,6 @@
 /**
- * A sample as its person has it: an origin, a clone of it, a shell of their own, and `dure`. The home, the configuration
- * of the package managers and Dure's state are those of this test; packages come from the loopback registries.
+ * Sets up a sample for a person: an origin, a clone, a shell environment and `dure`. The home folder, package manager
+ * configuration and Dure's state are separate for each test; packages come from the loopback registries.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readState } from '../../src/core/run-store.ts';
+import { readState } from '../../src/core/run/run-store.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
@@ -20,36 +20,36 @@ import { played } from './agents.ts';
 import type { Files, Sample } from './sample.ts';
 
 export interface Field {
-  /** A new clone of the sample, in which the person has said `dure init`. */
+  /** Creates a new clone of the sample and runs `dure init` in it. */
   clone(): Promise<Clone>;
   end(): Promise<void>;
 }
 
 export interface Clone {
   readonly root: string;
-  /** A folder around the checkout that goes away with it. */
+  /** The parent folder of the checkout, which is removed with it. */
   readonly beside: string;
-  /** What `dure init` printed. */
+  /** Output of `dure init`. */
   readonly initiated: Ran;
-  /** What the scripted Verifier goes by, see verifier.mjs. */
+  /** Script of the Verifier, see verifier.mjs. */
   readonly script: string;
   sh(command: string): Promise<Ran>;
   dure(...args: string[]): Promise<Ran>;
   write(files: Files): Promise<void>;
-  /** A run whose Builder writes `written`, followed until a person is needed or it is over. */
+  /** Starts a run whose Builder writes `written`, and follows it until a person is needed or it is over. */
   run(written: Files): Promise<Followed>;
 }
 
 export interface Followed {
   readonly state: RunState;
   readonly files: RunFiles;
-  /** All that may tell why it went as it did. */
+  /** Logs and files that help to diagnose a failure. */
   readonly story: string;
 }
 
-/** What the person's shell has besides. */
+/** Additions to the person's shell environment. */
 export interface Shell {
-  /** Folders at the front of PATH. */
+  /** Folders to prepend to PATH. */
   readonly programs: readonly string[];
   readonly variables: Env;
 }
@@ -93,7 +93,7 @@ export async function fieldOf(
       const root = join(clone, sample.directory ?? '');
       const dure = (...args: string[]) => ran(process.execPath, [bin, ...args], root, env);
       const initiated = await dure('init', '--yes', '--allow-bypass', '--backend', 'rehearsal');
-      // Whoever does not pass is not tried again: the person is asked.
+      // No retries: after a failure the person is asked.
       await dure('config', 'set', 'global.max_iterations', '1');
       let runs = 0;
       return {
@@ -149,7 +149,7 @@ async function writeAll(root: string, files: Files): Promise<void> {
   }
 }
 
-/** The state once it is saved: the events that a follower goes by come a moment before it. */
+/** Waits for the saved state, which is written shortly after the events. */
 async function savedIn(files: RunFiles, phase: string | undefined): Promise<RunState> {
   for (;;) {
     const state = await readState(files);
@@ -161,7 +161,7 @@ async function savedIn(files: RunFiles, phase: string | undefined): Promise<RunS
 async function storyOf(files: RunFiles): Promise<string> {
   const parts = [files.events, files.testLog, join(files.dir, 'verifier', 'error.log')];
   const texts = await Promise.all(parts.map(part => readFile(part, 'utf8').catch(() => '')));
-  // The first event holds the whole set-up of the run, which says nothing here.
+  // The first event contains the whole configuration of the run, which is not useful here.
   return texts.join('\n').slice(texts[0]?.indexOf('\n') ?? 0);
 }
 

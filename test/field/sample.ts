@@ -1,45 +1,45 @@
-/** What a sample repository is: small, of our own writing, and like those that people have. */
+/** The definition of a sample repository: small, written for these tests, and similar to real ones. */
 
-/** Text by path; null: the file is taken away. */
+/** Content by path; null removes the file. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export interface Sample {
   readonly name: string;
-  /** Why it cannot be tried on this machine. */
+  /** Why it cannot be tested on this machine. */
   readonly missing: string | null;
   readonly files: Files;
-  /** A command by which the first commit gets its lockfile. */
+  /** Command that creates the lockfile of the first commit. */
   readonly lock?: string;
-  /** What a person who works in their clone has run there. Default: the clone is fresh, without dependencies. */
+  /** Command that the person has run in the clone. Default: none, so the clone has no dependencies. */
   readonly worked?: string;
-  /** Environment of the person's shell besides; `clone` is their checkout, `top` a folder beside it. */
+  /** Additions to the person's shell environment; `clone` is their checkout, `top` a folder next to it. */
   readonly shell?: (place: { clone: string; top: string; PATH: string }) => Record<string, string>;
-  /** Where in the clone the person runs `dure`. */
+  /** Folder of the clone in which the person runs `dure`. */
   readonly directory?: string;
   readonly yarn?: 'berry' | 'classic';
-  /** What an honest Builder writes. */
+  /** Files of a correct change by the Builder. */
   readonly honest: Files;
-  /** What a Builder who breaks behaviour that an old test holds writes besides; no test of the Verifier looks there. */
+  /** Additional files that break an existing test; no test of the Verifier covers them. */
   readonly breaking: Files;
-  /** What one who breaks a sibling package writes besides: the Verifier's test reaches it by the package's name. */
+  /** Additional files that break a sibling package, which the Verifier's test imports by name. */
   readonly sibling?: Files;
-  /** What the one who breaks does to the old test, so that it is silent. */
+  /** Changes by which such a Builder silences the existing test. */
   readonly silenced: Readonly<Record<'edited' | 'skipped' | 'deleted', Files>>;
-  /** An edit in the person's checkout that is not committed: with it neither the old nor the new tests pass. */
+  /** An uncommitted edit in the person's checkout, with which neither the existing nor the new tests pass. */
   readonly uncommitted: Files;
   readonly verifier: VerifierScript;
 }
 
-/** What the scripted Verifier goes by; the rest it takes from its prompt and from the project. */
+/** Input of the scripted Verifier, which reads everything else from its prompt and the project. */
 export interface VerifierScript {
-  /** How a command of the project's runner begins, as a regular expression. */
+  /** Regular expression for the start of the project's test command. */
   readonly command: string;
-  /** A test of the project, relative to the top of the repository. */
+  /** An existing test of the project, relative to the top of the repository. */
   readonly existing: string;
-  /** What that test imports, as a regular expression with one group. */
+  /** Regular expression for the import of that test, with one group. */
   readonly imports: string;
-  /** Where its own test stands, relative to the top of the repository. */
+  /** Path of the Verifier's test, relative to the top of the repository. */
   readonly place: string;
-  /** `{{import}}` stands for what the existing test imports. */
+  /** Content of that test. `{{import}}` is replaced by the import of the existing test. */
   readonly test: string;
 }

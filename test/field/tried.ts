@@ -1,4 +1,4 @@
-/** What holds for every sample repository, as tests. */
+/** The tests that run on every sample repository. */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,13 +26,13 @@ export function tried(sample: Sample): void {
     });
 
     if (sample.sibling !== undefined)
-      test('a Builder who breaks a sibling package does not pass: the test of the Verifier reaches it', async () => {
+      test("a Builder that breaks a sibling package does not pass, because the Verifier's test imports it", async () => {
         const run = await clone.run({ ...sample.honest, ...sample.sibling });
         notPassed(run);
         expect(await machineOf(run), run.story).toBe('fail');
       });
 
-    test('a Builder who breaks what an old test holds does not pass, though all new tests do', async () => {
+    test('a Builder that breaks an existing test does not pass, although all new tests pass', async () => {
       const run = await clone.run({ ...sample.honest, ...sample.breaking });
       notPassed(run);
       expect(await machineOf(run), run.story).toBe('pass');
@@ -48,14 +48,14 @@ export function tried(sample: Sample): void {
       },
     );
 
-    test('an honest change passes at the first attempt, whatever is uncommitted; the pack can be checked; it is merged', async () => {
+    test('a correct change passes at the first attempt despite uncommitted edits; the pack can be checked; it is merged', async () => {
       await clone.write(sample.uncommitted);
       const run = await clone.run(sample.honest);
       expect(run.state, run.story).toMatchObject({ phase: 'ready_for_merge', iteration: 1 });
       expect(run.state.verdict, run.story).toMatchObject({ verdict: 'PASS' });
 
       const empty = await mkdtemp(join(clone.beside, 'empty-'));
-      // Into a file, as into a terminal: what Node gives a child cannot be opened as /dev/stdout.
+      // Redirect to a file, because a child's pipe from Node cannot be opened as /dev/stdout.
       const log = `${empty}.log`;
       const checked = await clone.sh(
         `sh '${join(run.files.dir, 'mrp/check.sh')}' '${empty}' > '${log}' 2>&1`,
@@ -71,18 +71,18 @@ export function tried(sample: Sample): void {
   });
 }
 
-/** The person is asked, or the run is over: there is no pack to approve. */
+/** The run has a question for the person or is over: there is no pack to approve. */
 function notPassed({ state, story }: Followed): void {
   expect(state.phase, story).not.toBe('ready_for_merge');
   expect(state.verdict, story).not.toMatchObject({ verdict: 'PASS' });
 }
 
-/** What came of the Verifier's tests. */
+/** The result of the Verifier's tests. */
 async function machineOf({ files }: Followed): Promise<string | undefined> {
   return (await load(testOutputFile, files.testOutput))?.machine;
 }
 
-/** What a pack says before it says what was changed. */
+/** The part of a pack before the list of changes. */
 async function opening({ files }: Followed): Promise<string> {
   const summary = await readFile(join(files.dir, 'mrp/summary.md'), 'utf8');
   return summary.split('\n## Changes\n')[0]!;

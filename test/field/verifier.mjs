@@ -1,7 +1,7 @@
 /**
- * The scripted Verifier: verifier.mjs SCRIPT.json, in the folder of a run. What to run it takes from its prompt, as an
- * agent that may not run anything has to; what to import, from a test of the project. It writes its test, where
- * the prompt has it, and `test-config.json`.
+ * The scripted Verifier. Usage: verifier.mjs SCRIPT.json, in the folder of a run. It takes the test command from its prompt,
+ * like an agent that may not run commands, and the import from a test of the project. It writes its test to the folder
+ * named in the prompt, and `test-config.json`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ if (!command) throw new Error(`the prompt has no command that begins with ${scri
 const test_framework = ['vitest', 'jest', 'mocha'].find(name => command.startsWith(name)) ?? 'custom';
 writeFileSync('verifier/test-config.json', JSON.stringify({ test_framework, test_command: ofTest(command) }));
 
-/** As it is in the Builder's work; one that was taken away there, as it was before. */
+/** The file in the Builder's result, or in the base if the Builder removed it. */
 function existingTest(path) {
   const there = join('builder/output', path);
   if (existsSync(there)) return readFileSync(there, 'utf8');
@@ -35,7 +35,7 @@ function existingTest(path) {
   return git('show', `${last}:${path}`);
 }
 
-/** The command of the prompt, with the test of this script where the prompt says that it belongs. */
+/** The test command in the prompt, with this script's test as its argument. */
 function ofTest(command) {
   return command
     .replace('FILES', script.run)

@@ -1,4 +1,4 @@
-/** Each of the forgeries against a real run, in a sandbox and without one. */
+/** Runs each forgery in a real run, with and without a sandbox. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'dure-forgery-'));
   home = join(scratch, 'home');
   await mkdir(home);
-  // An agent of bad will writes into the home; here it is not the person's.
+  // A malicious agent writes into the home folder, so a temporary one is used.
   vi.stubEnv('HOME', home);
   vi.stubEnv('XDG_STATE_HOME', '');
 });
@@ -37,7 +37,7 @@ async function fateOf(forgery: Forgery): Promise<Fate> {
     },
     config: { global: { max_iterations: 1, auto_retry: { enabled: false } } },
   });
-  // The run that comes is named by the second it begins in: what stands in it is filled in when its agents play.
+  // The run id contains the start time, so paths of the run are filled in when its agents start.
   const places = { root, home, scratch, project: name, state: join(home, '.local', 'state', 'dure') };
   const filled = (text: string) =>
     Object.entries(places).reduce((all, [key, value]) => all.replaceAll(`{{${key}}}`, value), text);
@@ -97,7 +97,7 @@ describe('without a sandbox', () => {
   });
 });
 
-test('code that is as its tests want it passes', async () => {
+test('code that satisfies its tests passes', async () => {
   await writeFile(join(scratch, 'began'), '');
   const honest: Forgery = {
     ...{ id: '', what: '', inSandbox: 'passed', without: 'passed' },

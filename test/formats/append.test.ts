@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawLog } from '../../src/agents/streams/raw-log.ts';
+import { requestDrive, takeDriveRequests } from '../../src/daemon/drive-requests.ts';
 import { openLog, reopenLog } from '../../src/formats/append.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import { problemLog } from '../../src/plugins/problem-log.ts';
-import { callFor, takeCalls } from '../../src/steering/calls.ts';
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'dure-append-'));
@@ -80,8 +80,8 @@ it('a call for a driver is heard although a link was planted in its place, which
   const project = projectFiles(dir);
   await mkdir(project.calls, { recursive: true });
   await symlink(mine, join(project.calls, 'run-20260131-142233'));
-  await callFor(project, 'run-20260131-142233');
-  expect(await takeCalls(project)).toEqual(['run-20260131-142233']);
-  expect(await takeCalls(project)).toEqual([]);
+  await requestDrive(project, 'run-20260131-142233');
+  expect(await takeDriveRequests(project)).toEqual(['run-20260131-142233']);
+  expect(await takeDriveRequests(project)).toEqual([]);
   expect(await readFile(mine, 'utf8')).toBe('mine\n');
 });

@@ -4,7 +4,9 @@ import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.
 import { type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
 
-const event: fc.Arbitrary<RunEvent> = fc.oneof(...runEvent.options.map(option => arbitraryOf(option)));
+const event: fc.Arbitrary<RunEvent> = fc.oneof(
+  ...runEvent.options.map(option => arbitraryOf(option).map(one => runEvent.parse(one))),
+);
 const logs = fc.array(event, { minLength: 1, maxLength: 6 });
 
 function written(events: readonly RunEvent[]): string {

@@ -23,6 +23,7 @@ describe('every format', () => {
         "config/verifier.json",
         "crp/crp-*.json",
         "decisions/*.json",
+        "delivered.json",
         "driver.json",
         "feedback/feedback-*.json",
         "gatekeeper/verdict.json",
@@ -33,16 +34,16 @@ describe('every format', () => {
         "mrp/evidence.json",
         "options.json",
         "origin.json",
+        "requests/approve.json",
+        "requests/extend.json",
+        "requests/retry.json",
+        "requests/stop.json",
         "state.json",
         "vcr/vcr-*.json",
         "verifier/checks.json",
         "verifier/results.json",
         "verifier/test-config.json",
         "verifier/test-output.json",
-        "wishes/approve.json",
-        "wishes/extend.json",
-        "wishes/retry.json",
-        "wishes/stop.json",
       ]
     `);
   });
@@ -183,8 +184,8 @@ describe('what is wrong is said with its key', () => {
       'test_directory: expected a path inside the checkout',
     ],
     ['verifier/results.json', { passed: -1 }, /^passed: Too small/],
-    ['wishes/extend.json', { asked_at: at, ms: 0 }, /^ms: Too small/],
-    ['wishes/approve.json', { asked_at: at, tree: 'HEAD' }, 'tree: expected a git object id'],
+    ['requests/extend.json', { asked_at: at, ms: 0 }, /^ms: Too small/],
+    ['requests/approve.json', { asked_at: at, tree: 'HEAD' }, 'tree: expected a git object id'],
     ['feedback/feedback-*.json', { asked_at: 'today', tree: 'a'.repeat(40), feedback: '' }, /^asked_at: /],
   ])('%s: %j', (name, value, said) => {
     expect(problem(name, value)).toMatch(said);
@@ -195,7 +196,7 @@ describe('what is wrong is said with its key', () => {
   });
 
   test('several mistakes stand one a line', () => {
-    expect(problem('wishes/extend.json', { asked_at: at, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
+    expect(problem('requests/extend.json', { asked_at: at, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
   });
 });
 

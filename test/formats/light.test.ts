@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driverFile } from '../../src/formats/driver.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
-import { EVENTS } from '../../src/formats/event-shapes.ts';
+import { EVENT_SCHEMAS } from '../../src/formats/event-shapes.ts';
 import { runEvent } from '../../src/formats/events.ts';
+import { loadState, parseFast } from '../../src/formats/fast-read.ts';
 import { load } from '../../src/formats/file.ts';
-import { fits } from '../../src/formats/fits.ts';
 import type { Json } from '../../src/formats/json.ts';
-import { loadState, parseLightly } from '../../src/formats/light.ts';
+import { matchesSchema } from '../../src/formats/match-schema.ts';
 import { originFile } from '../../src/formats/origin.ts';
 import { DRIVER, ORIGIN, STATE } from '../../src/formats/shapes.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
@@ -51,7 +51,7 @@ const shapes = [
   ['driver.json', driverFile.shape, DRIVER],
   ['origin.json', originFile.shape, ORIGIN],
   ...runEvent.options.map(
-    option => [option.shape.type.value, option, EVENTS[option.shape.type.value]!] as const,
+    option => [option.shape.type.value, option, EVENT_SCHEMAS[option.shape.type.value]!] as const,
   ),
 ] as const;
 
@@ -60,7 +60,7 @@ describe.each(shapes)('%s', (_, full, light) => {
     fc.assert(
       fc.property(arbitraryOf(full), fc.nat(300), others, (sample, at, into) => {
         for (const value of [jsonOf(sample), changed(jsonOf(sample), at, into)]) {
-          if (!fits(light, value)) continue;
+          if (!matchesSchema(light, value)) continue;
           expect(full.safeParse(value)).toEqual({ success: true, data: value });
         }
       }),
@@ -69,7 +69,8 @@ describe.each(shapes)('%s', (_, full, light) => {
   });
 });
 
-const state = (): RunState => fc.sample(arbitraryOf(stateFile.shape), { numRuns: 1, seed: 7 })[0] as RunState;
+const state = (): RunState =>
+  stateFile.shape.parse(fc.sample(arbitraryOf(stateFile.shape), { numRuns: 1, seed: 7 })[0]);
 
 it('what Dure writes is taken lightly', () => {
   const written = {
@@ -86,13 +87,13 @@ it('what Dure writes is taken lightly', () => {
     since: null,
     wishes_done: {},
   };
-  expect(fits(STATE, jsonOf(plain))).toBe(true);
-  expect(fits(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
+  expect(matchesSchema(STATE, jsonOf(plain))).toBe(true);
+  expect(matchesSchema(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
 });
 
 it('a keyword that is not known fits nothing', () => {
-  expect(fits({ type: 'string' }, 'x')).toBe(true);
-  expect(fits({ type: 'string', contentEncoding: 'base64' }, 'x')).toBe(false);
+  expect(matchesSchema({ type: 'string' }, 'x')).toBe(true);
+  expect(matchesSchema({ type: 'string', contentEncoding: 'base64' }, 'x')).toBe(false);
 });
 
 it.each([
@@ -114,5 +115,5 @@ it('a damaged log is told as the full reader tells it', async () => {
     'nonsense\n',
     '2026-01-31T14:22:01.000Z [INFO] run.forgotten seq=1 chain=0000000000000000\n',
   ])
-    expect(await parseLightly(text)).toEqual(parseLog(text));
+    expect(await parseFast(text)).toEqual(parseLog(text));
 });

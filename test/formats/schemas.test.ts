@@ -10,7 +10,7 @@ const published = (name: string): string => {
   const [file = '', place] = name.replace('.json', '').split('/').reverse();
   const plain = file.replace(/-?\*\.?/, '');
   const kind = plain || (place === 'decisions' ? 'decision' : place === 'launches' ? 'launch' : 'cassette');
-  return `${place === 'config' || place === 'wishes' ? `${place === 'wishes' ? 'wish' : place}-` : ''}${kind}.json`;
+  return `${place === 'config' || place === 'requests' ? `${place === 'requests' ? 'request' : place}-` : ''}${kind}.json`;
 };
 
 test.each(FORMATS.map(format => [format.name, format] as const))(

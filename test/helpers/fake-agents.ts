@@ -1,24 +1,12 @@
 /**
- * Scripted agents and a scripted person for the fake world. Each launch that is taken plays the next behaviour of its
+ * Scripted agents and a scripted person for a run in a folder. Each launch that is taken plays the next behaviour of its
  * kind, one act a tick; when the script has run out everything goes well, so every run comes to an end.
  */
-import { mayTakeRecommendation } from '../../src/core/asking.ts';
+import { mayTakeRecommendation } from '../../src/core/policy/own-questions.ts';
+import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
-import {
-  answers,
-  claim,
-  type Disk,
-  dies,
-  exits,
-  flagOf,
-  iso,
-  optionsOf,
-  type Process,
-  recommends,
-  sampleQuestion,
-  writes,
-} from './fake-world.ts';
+import { flagOf, type Process, type RunInFolder, sampleQuestion } from './run-in-folder.ts';
 
 export const AGENTS = [
   'ok',
@@ -81,8 +69,8 @@ export interface Cast {
   tick(): boolean;
 }
 
-/** The agents and the person around a disk. They know nothing of drivers and power cuts. */
-export function castOf(disk: Disk, script: Script): Cast {
+/** The agents and the person of a run. They know nothing of drivers and power cuts. */
+export function castOf(run: RunInFolder, script: Script): Cast {
   const acts = new Map<number, Act[]>();
   const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
   const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined =>
@@ -96,15 +84,15 @@ export function castOf(disk: Disk, script: Script): Cast {
   };
 
   function begins(): boolean {
-    return claim(disk);
+    return run.claim();
   }
 
   function acted(): boolean {
-    for (const process of disk.processes.values()) {
+    for (const process of run.processes.values()) {
       if (!acts.has(process.launch)) acts.set(process.launch, partOf(process));
       const act = process.alive ? acts.get(process.launch)!.shift() : undefined;
       if (!act) continue;
-      disk.clock += 100;
+      run.clock += 100;
       act();
       return true;
     }
@@ -121,8 +109,8 @@ export function castOf(disk: Disk, script: Script): Cast {
 
   /** What the person does about the run as it was last recorded. */
   function decides(): boolean {
-    const s = disk.truth;
-    if (s.waiting && !disk.vcrs.some(vcr => vcr.crp_id === s.waiting!.crp))
+    const s = run.truth;
+    if (s.waiting && !run.answers.some(vcr => vcr.crp_id === s.waiting!.crp))
       return !isLeftToDure(s, s.waiting.crp) && answersTo(s, s.waiting.crp);
     if (s.phase === 'ready_for_merge') return rules(s);
     return s.timeout_noticed && !s.ended && loses(s);
@@ -130,55 +118,58 @@ export function castOf(disk: Disk, script: Script): Cast {
 
   /** Whoever said --yes does not run for the keyboard when Dure is about to take its recommendation. */
   function isLeftToDure(s: RunState, crp: string): boolean {
-    return s.setup.take_recommendations && mayTakeRecommendation(s) && recommends(disk, crp);
+    return (
+      s.setup.take_recommendations &&
+      mayTakeRecommendation(s) &&
+      run.question(crp).recommendation !== undefined
+    );
   }
 
   function answersTo({ setup }: RunState, crp: string): boolean {
-    const options = optionsOf(disk, crp);
+    const options = run.question(crp).options.map(option => option.id);
     const number = Number(crp.slice('crp-'.length));
     // Beyond the script the first option is taken, which lets the run go on.
     const wanted = options[(script.answers[number] ?? 0) % options.length]!;
-    disk.clock += 1000;
-    answers(disk, crp, wanted, setup.budget_usd === null ? '' : 'as you like');
+    run.clock += 1000;
+    run.answer(crp, wanted, setup.budget_usd === null ? '' : 'as you like');
     return true;
   }
 
   function rules(s: RunState): boolean {
-    const pending = disk.wishes.approve && s.wishes_done['approve'] !== disk.wishes.approve.asked_at;
-    if (pending || disk.feedbacks.length > s.feedbacks) return false;
-    disk.clock += 1000;
-    const asked_at = iso(disk);
+    if (run.pending('approve') || run.hasFeedback) return false;
+    run.clock += 1000;
+    const asked_at = run.now;
     const tree = s.mrp!.tree;
     const how = play('people') ?? 'approve';
-    if (how === 'feedback') disk.feedbacks.push({ asked_at, tree, feedback: 'name it better', comments: [] });
+    run.blocksMerge(how === 'approve in vain');
+    if (how === 'feedback') run.givesFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
     else
-      disk.wishes.approve = {
+      run.requests('approve', {
         asked_at,
         tree: how === 'approve another' ? 'f'.repeat(40) : tree,
         how: 'merge',
-      };
-    if (how === 'approve in vain') disk.mishaps.merge.push('the checkout has changes');
+      });
     return true;
   }
 
   function loses(s: RunState): boolean {
-    const left = [disk.wishes.retry, disk.wishes.extend].some(
-      (wish, i) =>
-        wish && s.wishes_done[i === 0 ? 'retry' : 'extend'] !== wish.asked_at && wish.asked_at >= s.since!,
-    );
-    if (left) return false;
-    disk.clock += 1000;
+    const isLeft = (['retry', 'extend'] as const).some(name => {
+      const wish = run.pending(name);
+      return wish !== null && wish.asked_at >= s.since!;
+    });
+    if (isLeft) return false;
+    run.clock += 1000;
     const wish = play('impatience') ?? 'retry';
-    if (wish === 'retry') disk.wishes.retry = { asked_at: iso(disk) };
-    if (wish === 'extend') disk.wishes.extend = { asked_at: iso(disk), ms: 60_000 };
+    if (wish === 'retry') run.requests('retry', { asked_at: run.now });
+    if (wish === 'extend') run.requests('extend', { asked_at: run.now, ms: 60_000 });
     return true;
   }
 
   /** Time alone moves things only where something is alive or a launch waits for its hour. */
   function waits(): boolean {
-    const alive = [...disk.processes.values()].some(process => process.alive);
-    if (!alive && disk.truth.not_before === null) return false;
-    disk.clock += 120_000;
+    const alive = [...run.processes.values()].some(process => process.alive);
+    if (!alive && run.truth.not_before === null) return false;
+    run.clock += 120_000;
     jumps += 1;
     return jumps < MOST_JUMPS;
   }
@@ -186,36 +177,36 @@ export function castOf(disk: Disk, script: Script): Cast {
   /** The driver itself ended an agent, which is news for its next look. */
   function wasEnded(): boolean {
     jumps += 1;
-    return jumps < MOST_JUMPS && disk.truth.open.some(({ launch }) => !disk.processes.get(launch)?.alive);
+    return jumps < MOST_JUMPS && run.truth.open.some(({ launch }) => !run.processes.get(launch)?.alive);
   }
 
   function working(process: Process, how: Script['agents'][number]): Act[] {
     const { launch, role } = process;
-    const step = disk.truth.setup.pipeline.find(one => one.name === process.step)!;
+    const step = run.truth.setup.pipeline.find(one => one.name === process.step)!;
     const flag = flagOf(step);
-    const ends: Act = () => exits(disk, launch);
+    const ends: Act = () => run.exits(launch);
     const breaks = (kind: 'crash' | 'permission'): Act => {
-      return () => exits(disk, launch, { outcome: 'error', kind, code: 1, message: kind });
+      return () => run.exits(launch, { outcome: 'error', kind, code: 1, message: kind });
     };
     const leaves: Act = () => {
       for (const output of step.outputs)
-        if (output !== flag) writes(disk, output, output === 'gatekeeper/verdict.json' ? verdict() : null);
-      if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${launch}`);
+        if (output !== flag) run.writes(output, output === 'gatekeeper/verdict.json' ? verdict() : undefined);
+      if (step.yields === 'tree') run.writes('builder/output', `written by launch ${launch}`);
     };
-    const flags: Act = () => writes(disk, flag, step.name === 'gate' ? verdict() : null);
+    const flags: Act = () => run.writes(flag, step.yields === 'verdict' ? verdict() : undefined);
     const asks = (id: number, text: string): Act => {
       const name = `crp-${String(id).padStart(3, '0')}`;
-      return () => disk.crps.set(name, JSON.stringify(sampleQuestion(name, role, text)));
+      return () => run.asks(name, JSON.stringify(sampleQuestion(name, role, text)));
     };
-    const mumbles: Act = () => disk.crps.set(`crp-${900 + launch}`, '{ "crp_id": ');
+    const mumbles: Act = () => run.asks(`crp-${900 + launch}`, '{ "crp_id": ');
     const consults = (question: unknown): Act => {
-      return () => exits(disk, launch, { outcome: 'deferred', session: `s${launch}`, question });
+      return () => run.exits(launch, { outcome: 'deferred', session: `s${launch}`, question });
     };
     switch (how) {
       case 'ok':
         return [leaves, flags, ends];
       case 'forgets its flag':
-        return step.name === 'gate' ? [flags, ends] : [leaves, ends];
+        return step.yields === 'verdict' ? [flags, ends] : [leaves, ends];
       case 'straggles':
         return [leaves, flags, () => {}, () => {}, () => {}, ends];
       case 'crashes':
@@ -223,20 +214,20 @@ export function castOf(disk: Disk, script: Script): Cast {
       case 'may not':
         return [breaks('permission')];
       case 'is killed':
-        return [() => dies(disk, launch)];
+        return [() => run.dies(launch)];
       case 'sets error.flag':
-        return [() => writes(disk, `${step.folder}/error.flag`, 'it is too hard'), breaks('crash')];
+        return [() => run.writes(`${step.folder}/error.flag`, 'it is too hard'), breaks('crash')];
       case 'hangs':
         return [];
       case 'leaves nothing':
         return [ends];
       case 'leaves something invalid':
-        return [() => writes(disk, step.outputs[0] ?? flag, null, 'expected string, received number'), ends];
+        return [() => run.writesBadly(step.outputs[0] ?? flag), ends];
       case 'corrects itself':
         // A Builder has no file that must be there: its flag is taken at its word, so it comes last.
-        return step.name === 'build'
+        return step.yields === 'tree'
           ? [leaves, flags, ends]
-          : [() => writes(disk, step.outputs[0]!, null, 'half-written'), flags, leaves, flags, ends];
+          : [() => run.writesBadly(step.outputs[0]!), flags, leaves, flags, ends];
       case 'asks':
         return [asks(launch * 10, 'This or that?'), ends];
       case 'asks and stays':
@@ -256,15 +247,15 @@ export function castOf(disk: Disk, script: Script): Cast {
       case 'consults badly':
         return [consults({ question: '' })];
       case 'is rate limited': {
-        const until = new Date(Date.parse(iso(disk)) + 3_600_000).toISOString();
-        return [() => exits(disk, launch, { outcome: 'rate-limited', retry_at: until })];
+        const until = new Date(Date.parse(run.now) + 3_600_000).toISOString();
+        return [() => run.exits(launch, { outcome: 'rate-limited', retry_at: until })];
       }
       case 'is rate limited without end':
-        return [() => exits(disk, launch, { outcome: 'rate-limited' })];
+        return [() => run.exits(launch, { outcome: 'rate-limited' })];
       case 'spends':
-        return [leaves, flags, () => exits(disk, launch)];
+        return [leaves, flags, () => run.exits(launch)];
       case 'reaches its budget':
-        return [() => exits(disk, launch, { outcome: 'budget', message: 'the budget was reached' })];
+        return [() => run.exits(launch, { outcome: 'budget', message: 'the budget was reached' })];
     }
   }
 
@@ -277,7 +268,7 @@ export function castOf(disk: Disk, script: Script): Cast {
 
   function testing({ launch }: Process, how: Script['tests'][number]): Act[] {
     if (how === 'hang') return [];
-    if (how === 'crash') return [() => dies(disk, launch)];
+    if (how === 'crash') return [() => run.dies(launch)];
     const machine = how.startsWith('pass') ? 'pass' : how.startsWith('could not') ? 'could-not-run' : 'fail';
     const failed = how === 'fail few' ? 1 : how === 'fail many' ? 15 : 0;
     const output = (): TestOutput => ({
@@ -285,7 +276,7 @@ export function castOf(disk: Disk, script: Script): Cast {
       stdout: '',
       stderr: '',
       duration_ms: 0,
-      executed_at: iso(disk),
+      executed_at: run.now,
       ...(machine !== 'could-not-run' && {
         test_results: { total: 20, passed: 20 - failed, failed, skipped: 0 },
       }),
@@ -294,9 +285,9 @@ export function castOf(disk: Disk, script: Script): Cast {
       ...(how === 'pass with little coverage' && { changed_coverage: 40 }),
       failures: [],
       command: 'npx vitest run',
-      tree: disk.truth.sealed['build']!.tree,
-      tests_tree: disk.truth.sealed['generate']!.tree,
+      tree: sealedResult(run.truth)!.tree,
+      tests_tree: sealedTests(run.truth)!.tree,
     });
-    return [() => writes(disk, 'verifier/test-output.json', output()), () => exits(disk, launch)];
+    return [() => run.writes('verifier/test-output.json', output()), () => run.exits(launch)];
   }
 }

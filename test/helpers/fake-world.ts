@@ -6,15 +6,17 @@
  */
 import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
-import { questionOf, rulingOf } from '../../src/core/asking.ts';
-import { begin } from '../../src/core/begin.ts';
-import { answeredBy, type Due } from '../../src/core/decide.ts';
-import { isStraggler, type Launch } from '../../src/core/desired.ts';
-import { evolve, fold } from '../../src/core/evolve.ts';
 import type { World } from '../../src/core/orchestrator.ts';
-import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
-import type { Journal } from '../../src/core/run-store.ts';
-import type { Seen } from '../../src/core/seen.ts';
+import { answeredBy, type Effect } from '../../src/core/policy/decide.ts';
+import { isStraggler, type Launch } from '../../src/core/policy/desired.ts';
+import { evolve, fold } from '../../src/core/policy/evolve.ts';
+import { initialState } from '../../src/core/policy/initial-state.ts';
+import type { Observation } from '../../src/core/policy/observation.ts';
+import { effectOfAnswer, ownQuestion } from '../../src/core/policy/own-questions.ts';
+import { currentStep, firstTreeStep, isAgentStep, sealedResult } from '../../src/core/policy/pipeline.ts';
+import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import type { Journal } from '../../src/core/run/run-store.ts';
+import { summaryOf } from '../../src/core/run-summary.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import type { ChecksOutput } from '../../src/formats/checks.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../src/formats/consultation.ts';
@@ -22,13 +24,13 @@ import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { parseFormat } from '../../src/formats/file.ts';
 import type { Exit } from '../../src/formats/launch.ts';
-import { problemsOf } from '../../src/formats/problems.ts';
+import type { Feedback, PersonRequest } from '../../src/formats/request.ts';
+import { problemsOf } from '../../src/formats/schema-problems.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
 import type { Verdict } from '../../src/formats/verdict.ts';
-import type { Feedback, Wish } from '../../src/formats/wish.ts';
 import type { VerdictHandler } from '../../src/index.ts';
-import { ceiling } from '../../src/proof/ceiling.ts';
+import { builtInPipeline, configWith } from './pipeline.ts';
 
 const HANDLERS: readonly VerdictHandler[] = (await verdictsPlugin()).verdicts;
 const START = Date.parse('2026-01-31T12:00:00.000Z');
@@ -77,7 +79,7 @@ export interface Disk {
   readonly files: Map<string, Written>;
   readonly crps: Map<string, string>;
   readonly vcrs: Vcr[];
-  readonly wishes: { [N in 'stop' | 'approve' | 'retry' | 'extend']?: Wish<N> };
+  readonly requests: { [N in 'stop' | 'approve' | 'retry' | 'extend']?: PersonRequest<N> };
   readonly feedbacks: Feedback[];
   readonly records: Set<number>;
   /** Runners that were started and have not yet taken their launch. */
@@ -93,25 +95,6 @@ export interface Disk {
 
 export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
 
-export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
-  pipeline: pipelineOf({ external: true, prepared: Boolean(changes.prepare), extra: [] }),
-  max_iterations: 3,
-  max_minor_fixes: 2,
-  max_consultations: 3,
-  max_refinements: 2,
-  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 3_600_000 },
-  timeout_action: 'warn',
-  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
-  budget_usd: null,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: { tests_passing: true, min_test_coverage: 80 },
-  take_recommendations: false,
-  decisions: {},
-  ...changes,
-});
-
 /** A run that has been started and not yet been driven. */
 export function newDisk(setup: Setup): Disk {
   const started: EventOf<'run.started'> = {
@@ -121,7 +104,7 @@ export function newDisk(setup: Setup): Disk {
     base: BASE,
     setup,
   };
-  const state = begin(started);
+  const state = initialState(started);
   return {
     clock: 0,
     log: `${formatEvent(started, 1, FIRST_CHAIN).line}\n`,
@@ -131,7 +114,7 @@ export function newDisk(setup: Setup): Disk {
     files: new Map(),
     crps: new Map(),
     vcrs: [],
-    wishes: {},
+    requests: {},
     feedbacks: [],
     records: new Set(),
     born: [],
@@ -198,7 +181,7 @@ export function openWorld(disk: Disk, breath: Breath): World {
 
     async establish(s, due) {
       await breath();
-      const event = deed(disk, s, due);
+      const event = await deed(disk, s, due);
       await breath();
       return event;
     },
@@ -326,7 +309,7 @@ export const optionsOf = (disk: Disk, crp: string): string[] =>
 export const recommends = (disk: Disk, crp: string): boolean =>
   crpFile.shape.parse(JSON.parse(disk.crps.get(crp)!)).recommendation !== undefined;
 
-function look(disk: Disk, s: RunState): Seen {
+function look(disk: Disk, s: RunState): Observation {
   const step = currentStep(s);
   const value = (path: string) => {
     const file = disk.files.get(path);
@@ -336,7 +319,7 @@ function look(disk: Disk, s: RunState): Seen {
     wish && s.wishes_done[name] !== wish.asked_at ? wish : null;
   const during = <W extends { asked_at: string }>(wish: W | null): W | null =>
     wish && s.since && wish.asked_at >= s.since ? wish : null;
-  const flag = step.kind === 'agent' ? disk.files.get(step.flag) : undefined;
+  const flag = isAgentStep(step) ? disk.files.get(step.flag) : undefined;
   return {
     at: iso(disk),
     claimed: disk.processes.has(s.launch),
@@ -346,15 +329,15 @@ function look(disk: Disk, s: RunState): Seen {
     outputs: problemOfOutputs(disk, step),
     delay: disk.processes.get(s.launch)?.delay ?? null,
     verdict: value('gatekeeper/verdict.json') as Verdict | null,
-    checks: step.kind === 'checks' ? (value('verifier/checks.json') as ChecksOutput | null) : null,
-    proof: step.kind === 'proof' ? (value('verifier/test-output.json') as TestOutput | null) : null,
+    checks: step.yields === 'checks' ? (value('verifier/checks.json') as ChecksOutput | null) : null,
+    proof: step.yields === 'proof' ? (value('verifier/test-output.json') as TestOutput | null) : null,
     exits: s.open.flatMap(({ launch }) => ended(disk, launch)),
     ...questions(disk, s),
     answers: s.waiting ? [...disk.vcrs] : [],
-    stop: fresh('stop', disk.wishes.stop),
-    approve: fresh('approve', disk.wishes.approve),
-    retry: during(fresh('retry', disk.wishes.retry)),
-    extend: during(fresh('extend', disk.wishes.extend)),
+    stop: fresh('stop', disk.requests.stop),
+    approve: fresh('approve', disk.requests.approve),
+    retry: during(fresh('retry', disk.requests.retry)),
+    extend: during(fresh('extend', disk.requests.extend)),
     feedback: s.phase === 'ready_for_merge' ? (disk.feedbacks[s.feedbacks] ?? null) : null,
   };
 }
@@ -368,7 +351,7 @@ function problemOfOutputs(disk: Disk, step: Step): string | null {
   return problems.join('\n') || null;
 }
 
-function ended(disk: Disk, launch: number): Seen['exits'] {
+function ended(disk: Disk, launch: number): Observation['exits'] {
   const process = disk.processes.get(launch);
   if (!process || process.alive) return [];
   if (process.exit) return [{ launch, exit: process.exit, lost: false }];
@@ -385,9 +368,9 @@ function ended(disk: Disk, launch: number): Seen['exits'] {
   return [{ launch, exit: lost.processes.get(launch)!.exit!, lost: true }];
 }
 
-function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuestion'> {
-  const found: Seen['questions'][number][] = [];
-  let badQuestion: Seen['badQuestion'] = null;
+function questions(disk: Disk, s: RunState): Pick<Observation, 'questions' | 'badQuestion'> {
+  const found: Observation['questions'][number][] = [];
+  let badQuestion: Observation['badQuestion'] = null;
   for (const [file, text] of [...disk.crps].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const hash = digest(text);
     if (s.known[file] === hash) continue;
@@ -401,19 +384,15 @@ function questions(disk: Disk, s: RunState): Pick<Seen, 'questions' | 'badQuesti
 
 /** Dure's own steps have none; what they leave stands for it. */
 export const flagOf = (step: Step): string =>
-  step.kind === 'agent' ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
+  isAgentStep(step) ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
 
 function clear(disk: Disk, step: Step, goesOn: boolean): void {
-  const own = goesOn
-    ? []
-    : step.name === 'generate'
-      ? ['verifier/test-config.json', 'verifier/test-output.json', 'verifier/results.json']
-      : step.outputs;
+  const own = goesOn ? [] : isAgentStep(step) ? step.clears : step.outputs;
   const flags = [flagOf(step), `${step.folder}/done.flag`, `${step.folder}/error.flag`];
-  for (const path of [...flags, ...own]) if (path !== 'verifier/tests') disk.files.delete(path);
+  for (const path of [...flags, ...own]) disk.files.delete(path);
 }
 
-function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
+async function deed(disk: Disk, s: RunState, due: Effect): Promise<RunEvent | null> {
   switch (due.due) {
     case 'seal':
       return seal(disk, s);
@@ -434,7 +413,7 @@ function deed(disk: Disk, s: RunState, due: Due): RunEvent | null {
     case 'pack':
       return pack(disk, s);
     case 'merge':
-      return merge(disk, s, due.wish);
+      return merge(disk, s, due.request);
   }
 }
 
@@ -461,9 +440,9 @@ function seal(disk: Disk, s: RunState): RunEvent {
   if (stray !== undefined) return failure(disk, s, 'validation', stray);
   const step = currentStep(s);
   const content =
-    step.name === 'build' ? disk.files.get('builder/output')?.value : [...disk.files.keys()].join();
+    step.yields === 'tree' ? disk.files.get('builder/output')?.value : [...disk.files.keys()].join();
   const tree = content === undefined ? BASE : digest(String(content));
-  if (step.name === 'build' && tree === (s.sealed['build']?.tree ?? BASE))
+  if (step.name === firstTreeStep(s.setup).name && tree === (sealedResult(s)?.tree ?? BASE))
     return failure(disk, s, 'validation', 'nothing was changed in builder/output');
   return {
     at: iso(disk),
@@ -479,11 +458,11 @@ function seal(disk: Disk, s: RunState): RunEvent {
 
 const answered = (disk: Disk, s: RunState, vcr: Vcr): RunEvent => ({
   ...answeredBy(s, vcr, iso(disk)),
-  ...(rulingOf(s, vcr)?.effect === 'setup' && { prepare: disk.configured }),
+  ...(effectOfAnswer(s, vcr)?.effect === 'setup' && { prepare: disk.configured }),
 });
 
-function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
-  const ofThisBuild = s.tests !== null && s.tests.tree === s.sealed['build']?.tree;
+async function judge(disk: Disk, s: RunState, verdict: Verdict): Promise<RunEvent> {
+  const ofThisBuild = s.tests !== null && s.tests.tree === sealedResult(s)?.tree;
   const output = ofThisBuild ? (disk.files.get('verifier/test-output.json')?.value as TestOutput) : null;
   const {
     verdict: ruled,
@@ -492,7 +471,7 @@ function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
   } = ceiling(verdict.verdict, output, s.setup.criteria, verdict.fault);
   const handler = HANDLERS.find(h => h.verdict === ruled);
   if (!handler) return failure(disk, s, 'validation', `nothing handles the verdict ${ruled}`);
-  const { next } = handler.outcome({ ...verdict, verdict: ruled }, s);
+  const outcome = await handler.outcome({ ...verdict, verdict: ruled }, summaryOf(s));
   const step = currentStep(s);
   return {
     at: iso(disk),
@@ -505,8 +484,8 @@ function judge(disk: Disk, s: RunState, verdict: Verdict): RunEvent {
     lowered,
     reason: verdict.reason,
     issues: verdict.issues ?? [],
-    next,
-    ...((next === 'fix' || next === 'build') && { back_to }),
+    next: outcome.next === 'rework' && outcome.minor ? 'fix' : outcome.next,
+    ...(outcome.next === 'rework' && { back_to }),
   };
 }
 
@@ -516,12 +495,12 @@ function pack(disk: Disk, s: RunState): RunEvent {
   return {
     at: iso(disk),
     type: 'mrp.created',
-    ...s.sealed['build']!,
+    ...sealedResult(s)!,
     cost_usd: isCostComplete(s) ? spentUsd(s) : null,
   };
 }
 
-function ask(disk: Disk, s: RunState, due: Extract<Due, { due: 'ask' }>): RunEvent {
+function ask(disk: Disk, s: RunState, due: Extract<Effect, { due: 'ask' }>): RunEvent {
   const id = `crp-${String(s.next_crp).padStart(3, '0')}`;
   const agent = currentStep(s).role;
   const put = (crp: Crp) => {
@@ -542,7 +521,7 @@ function ask(disk: Disk, s: RunState, due: Extract<Due, { due: 'ask' }>): RunEve
     },
   });
   if (due.from === 'dure') {
-    const crp = questionOf(s, id, due.why, due.message, s.updated_at);
+    const crp = ownQuestion(s, id, due.why, due.message, s.updated_at);
     return { ...asked('dure', id, put(crp), crp.question), why: due.why };
   }
   if (due.from === 'file') {
@@ -557,13 +536,16 @@ function ask(disk: Disk, s: RunState, due: Extract<Due, { due: 'ask' }>): RunEve
   return asked(agent, id, put(crp), crp.question);
 }
 
-function merge(disk: Disk, s: RunState, wish: Wish<'approve'>): RunEvent {
+function merge(disk: Disk, s: RunState, request: PersonRequest<'approve'>): RunEvent {
   const refused = (reason: string): RunEvent => ({
-    ...{ at: iso(disk), type: 'approval.refused', reason, asked_at: wish.asked_at },
+    at: iso(disk),
+    type: 'approval.refused',
+    reason,
+    asked_at: request.asked_at,
   });
   const mrp = s.mrp!;
-  if (wish.tree !== mrp.tree) return refused('the approval was for another tree than the pack has');
+  if (request.tree !== mrp.tree) return refused('the approval was for another tree than the pack has');
   const mishap = disk.mishaps.merge[0];
   if (mishap !== undefined) return refused(mishap);
-  return { at: iso(disk), type: 'run.completed', how: wish.how, merged: true, into: 'main', ...mrp };
+  return { at: iso(disk), type: 'run.completed', how: request.how, merged: true, into: 'main', ...mrp };
 }

@@ -1,6 +1,6 @@
 /** Whatever a test makes a command print with `--json` has to be in the shape that is published for it. */
 import { type OutputName, outputs } from '../../src/formats/output/commands.ts';
-import { problemsOf } from '../../src/formats/problems.ts';
+import { problemsOf } from '../../src/formats/schema-problems.ts';
 
 /** Names of commands whose output was held against its shape. */
 export const checkedOutputs = new Set<OutputName>();

@@ -1,15 +1,17 @@
 /** A temporary git project and the built `dure` in it, as a person would have them. */
 import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { signal } from '../../src/agents/identity.ts';
 import { driverFile } from '../../src/formats/driver.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { signalProcess } from '../../src/process/identity.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { endTmux } from './end-tmux.ts';
+import { inProcess } from './in-process.ts';
 import { checkOutput } from './output.ts';
 
 export interface Ran {
@@ -43,8 +45,10 @@ export interface TestProject {
   readonly env: Record<string, string | undefined>;
   git(...args: string[]): Promise<string>;
   write(path: string, text: string): Promise<void>;
-  /** Runs the built command to its end. Standard input is `input`, or empty. */
+  /** Runs a command of the built program in this process. Standard input is `input`, or empty. */
   dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** The same in a process of its own, started as a person starts it. */
+  spawned(args: readonly string[], options?: RunOptions): Promise<Ran>;
   /** The same with `--json`, and standard output parsed as the one JSON value it has to be, in the published shape. */
   dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
   remove(): Promise<void>;
@@ -87,7 +91,9 @@ export async function testProject(
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
     },
-    dure: (args, options = {}) =>
+    dure: (args, { cwd = root, input = '', ...options } = {}) =>
+      inProcess({ args, cwd, input, env: { ...env, ...options.env } }),
+    spawned: (args, options = {}) =>
       ran([bin, ...args], { cwd: root, ...options, env: { ...env, ...options.env } }),
     async dureJson(args, options) {
       const result = await project.dure([...args, '--json'], options);
@@ -101,8 +107,10 @@ export async function testProject(
       return { ...result, json };
     },
     async remove() {
-      await endProcesses(project.files);
-      await endTmux(root);
+      for (const below of await projectsIn(beside)) {
+        await endProcesses(projectFiles(below));
+        await endTmux(below);
+      }
       await rm(beside, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
@@ -113,16 +121,25 @@ export async function testProject(
   return project;
 }
 
+/** The project itself and those that a command made beside it: each has a driver and a tmux server of its own. */
+async function projectsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter(entry => entry.isDirectory())
+    .map(entry => join(folder, entry.name))
+    .filter(root => existsSync(projectFiles(root).dure));
+}
+
 /** Drivers and runners outlive the command that started them; what is left of a failed test must not outlive the test. */
 export async function endProcesses(files: ProjectFiles): Promise<void> {
   for (const id of await readdir(files.runs).catch(() => [] as string[])) {
     const run = runFiles(files.run(id));
     const driver = await load(driverFile, run.driver).catch(() => null);
-    if (driver) signal(driver.process, 'SIGKILL');
+    if (driver) signalProcess(driver.process, 'SIGKILL');
     for (const name of await readdir(run.launches).catch(() => [] as string[])) {
       if (!name.endsWith('.claim.json')) continue;
       const claim = await load(claimFile, join(run.launches, name)).catch(() => null);
-      if (claim) signal(claim.runner, 'SIGTERM');
+      if (claim) signalProcess(claim.runner, 'SIGTERM');
     }
   }
 }

@@ -2,10 +2,11 @@
  * Replays a transcript: commands, `----`, and all that followed. What a command does is said in `COMMANDS`; after each
  * one a second passes and Dure looks until there is nothing left to find.
  */
-import { desired } from '../../src/core/desired.ts';
-import { isOver } from '../../src/core/evolve.ts';
+
 import { drive } from '../../src/core/orchestrator.ts';
-import { currentStep } from '../../src/core/pipeline.ts';
+import { desired } from '../../src/core/policy/desired.ts';
+import { isOver } from '../../src/core/policy/evolve.ts';
+import { currentStep } from '../../src/core/policy/pipeline.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
@@ -23,9 +24,9 @@ import {
   openWorld,
   type Process,
   sampleQuestion,
-  setupWith,
   writes,
 } from './fake-world.ts';
+import { setupWith } from './setup.ts';
 
 const breath = () => Promise.resolve();
 
@@ -128,7 +129,7 @@ const stepOf = (disk: Disk, { step }: Process) => disk.truth.setup.pipeline.find
 function leaves(disk: Disk, process: Process): void {
   const step = stepOf(disk, process);
   for (const output of step.outputs) writes(disk, output);
-  if (step.name === 'build') writes(disk, 'builder/output', `written by launch ${process.launch}`);
+  if (step.yields === 'tree') writes(disk, 'builder/output', `written by launch ${process.launch}`);
 }
 
 function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
@@ -176,7 +177,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       message[0] === 'permission' || message[0] === 'resource' ? message.shift() : 'crash'
     ) as Exit['kind'];
     ends(stage, process, {
-      ...{ code: Number(code), outcome: 'error', kind, message: message.join(' ') || `exit code ${code}` },
+      code: Number(code),
+      outcome: 'error',
+      kind,
+      message: message.join(' ') || `exit code ${code}`,
     });
   },
   /** The agent and its runner are killed: no word is left. */
@@ -189,7 +193,9 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     const [verdict = '', ...reason] = words;
     const wrong = reason[0] === 'tests-wrong' && reason.shift() !== undefined;
     const value = {
-      ...{ verdict, reason: reason.join(' ') || 'as reviewed', issues: [] },
+      verdict,
+      reason: reason.join(' ') || 'as reviewed',
+      issues: [],
       ...(wrong && { fault: 'tests' }),
     };
     writes(stage.disk, 'gatekeeper/verdict.json', value);
@@ -287,11 +293,11 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     });
   },
   stop({ disk }, words) {
-    disk.wishes.stop = { asked_at: iso(disk), reason: words.join(' ') };
+    disk.requests.stop = { asked_at: iso(disk), reason: words.join(' ') };
   },
   approve({ disk }, [which]) {
     const tree = which === 'another' ? '0'.repeat(40) : disk.truth.mrp!.tree;
-    disk.wishes.approve = { asked_at: iso(disk), tree, how: 'merge' };
+    disk.requests.approve = { asked_at: iso(disk), tree, how: 'merge' };
   },
   feedback({ disk }, words) {
     disk.feedbacks.push({
@@ -302,10 +308,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     });
   },
   retry({ disk }) {
-    disk.wishes.retry = { asked_at: iso(disk) };
+    disk.requests.retry = { asked_at: iso(disk) };
   },
   extend({ disk }, [span = '']) {
-    disk.wishes.extend = { asked_at: iso(disk), ms: msOf(span) };
+    disk.requests.extend = { asked_at: iso(disk), ms: msOf(span) };
   },
   /** `will start|trespass|pack|merge WHY`: the next such deed of Dure goes wrong. */
   will({ disk }, [deed = '', ...why]) {

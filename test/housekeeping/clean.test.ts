@@ -1,11 +1,11 @@
 /** `dure clean` on real runs with real worktrees, and on folders that were prepared. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownIdentity } from '../../src/agents/identity.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
 import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
@@ -35,7 +35,7 @@ async function readyRun(): Promise<string> {
 async function atRest(run: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const { json } = await project.dureJson(['clean', run, '--dry-run']);
-    if (!JSON.stringify(json['kept']).includes('a process drives it')) return;
+    if (!JSON.stringify(json['kept']).includes('a process is driving it')) return;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   throw new Error(`${run} is still at work`);
@@ -130,7 +130,7 @@ describe('dure clean', () => {
     const { json } = await project.dureJson(['clean', '--force', '--yes', '--state', 'failed,interrupted']);
     expect(json['removed']).toEqual([]);
     expect(json['kept']).toEqual(
-      [id(1), id(2)].map(run_id => ({ run_id, why: 'a process drives it; end that with `dure stop` first' })),
+      [id(1), id(2)].map(run_id => ({ run_id, why: 'a process is driving it; run `dure stop` first' })),
     );
     await rm(driven.driver);
     await rm(alone.claim(1));
@@ -156,9 +156,17 @@ describe('dure clean', () => {
     expect(existsSync(runFiles(elsewhere).state)).toBe(true);
   });
 
-  it('removes a run whose state is damaged only with force, by the mark in its log', async () => {
+  it('removes a run whose state is damaged as its log describes it', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
+    expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
+  });
+
+  it('removes a run whose state and log are damaged only with force, by the first line of its log', async () => {
+    const { files } = await prepareRun(project, id(1), FAILED);
+    await writeFile(files.state, '{ torn');
+    const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');
+    await writeFile(files.events, [first, 'not an event', ...others].join('\n'));
     const args = ['clean', '--yes'];
     expect((await project.dureJson(args)).json['kept']).toEqual([
       { run_id: id(1), why: expect.stringContaining('cannot be read') },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type CleanWish, type Kept, planClean, spanOf } from '../../src/housekeeping/plan.ts';
+import { type CleanOptions, type KeptRun, parseSpan, planClean } from '../../src/core/clean/plan.ts';
 import { en } from '../../src/words/cli/en.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
-const run = (more: Partial<Kept> = {}): Kept => ({
+const run = (more: Partial<KeptRun> = {}): KeptRun => ({
   run_id: 'run-20260101-000000',
   phase: 'completed',
   updated_at: daysAgo(40),
@@ -15,7 +15,7 @@ const run = (more: Partial<Kept> = {}): Kept => ({
   brought: false,
   ...more,
 });
-const wish = (more: Partial<CleanWish> = {}): CleanWish => ({
+const request = (more: Partial<CleanOptions> = {}): CleanOptions => ({
   states: ['completed', 'failed', 'stopped'],
   olderThan: null,
   now: NOW,
@@ -26,7 +26,7 @@ const wish = (more: Partial<CleanWish> = {}): CleanWish => ({
 const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
 
 /** Null when it goes, else why it stays. */
-const verdict = (kept: Kept, wanted: CleanWish) => {
+const verdict = (kept: KeptRun, wanted: CleanOptions) => {
   const why = planClean([kept], wanted).keep[0]?.why;
   return why ? en.clean.why(why) : null;
 };
@@ -34,7 +34,7 @@ const verdict = (kept: Kept, wanted: CleanWish) => {
 describe('a plan to clean', () => {
   it('takes what is over and merged, failed or stopped', () => {
     for (const phase of ['completed', 'failed', 'stopped'])
-      expect(verdict(run({ phase }), wish())).toBeNull();
+      expect(verdict(run({ phase }), request())).toBeNull();
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a plan to clean', () => {
     ['a run at work that is over', { atWork: true }],
     ['a folder without the mark of a run', { marked: false }],
   ])('never takes %s, by whatever flags and by name', (_, more) => {
-    const forced = wish({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
+    const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
     expect(verdict(run(more), forced)).not.toBeNull();
   });
 
@@ -53,26 +53,26 @@ describe('a plan to clean', () => {
     ['is completed and not merged', { unmerged: true }],
     ['cannot be read', { phase: null }],
   ])('takes a run that %s only with force', (_, more) => {
-    expect(verdict(run(more), wish({ states: ALL }))).toContain('--force');
-    expect(verdict(run(more), wish({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
-    expect(verdict(run(more), wish({ states: ALL, force: true }))).toBeNull();
+    expect(verdict(run(more), request({ states: ALL }))).toContain('--force');
+    expect(verdict(run(more), request({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
+    expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();
   });
 
   it('takes a run of the predecessor only by name', () => {
-    expect(verdict(run({ brought: true }), wish({ force: true }))).toContain('name it');
-    expect(verdict(run({ brought: true }), wish({ run: 'run-20260101-000000' }))).toBeNull();
+    expect(verdict(run({ brought: true }), request({ force: true }))).toContain('name it');
+    expect(verdict(run({ brought: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
   });
 
   it('takes only what is old enough, and never what has no date', () => {
-    const month = wish({ olderThan: 30 * 86_400_000 });
+    const month = request({ olderThan: 30 * 86_400_000 });
     expect(verdict(run(), month)).toBeNull();
-    expect(verdict(run({ updated_at: daysAgo(29) }), month)).toBe('it is not old enough');
-    expect(verdict(run({ updated_at: null }), month)).toBe('it is not old enough');
+    expect(verdict(run({ updated_at: daysAgo(29) }), month)).toBe('it is too recent');
+    expect(verdict(run({ updated_at: null }), month)).toBe('it is too recent');
   });
 
   it('says of every run either that it goes or why it stays', () => {
     const runs = [run(), run({ run_id: 'b', phase: 'failed' }), run({ run_id: 'c', phase: 'waiting_human' })];
-    const { remove, keep } = planClean(runs, wish({ states: ['failed'] }));
+    const { remove, keep } = planClean(runs, request({ states: ['failed'] }));
     expect(remove.map(one => one.run_id)).toEqual(['b']);
     expect(keep.map(({ why }) => why)).toEqual([
       { is: 'not-asked-for', phase: 'completed' },
@@ -83,9 +83,9 @@ describe('a plan to clean', () => {
 
 describe('a span of time', () => {
   it('is a number and a unit', () => {
-    expect(['90m', '12h', '30d', '2w'].map(spanOf)).toEqual([
+    expect(['90m', '12h', '30d', '2w'].map(parseSpan)).toEqual([
       5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000,
     ]);
-    expect(['30', 'd', '-1d', '1y', '1.5d', ''].map(spanOf)).toEqual(Array(6).fill(null));
+    expect(['30', 'd', '-1d', '1y', '1.5d', ''].map(parseSpan)).toEqual(Array(6).fill(null));
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeTypes } from '../../scripts/types.mjs';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-const NAMES = ['RunState', 'Config', 'RunEvent', 'LaunchSpec', 'TestOutput', 'Verdict', 'ErrorKind'];
+const NAMES = ['RunSummary', 'Config', 'RunEvent', 'Verdict'];
 
 const compiled = async (text: string): Promise<string> => {
   const sources = { extends: join(packageRoot, 'tsconfig.json'), include: ['check.ts'], exclude: [] };
@@ -45,6 +45,6 @@ it('types of files are the same in the package and in the sources', async () => 
 });
 
 it('a difference would be found', async () => {
-  const text = `${entries()}\ntrue satisfies Same<Published.RunState, Sources.Verdict>;`;
+  const text = `${entries()}\ntrue satisfies Same<Published.RunSummary, Sources.Verdict>;`;
   expect(await compiled(text)).toContain('error TS');
 });

@@ -1,4 +1,4 @@
-/** Pages of others, and what agents could write: the real browser is the judge of what happens then. */
+/** Tests hostile pages and hostile agent output in a real browser. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } fro
 const WAIT = { timeout: 30_000 };
 const DARK = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-/** Whatever of this comes alive sets the title, asks for something at evil.example, or leaves an element behind. */
+/** Any of this that is executed sets the title, requests something from evil.example, or adds an element. */
 const MARKUP = `<script>document.title='taken'</script>
 <img src="https://evil.example/a.png" onerror="document.title='taken'">
 <svg onload="document.title='taken'"><a href="javascript:document.title='taken'">svg</a></svg>
@@ -40,7 +40,7 @@ const waits: RunEvent = {
   message: SEQUENCES,
 };
 
-describe.skipIf(cannotRun)('a hostile world', () => {
+describe.skipIf(cannotRun)('hostile input', () => {
   let site: Site;
   let stranger: Server;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     await site?.close();
   });
 
-  it('S2 a name that was made to point here shows nothing, and its page reaches neither API nor socket', async () => {
+  it('S2 a rebound host name shows no page and reaches neither API nor socket', async () => {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--host-resolver-rules=MAP evil.example 127.0.0.1'],
@@ -67,7 +67,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
       const answer = await page.goto(rebound);
       expect(answer?.status()).toBe(421);
       expect(await page.locator('script').count()).toBe(0);
-      // The page stands on the rebound origin, so that all of this is same-origin to the browser.
+      // The page is on the rebound origin, so the browser treats all of this as same-origin.
       const got = await page.evaluate(`Promise.all([
         fetch('/api/runs').then(r => r.status),
         fetch('/api/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"code":"x"}' }).then(r => r.status),
@@ -84,7 +84,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     }
   });
 
-  it('S6 S7 S8 a page of another origin can neither read, nor act, nor listen, nor frame', async () => {
+  it('S6 S7 S8 a page of another origin cannot read, write, open a socket or frame the pages', async () => {
     const context = await site.stranger();
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`);
@@ -132,7 +132,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     await context.close();
   });
 
-  /** Shows a page and gives its text. Nothing ran, nothing was fetched, and no element came from what was written. */
+  /** Opens a page and returns its text. Checks that nothing ran, nothing was fetched and no element was injected. */
   const harmless = async (path: string, ready: (page: Page) => Promise<void>): Promise<string> => {
     const { page, complaints, context, go } = await site.visitor();
     let dialogs = 0;
@@ -169,7 +169,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     return text;
   };
 
-  it('S15 hostile Markdown in briefing and summary is text, and fetches nothing', async () => {
+  it('S15 hostile Markdown in briefing and summary is shown as text and fetches nothing', async () => {
     await writeFile(site.files(READY).summary, `${MARKUP}\n${SEQUENCES}\n`);
     const shown = await harmless(`/run/${READY}/mrp`, page => page.getByText('[beacon]').waitFor(WAIT));
     expect(shown).toContain('and done');
@@ -177,12 +177,12 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     await writeFile(site.files(BUILDING).refined, `${MARKUP}\n${SEQUENCES}`);
     const run = await harmless(`/run/${BUILDING}`, page => page.getByText('Refined briefing').waitFor(WAIT));
     expect(run).toContain('[beacon]');
-    // Titles are read again when a run goes on.
+    // Titles are reread when a run changes.
     await site.tell(BUILDING, waits);
     await harmless('/', page => page.getByText('<b>Bold</b>').waitFor(WAIT));
   });
 
-  it('S15 hostile words in a question are text: its title, labels, risks and context', async () => {
+  it('S15 hostile text in a question is shown as text: title, labels, risks and context', async () => {
     await replaceJson(site.files(ASKING).crp('crp-001'), {
       crp_id: 'crp-001',
       created_by: 'refiner',
@@ -207,7 +207,7 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     expect(shown).toContain('<img src=x onerror=');
   });
 
-  it('S14 terminal sequences in output, test logs and recorded events are gone, raw view included', async () => {
+  it('S14 terminal sequences are removed from output, test logs and events, including the raw view', async () => {
     const event = JSON.stringify({
       type: 'assistant',
       message: { content: [{ type: 'text', text: SEQUENCES }] },
@@ -225,13 +225,11 @@ describe.skipIf(cannotRun)('a hostile world', () => {
     });
     expect(shown).toContain('txt.exe');
     await writeFile(site.files(READY).testLog, `${SEQUENCES}\n<b>not bold</b>\n`);
-    const review = await harmless(`/run/${READY}/mrp`, page =>
-      page.getByText('Log of the tests').waitFor(WAIT),
-    );
+    const review = await harmless(`/run/${READY}/mrp`, page => page.getByText('Test log').waitFor(WAIT));
     expect(review).toContain('<b>not bold</b>');
   });
 
-  it('S14 marks that turn a file name around or tear it are spelled out, in the list and above the file', async () => {
+  it('S14 bidirectional and line-break characters in file names are escaped, in the list and above the file', async () => {
     const file = (name: string) =>
       `diff --git ${name.replace('X', 'a')} ${name.replace('X', 'b')}\nnew file mode 100644\n--- /dev/null\n+++ ${name.replace('X', 'b')}\n@@ -0,0 +1 @@\n+x\n`;
     const before = await readFile(site.files(READY).patch);

@@ -1,14 +1,13 @@
-/** The pages as a person meets them: the built ones, from the real server, in a real browser. */
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+/** End-to-end tests of the built pages, with the real server and a real browser. */
+import { appendFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vcrFile } from '../../src/formats/consultation.ts';
-import type { RunEvent } from '../../src/formats/events.ts';
-import { load, readFormat, replace, replaceJson } from '../../src/formats/file.ts';
-import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
+import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
+import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
 import {
   ALSO_READY,
   ASKING,
@@ -33,18 +32,8 @@ const ALL = [
   ['history', '/history'],
   ['settings', '/settings'],
 ] as const;
-/** A folder for pictures of all pages, for those who want to look at them. */
+/** Folder for screenshots of all pages (optional). */
 const PICTURES = process.env['DURE_PICTURES'];
-
-const extended = (): RunEvent => ({
-  at: new Date().toISOString(),
-  type: 'agent.extended',
-  agent: 'builder',
-  step: 'build',
-  launch: 3,
-  ms: 1000,
-  asked_at: new Date().toISOString(),
-});
 
 if (cannotRun) console.warn(`The pages are not tested: ${cannotRun}.`);
 
@@ -100,7 +89,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       locale: 'en-GB',
     },
   ])('$name', ({ name, ...look }) => {
-    it('have no serious fault of accessibility, fit the screen, obey the policy and load nothing from elsewhere', async () => {
+    it('have no serious accessibility violations, fit the screen, obey the CSP and load nothing from other hosts', async () => {
       await visiting(async ({ page, go }) => {
         for (const [which, path] of ALL) {
           await go(path);
@@ -123,8 +112,8 @@ describe.skipIf(cannotRun)('the pages', () => {
     });
   });
 
-  describe('the key', () => {
-    it('comes from a code that leaves the address at once and works once', async () => {
+  describe('the session', () => {
+    it('comes from a one-time code that is removed from the URL immediately', async () => {
       const entry = site.entry();
       const stranger = await site.stranger();
       const page = await stranger.newPage();
@@ -137,14 +126,14 @@ describe.skipIf(cannotRun)('the pages', () => {
       const thief = await site.stranger();
       const stolen = await thief.newPage();
       await stolen.goto(entry);
-      await stolen.getByText('This page has no key.').waitFor(WAIT);
+      await stolen.getByText('You are signed out.').waitFor(WAIT);
       if (PICTURES) await stolen.screenshot({ path: join(PICTURES, 'no-key.png') });
-      expect(await stolen.locator('main code').allTextContents()).toEqual(['dure pages', 'dure start']);
+      expect(await stolen.locator('main code').allTextContents()).toEqual(['dure pages']);
       expect(await stolen.locator('main').innerText()).not.toContain('`');
       await Promise.all([stranger.close(), thief.close()]);
     });
 
-    it('is handed to a new tab of the same browser', async () => {
+    it('is shared with a new tab of the same browser', async () => {
       const stranger = await site.stranger();
       const first = await stranger.newPage();
       await first.goto(site.entry());
@@ -157,7 +146,7 @@ describe.skipIf(cannotRun)('the pages', () => {
   });
 
   describe('a new run', () => {
-    it('keeps its draft over a reload, and lets it go once the run has begun', async () => {
+    it('keeps its draft across a reload and discards it once the run has started', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/new');
         await page.getByRole('textbox', { name: 'Briefing' }).fill('# Sort the list\n\n- [ ] sorted by name');
@@ -178,7 +167,7 @@ describe.skipIf(cannotRun)('the pages', () => {
   });
 
   describe('one run', () => {
-    it('shows what an agent prints as text and nothing else', async () => {
+    it('shows agent output as plain text', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const output = page.getByRole('log', { name: /Builder/ });
@@ -188,7 +177,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('follows what happens without being asked', async () => {
+    it('updates without a reload', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         await settled(page);
@@ -202,15 +191,15 @@ describe.skipIf(cannotRun)('the pages', () => {
           action: 'warn',
           after_ms: 600_000,
         });
-        await page.getByText('Builder is out of time').waitFor(WAIT);
-        await page.getByRole('button', { name: 'Give 10 minutes more' }).click();
-        await page.locator('.said').getByText('Builder got more time: + 10 min').waitFor(WAIT);
-        await page.locator('.event').getByText('Builder got more time').waitFor(WAIT);
-        expect((await load(wishFiles.extend, site.files(BUILDING).wish('extend')))?.ms).toBe(600_000);
+        await page.getByText('Builder exceeded its time limit after 10 min').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Extend by 10 minutes' }).click();
+        await page.locator('.said').getByText('Builder has 10 min more').waitFor(WAIT);
+        await page.locator('.event').getByText('Builder has 10 min more').waitFor(WAIT);
+        expect((await load(requestFiles.extend, site.files(BUILDING).request('extend')))?.ms).toBe(600_000);
       });
     });
 
-    it('neither fills nor freezes when an agent prints faster than anybody reads', async () => {
+    it('stays bounded and responsive when an agent prints very fast', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const output = page.getByRole('log', { name: /Builder/ });
@@ -220,59 +209,18 @@ describe.skipIf(cannotRun)('the pages', () => {
           await appendFile(site.files(BUILDING).stream('builder', 3), flood);
         await appendFile(site.files(BUILDING).stream('builder', 3), 'the very last line\n');
         await output.getByText('the very last line').waitFor(WAIT);
-        await output.getByText(/left out$/).waitFor(WAIT);
+        await output.getByText(/omitted$/).waitFor(WAIT);
         expect(await output.locator('p').count()).toBeLessThan(900);
       });
     });
 
-    it('names the files that agents change, and none that is gone, still being made or of Dure itself', async () => {
-      await visiting(async ({ page, go }) => {
-        const files = site.files(BUILDING);
-        await replace(join(files.builder, 'passing.md'), 'there for a moment');
-        await go(`/run/${BUILDING}`);
-        await settled(page);
-        await page
-          .getByRole('log', { name: /Builder/ })
-          .getByText('the very last line')
-          .waitFor(WAIT);
-        const shown = page.getByRole('region', { name: 'Just changed' });
-        await expect
-          .poll(
-            async () => {
-              const text = `at ${Date.now()}`;
-              await replace(files.promptOf('builder', 3), text);
-              await replace(files.logOf('briefing'), text);
-              await replace(files.testLog, text);
-              await replace(files.crp('crp-009'), text);
-              await writeFile(`${files.testLog}.2066679328`, text);
-              await writeFile(`${files.crp('crp-010')}.4711.0a1b2c3d`, text);
-              await rm(join(files.builder, 'passing.md'), { force: true });
-              await appendFile(files.stream('builder', 3), `${text}\n`);
-              await site.tell(BUILDING, extended());
-              await mkdir(files.worktree, { recursive: true });
-              await writeFile(join(files.worktree, 'login.ts'), text);
-              await writeFile(files.logOf('builder'), text);
-              return [...new Set(await shown.getByRole('listitem').allTextContents())].sort();
-            },
-            { timeout: 30_000, interval: 500 },
-          )
-          .toEqual([
-            'briefing/log.md',
-            'builder/log.md',
-            'builder/output/login.ts',
-            'crp/crp-009.json',
-            'verifier/test-log.txt',
-          ]);
-      });
-    });
-
-    it('has nothing to press that cannot be sent while there is no connection, and says why', async () => {
+    it('disables its buttons while there is no connection, and says why', async () => {
       await visiting(async ({ context, page, go, complaints }) => {
         const create = await context.newPage();
         await create.goto(`${site.url}/run/new`);
         await create.getByRole('textbox', { name: 'Briefing' }).fill('Sort the list by name.');
         await go(`/run/${BUILDING}`);
-        const wishes = ['Give 10 minutes more', 'Start the agent anew', 'Stop the run'];
+        const requests = ['Extend by 10 minutes', 'Restart the agent', 'Stop the run'];
         await page.getByRole('button', { name: 'Stop the run' }).click();
         await site.stopServer();
         await page.getByText('Not connected.').waitFor(WAIT);
@@ -280,7 +228,7 @@ describe.skipIf(cannotRun)('the pages', () => {
         const sure = page.getByRole('dialog').getByRole('button', { name: 'Stop the run' });
         expect(await sure.isDisabled()).toBe(true);
         await page.getByRole('button', { name: 'Cancel' }).click();
-        for (const name of wishes) {
+        for (const name of requests) {
           const button = page.getByRole('button', { name });
           expect(await button.isDisabled(), name).toBe(true);
           const reason = await button.getAttribute('aria-describedby');
@@ -291,7 +239,7 @@ describe.skipIf(cannotRun)('the pages', () => {
         await create.getByRole('textbox', { name: 'Briefing' }).press('Control+Enter');
         await site.startServer();
         await page.getByText('Not connected.').waitFor({ state: 'detached', ...WAIT });
-        for (const name of wishes) expect(await page.getByRole('button', { name }).isEnabled()).toBe(true);
+        for (const name of requests) expect(await page.getByRole('button', { name }).isEnabled()).toBe(true);
         await create.getByText('Not connected.').waitFor({ state: 'detached', ...WAIT });
         expect(await create.getByRole('button', { name: 'Start the run' }).isEnabled()).toBe(true);
         expect(await create.getByRole('alert').count()).toBe(0);
@@ -300,7 +248,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('is right again after the server was away, without a reload', async () => {
+    it('recovers without a reload after the server was down', async () => {
       await visiting(async ({ page, go, complaints }) => {
         await go(`/run/${BUILDING}`);
         await settled(page);
@@ -324,15 +272,15 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('says of an agent that is started anew what was recorded', async () => {
+    it('says what was recorded of an agent that is started again', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
-        await page.getByRole('button', { name: 'Start the agent anew' }).click();
-        await page.locator('.said').getByText('Builder is started anew: launch 3').waitFor(WAIT);
+        await page.getByRole('button', { name: 'Restart the agent' }).click();
+        await page.locator('.said').getByText('Builder restarted on request').waitFor(WAIT);
       });
     });
 
-    it('says what the command is for that shows the agents in a terminal', async () => {
+    it('explains the command that shows the agents in a terminal', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const said = page.getByText('To watch the agents in a terminal:');
@@ -340,13 +288,13 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('asks before it is stopped', async () => {
+    it('asks for confirmation before it is stopped', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
         await page.getByRole('button', { name: 'Stop the run' }).click();
         const dialog = page.getByRole('dialog', { name: 'Stop the run' });
         await dialog.getByRole('button', { name: 'Cancel' }).click();
-        expect(await load(wishFiles.stop, site.files('run-20261121-160000').wish('stop'))).toBeNull();
+        expect(await load(requestFiles.stop, site.files('run-20261121-160000').request('stop'))).toBeNull();
         await page.getByRole('button', { name: 'Stop the run' }).click();
         await dialog.getByRole('button', { name: 'Stop the run' }).click();
         await page.locator('.head').getByText('Stopped').waitFor(WAIT);
@@ -356,7 +304,7 @@ describe.skipIf(cannotRun)('the pages', () => {
   });
 
   describe('a question', () => {
-    it('is answered with the keyboard alone, and its draft survives a reload', async () => {
+    it('can be answered by keyboard only, and its draft survives a reload', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ASKING}/crp/crp-001`);
         await page.getByRole('radio', { name: /^For each account Recommended .*Risk: A stranger/ }).focus();
@@ -366,7 +314,7 @@ describe.skipIf(cannotRun)('the pages', () => {
         await page.keyboard.type('Offices are rare among our users.');
         await page.reload();
         expect(await page.getByRole('radio', { name: /For each address/ }).isChecked()).toBe(true);
-        await page.getByLabel('Holds for later runs too').check();
+        await page.getByLabel('Apply to later runs too').check();
         await page.getByRole('textbox', { name: 'Rationale' }).focus();
         await page.keyboard.press('Control+Enter');
         await page.waitForURL(`**/run/${ASKING}`, WAIT);
@@ -377,13 +325,13 @@ describe.skipIf(cannotRun)('the pages', () => {
           applies_to_future: true,
         });
         await go(`/run/${ASKING}/crp/crp-001`);
-        await page.getByText('This question was answered.').waitFor(WAIT);
+        await page.getByText('This question has been answered.').waitFor(WAIT);
       });
     });
   });
 
   describe('a review', () => {
-    it('sends comments on lines as the feedback, and they survive a reload', async () => {
+    it('sends line comments as feedback, and keeps them across a reload', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${READY}/mrp`);
         await page.getByRole('button', { name: 'Comment on src/login.ts, line 9' }).click();
@@ -404,7 +352,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('goes along lines with the arrow keys, and `c` comments', async () => {
+    it('moves between lines with the arrow keys and comments with `c`', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByRole('button', { name: 'Comment on src/login.ts, line 1', exact: true }).focus();
@@ -417,7 +365,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('wants to know what should change', async () => {
+    it('requires feedback or a comment when changes are requested', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByRole('button', { name: 'Request changes' }).click();
@@ -427,7 +375,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('spells out marks that hide in code, fetches no picture and follows no dangerous link', async () => {
+    it('escapes invisible characters in code, fetches no images and renders no dangerous links', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByText('⟨U+202E⟩').waitFor(WAIT);
@@ -436,20 +384,20 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('approves the tree that is on the page', async () => {
+    it('approves the tree shown on the page', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByRole('button', { name: 'Approve' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
         await page.waitForURL(`**/run/${ALSO_READY}`, WAIT);
-        expect(await load(wishFiles.approve, site.files(ALSO_READY).wish('approve'))).toMatchObject({
+        expect(await load(requestFiles.approve, site.files(ALSO_READY).request('approve'))).toMatchObject({
           tree: TREE,
           how: 'merge',
         });
       });
     });
 
-    it('says so when there is nothing to review', async () => {
+    it('shows a message when there is nothing to review', async () => {
       const visitor = await site.visitor();
       await visitor.go(`/run/${BUILDING}/mrp`);
       await visitor.page.getByText('There is no pack to review.').waitFor(WAIT);
@@ -458,7 +406,7 @@ describe.skipIf(cannotRun)('the pages', () => {
   });
 
   describe('the history', () => {
-    it('is searched, filtered, sorted and paged by its address', async () => {
+    it('is searched, filtered, sorted and paged through its URL', async () => {
       await visiting(async ({ page, go }) => {
         await go('/history');
         await page.getByText('Page 1 of 2').waitFor(WAIT);
@@ -477,10 +425,10 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('says so when nothing fits', async () => {
+    it('shows a message when no run matches', async () => {
       await visiting(async ({ page, go }) => {
         await go('/history?search=there-is-no-such-run');
-        await page.getByText('No run fits.').waitFor(WAIT);
+        await page.getByText('No matching runs.').waitFor(WAIT);
         await page.getByRole('button', { name: 'Clear' }).click();
         await page.getByText('Page 1 of 2').waitFor(WAIT);
       });
@@ -490,14 +438,14 @@ describe.skipIf(cannotRun)('the pages', () => {
   describe('the settings', () => {
     const written = async (name: string) => JSON.parse(await readFile(site.project.configOf(name), 'utf8'));
 
-    it('name a mistake at its field, and nothing is written', async () => {
+    it('show an error at its field and write nothing', async () => {
       const before = await written('global');
       const visitor = await site.visitor();
       await visitor.go('/settings');
-      const field = visitor.page.getByLabel('Iterations at most');
+      const field = visitor.page.getByLabel('Maximum iterations');
       await field.fill('500');
       await visitor.page.getByRole('button', { name: 'Save' }).click();
-      await visitor.page.getByText('1 mistake.').waitFor(WAIT);
+      await visitor.page.getByText('1 problem.').waitFor(WAIT);
       expect(await field.getAttribute('aria-invalid')).toBe('true');
       expect(await visitor.page.evaluate('document.activeElement.id')).toBe('global.max_iterations');
       expect(await visitor.page.locator('[id="global.max_iterations-about"] .bad').textContent()).toMatch(
@@ -507,7 +455,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       await visitor.context.close();
     });
 
-    it('write the keys that were changed, and no other', async () => {
+    it('write only the changed keys', async () => {
       const before = await written('builder');
       await visiting(async ({ page, go }) => {
         await go('/settings?file=builder');
@@ -521,7 +469,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('say and take a length of time as people do', async () => {
+    it('show and accept durations such as 5 min', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         const builder = page.getByLabel('Builder', { exact: true });
@@ -535,7 +483,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       expect((await written('global')).timeouts.builder).toBe(5_400_000);
     });
 
-    it('offer the backends that are registered, and keep one that is not', async () => {
+    it('offer the registered backends and keep an unregistered value', async () => {
       await replaceJson(site.project.configOf('builder'), {
         ...(await written('builder')),
         backend: 'of-a-plugin-that-went',
@@ -559,7 +507,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('ask before what is executed changes', async () => {
+    it('ask for confirmation before changing what is executed', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         await page.getByLabel('Set-up command').fill('npm ci');
@@ -575,7 +523,7 @@ describe.skipIf(cannotRun)('the pages', () => {
   });
 
   describe('the frame', () => {
-    it('is walked with the keyboard: skip link, pages, help', async () => {
+    it('is usable by keyboard: skip link, pages, help', async () => {
       await visiting(async ({ page, go }) => {
         await go('/');
         await page.keyboard.press('Tab');
@@ -593,7 +541,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('shows every thing that has the focus', async () => {
+    it('shows a visible focus on every element', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
         for (let step = 0; step < 25; step += 1) {
@@ -606,7 +554,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('speaks the language of the browser, and the one that was chosen', async () => {
+    it('uses the language of the browser, or the chosen one', async () => {
       await visiting(
         async ({ page }) => {
           expect(await page.evaluate('document.documentElement.lang')).toBe('ko');
@@ -620,11 +568,11 @@ describe.skipIf(cannotRun)('the pages', () => {
       );
     });
 
-    it('keeps the theme that was chosen', async () => {
+    it('keeps the chosen theme', async () => {
       await visiting(async ({ page }) => {
         const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
         const light = await ground();
-        await page.getByRole('button', { name: /Theme: as the system/ }).click();
+        await page.getByRole('button', { name: /Theme: system/ }).click();
         await page.getByRole('button', { name: /Theme: light/ }).click();
         await page.getByRole('button', { name: /Theme: dark/ }).waitFor(WAIT);
         const dark = await ground();
@@ -635,7 +583,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('counts in the title what waits', async () => {
+    it('shows the number of waiting runs in the title', async () => {
       await visiting(async ({ page }) => {
         await page.waitForFunction('/^\\(\\d+\\) Dure$|^Dure$/.test(document.title)', undefined, WAIT);
         const count = await page.locator('.card.wants').count();
@@ -643,7 +591,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('tells the desktop once what a person should know, however many tabs are open', async () => {
+    it('shows each desktop notification once, however many tabs are open', async () => {
       await visiting(async ({ context, page }) => {
         await context.grantPermissions(['notifications'], { origin: site.url });
         await context.addInitScript({
@@ -661,8 +609,8 @@ describe.skipIf(cannotRun)('the pages', () => {
           await settled(tab);
         }
         await page.close();
-        await tabs[0]!.getByRole('button', { name: 'Notices of the desktop' }).click();
-        await tabs[0]!.getByText('You will be told').waitFor(WAIT);
+        await tabs[0]!.getByRole('button', { name: 'Desktop notifications' }).click();
+        await tabs[0]!.getByText('You will be notified').waitFor(WAIT);
         await site.tell(BUILDING, {
           at: new Date().toISOString(),
           type: 'agent.timeout',
@@ -678,14 +626,14 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('says so where there is no such page', async () => {
+    it('shows a message for an unknown page', async () => {
       const visitor = await site.visitor();
       await visitor.page.goto(`${site.url}/run/run-20200101-000000`);
-      await visitor.page.getByRole('alert').getByText('There is no run run-20200101-000000.').waitFor(WAIT);
+      await visitor.page.getByRole('alert').getByText('Run run-20200101-000000 not found.').waitFor(WAIT);
       await visitor.context.close();
     });
 
-    it('loads all of its JavaScript when it opens, less than 200 kB', async () => {
+    it('loads all of its JavaScript at start, less than 200 kB', async () => {
       await visiting(async ({ context }) => {
         const page = await context.newPage();
         const scripts: Promise<Buffer>[] = [];

@@ -8,7 +8,7 @@ import { type PatchFile, parsePatch, unquoted } from '../../src/server/ui/patch.
 
 const run = promisify(execFile);
 
-describe('a diff of git', () => {
+describe('a git diff', () => {
   let dir: string;
   let files: PatchFile[];
   const of = (path: string) => files.find(file => file.path === path)!;
@@ -48,7 +48,7 @@ describe('a diff of git', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-  it('is read into its files, whatever their names', () => {
+  it('is parsed into files, whatever their names', () => {
     expect(files.map(file => file.path).sort()).toEqual(
       [
         '--- dashes',
@@ -62,7 +62,7 @@ describe('a diff of git', () => {
     );
   });
 
-  it('numbers every line as it stands before and after', () => {
+  it('has the old and new number of every line', () => {
     const { hunks, added, deleted } = of('src/numbers.txt');
     expect({ hunks: hunks.length, added, deleted }).toEqual({ hunks: 2, added: 2, deleted: 1 });
     const lines = hunks.flatMap(hunk => hunk.lines);
@@ -74,7 +74,7 @@ describe('a diff of git', () => {
     expect(lines.at(-1)).toEqual({ kind: 'same', old: 40, fresh: 41, text: '40' });
   });
 
-  it('tells what became of a file', () => {
+  it('tells whether a file was added, deleted, changed or renamed', () => {
     expect(of('gone.txt').change).toBe('deleted');
     expect(of('검색 "x".txt').change).toBe('added');
     expect(of('src/kept.txt')).toMatchObject({ change: 'renamed', from: 'moved.txt', hunks: [] });
@@ -82,7 +82,7 @@ describe('a diff of git', () => {
     expect(of('empty file.txt')).toMatchObject({ change: 'added', binary: false, hunks: [] });
   });
 
-  it('does not take a line for a header', () => {
+  it('does not mistake a content line for a header', () => {
     expect(
       of('--- dashes')
         .hunks.flatMap(hunk => hunk.lines)
@@ -90,7 +90,7 @@ describe('a diff of git', () => {
     ).toEqual(['-- a comment of SQL', '++ a plus']);
   });
 
-  it('leaves a name that is not quoted as it is', () => {
+  it('keeps an unquoted name unchanged', () => {
     expect(unquoted('a\\b')).toBe('a\\b');
     expect(unquoted('"tab\\there \\352\\262\\200"')).toBe('tab\there 검');
   });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
 import { jsonSchema } from '../../src/formats/define.ts';
-import { layOut } from '../../src/project.ts';
 import { offering, viewSetting } from '../../src/server/settings.ts';
-import { asTyped, groupsOf, typed, valueAt, withValue } from '../../src/server/ui/schema.ts';
-import { span, spanIn } from '../../src/server/ui/span.ts';
+import { fieldText, groupsOf, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-fields.ts';
+import { formatSpan, parseDuration } from '../../src/server/ui/parse-duration.ts';
 import { en } from '../../src/words/en.ts';
 import { ko } from '../../src/words/ko.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
 
 const fieldsOf = (name: (typeof CONFIG_NAMES)[number]) =>
   groupsOf(jsonSchema(configFiles[name])).flatMap(group => group.fields);
@@ -32,7 +32,7 @@ describe('the form of a configuration file', () => {
     for (const one of fieldsOf(name)) {
       const value = valueAt(defaults, one.path);
       if (one.kind === 'switch' || one.kind === 'several') continue;
-      expect(typed(one, asTyped(one, value)), one.path).toEqual(value);
+      expect(fieldText(one, parseField(one, value)), one.path).toEqual(value);
     }
   });
 
@@ -42,28 +42,28 @@ describe('the form of a configuration file', () => {
         expect(words.setting(`${name}.${path}`) ?? words.setting(path), `${name}.${path}`).toBeDefined();
   });
 
-  it('takes an empty budget for no limit, and an empty backend of a role for the one of the project', () => {
-    expect(typed(field('budget_usd'), '')).toBeNull();
+  it('treats an empty budget as no limit, and an empty backend of a role as the project default', () => {
+    expect(fieldText(field('budget_usd'), '')).toBeNull();
     const backend = fieldsOf('builder').find(one => one.path === 'backend')!;
-    expect(withValue({ backend: 'claude', model: 'x' }, 'backend', typed(backend, ' '))).toEqual({
+    expect(withFieldValue({ backend: 'claude', model: 'x' }, 'backend', fieldText(backend, ' '))).toEqual({
       model: 'x',
     });
   });
 
-  it('leaves what is no number for the server to name', () => {
-    expect(typed(field('max_iterations'), 'many')).toBe('many');
-    expect(typed(field('max_iterations'), '4')).toBe(4);
+  it('keeps text that is not a number, so that the server reports it', () => {
+    expect(fieldText(field('max_iterations'), 'many')).toBe('many');
+    expect(fieldText(field('max_iterations'), '4')).toBe(4);
   });
 
-  it('takes a length of time in milliseconds, or as people write it', () => {
+  it('accepts a duration in milliseconds or with units', () => {
     const builder = field('timeouts.builder');
     expect(builder.kind).toBe('time');
     expect(
       ['300000', '5 min', '5m', '1h30m', '1.5 h', '90s', '1시간 30분', '500 ms'].map(text =>
-        typed(builder, text),
+        fieldText(builder, text),
       ),
     ).toEqual([300_000, 300_000, 300_000, 5_400_000, 5_400_000, 90_000, 5_400_000, 500]);
-    expect(['soon', '5 days', '5 min or so', 'min'].map(text => typed(builder, text))).toEqual([
+    expect(['soon', '5 days', '5 min or so', 'min'].map(text => fieldText(builder, text))).toEqual([
       'soon',
       '5 days',
       '5 min or so',
@@ -71,24 +71,27 @@ describe('the form of a configuration file', () => {
     ]);
   });
 
-  it.each([en, ko])('reads the lengths of time that it shows in $name', words => {
+  it.each([en, ko])('parses the durations that it shows in $name', words => {
     for (const ms of [1, 100, 12_345, 60_000, 300_000, 5_400_000, 86_400_000])
-      expect(spanIn(span(words, ms)), span(words, ms)).toBe(ms);
-    expect(span(words, 5_400_000)).toBe(words === en ? '1 h 30 min' : '1시간 30분');
+      expect(parseDuration(formatSpan(words, ms)), formatSpan(words, ms)).toBe(ms);
+    expect(formatSpan(words, 5_400_000)).toBe(words === en ? '1 h 30 min' : '1시간 30분');
   });
 
   it.each(CONFIG_NAMES)('offers the registered backends in %s', async name => {
-    const { project } = await layOut(await mkdtemp(join(tmpdir(), 'dure-schema-')));
+    const { project } = await createProjectFolders(await mkdtemp(join(tmpdir(), 'dure-schema-')));
     onTestFinished(() => rm(project.root, { recursive: true, force: true, maxRetries: 20 }));
-    const { schema } = offering(await viewSetting(project, name, []), ['claude', 'sample']);
+    const { schema } = offering(await viewSetting(project, name, []), {
+      backend: ['claude', 'sample'],
+      pipeline: ['full'],
+    });
     const backend = groupsOf(schema)
       .flatMap(group => group.fields)
       .find(one => one.path === 'backend');
     expect(backend).toMatchObject({ kind: 'choice', choices: ['claude', 'sample'] });
   });
 
-  it('changes one key of a nested object and no other', () => {
-    expect(withValue({ a: { b: 1, c: 2 }, d: 3 }, 'a.b', 5)).toEqual({ a: { b: 5, c: 2 }, d: 3 });
-    expect(withValue({}, 'a.b', true)).toEqual({ a: { b: true } });
+  it('changes only one key of a nested object', () => {
+    expect(withFieldValue({ a: { b: 1, c: 2 }, d: 3 }, 'a.b', 5)).toEqual({ a: { b: 5, c: 2 }, d: 3 });
+    expect(withFieldValue({}, 'a.b', true)).toEqual({ a: { b: true } });
   });
 });

@@ -1,28 +1,28 @@
 /**
- * The real server over real run folders, and a browser that looks at it. Runs are told as events; what people ask
- * for is recorded at once, as whoever drives a run would.
+ * The real server with real run folders, and a browser. Runs are created from events; requests are recorded
+ * immediately, as a driver would.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { ownIdentity } from '../../src/agents/identity.ts';
-import { currentStep } from '../../src/core/pipeline.ts';
-import { openJournal } from '../../src/core/run-store.ts';
-import { readAnswers } from '../../src/core/wishes.ts';
+import { currentStep } from '../../src/core/policy/pipeline.ts';
+import { readAnswers } from '../../src/core/run/requests.ts';
+import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { feedbackFile, wishFiles } from '../../src/formats/wish.ts';
-import { layOut } from '../../src/project.ts';
+import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
 import { createServer, type RunningServer } from '../../src/server/app.ts';
-import type { Session, StartBody } from '../../src/server/protocol.ts';
+import type { SessionView, StartBody } from '../../src/server/protocol.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './story.ts';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const PAGES = join(import.meta.dirname, '../../dist/ui');
-/** Why these tests cannot run here, or false. */
+/** The reason why these tests cannot run here, or false. */
 export const cannotRun: string | false = !existsSync(CHROMIUM)
   ? `there is no browser at ${CHROMIUM}`
   : !existsSync(join(PAGES, 'index.html'))
@@ -30,12 +30,12 @@ export const cannotRun: string | false = !existsSync(CHROMIUM)
     : false;
 
 export const READY = 'run-20261118-091502';
-/** Another that waits for its review. */
+/** Another run that waits for review. */
 export const ALSO_READY = 'run-20261119-120000';
 export const ASKING = 'run-20261121-140233';
 export const BUILDING = 'run-20261121-151200';
 const OLD_RUNS = 30;
-/** As if a plugin had brought the last one. */
+/** As if the last one came from a plugin. */
 export const BACKENDS = ['claude', 'rehearsal', 'sample'];
 
 const BRIEFING = `# Limit the attempts to log in
@@ -102,15 +102,15 @@ const LOG =
 export interface Site {
   readonly project: ProjectFiles;
   readonly url: string;
-  /** The address that opens the pages, once. */
+  /** A URL with a one-time code. */
   entry(): string;
   files(id: string): RunFiles;
-  /** What was asked to be started. */
+  /** Bodies of the start requests. */
   readonly started: StartBody[];
   tell(id: string, ...events: RunEvent[]): Promise<void>;
-  /** A new browser profile without a key. */
+  /** A new browser profile without a session. */
   stranger(): Promise<BrowserContext>;
-  /** A new browser profile that is let in already, by a session of its own making: codes are few in a minute. */
+  /** A new browser profile with a session created directly, because codes are rate-limited. */
   visitor(more?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
@@ -120,19 +120,19 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   go(path: string): Promise<void>;
-  /** What the browser complained of: errors, refusals of the policy, and requests that left this machine. */
+  /** Problems in the browser: errors, CSP violations, and requests to other hosts. */
   readonly complaints: string[];
 }
 
 export async function openSite(): Promise<Site> {
   const beside = await realpath(await mkdtemp(join(tmpdir(), 'dure-pages-')));
-  const { project } = await layOut(join(beside, 'storefront'));
+  const { project } = await createProjectFolders(join(beside, 'storefront'));
   const now = Date.now();
   const told = new Map<string, Promise<void>>();
   const started: StartBody[] = [];
   const files = (id: string) => runFiles(project.run(id));
 
-  /** One event after another, whoever tells them. */
+  /** Serializes the appends of all writers. */
   const tell = (id: string, ...events: RunEvent[]): Promise<void> => {
     const next = (told.get(id) ?? Promise.resolve()).then(async () => {
       const journal = await openJournal(files(id));
@@ -197,7 +197,7 @@ export async function openSite(): Promise<Site> {
       project,
       wanted: { port, by: 'person' },
       version: '0.1.0',
-      backends: BACKENDS,
+      choices: { backend: BACKENDS, pipeline: ['full', 'quick'] },
       pages: PAGES,
       actions: {
         start: async body => {
@@ -278,7 +278,7 @@ async function sessionFor(url: string, code: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
   });
-  return ((await answer.json()) as Session).token;
+  return ((await answer.json()) as SessionView).token;
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -341,7 +341,7 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
   });
 }
 
-/** What the driver of the run would record of the word that lies there. */
+/** Records the event that a driver would record for the pending request. */
 async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void>): Promise<void> {
   const { state } = await openJournal(files);
   if (!state) return;
@@ -360,9 +360,9 @@ async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void
       applies_to_future,
     });
   }
-  const stop = await load(wishFiles.stop, files.wish('stop'));
+  const stop = await load(requestFiles.stop, files.request('stop'));
   if (stop) return record({ at, type: 'run.stopped', reason: stop.reason });
-  if (await load(wishFiles.approve, files.wish('approve')))
+  if (await load(requestFiles.approve, files.request('approve')))
     return record({
       at,
       type: 'run.completed',
@@ -380,7 +380,7 @@ async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void
       feedback: state.feedbacks + 1,
       summary: feedback.value.feedback,
     });
-  const extend = await load(wishFiles.extend, files.wish('extend'));
+  const extend = await load(requestFiles.extend, files.request('extend'));
   const { role, name } = currentStep(state);
   if (extend && state.wishes_done['extend'] !== extend.asked_at)
     return record({
@@ -392,7 +392,7 @@ async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void
       ms: extend.ms,
       asked_at: extend.asked_at,
     });
-  const retry = await load(wishFiles.retry, files.wish('retry'));
+  const retry = await load(requestFiles.retry, files.request('retry'));
   if (retry && state.wishes_done['retry'] !== retry.asked_at)
     return record({
       at,

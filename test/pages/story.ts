@@ -1,16 +1,16 @@
 /**
- * A run as it might have gone, told in recorded events: what the pages show of it is the true fold of them.
- * A question was answered, the first result was judged lacking, the second waits for the review.
+ * The events of a sample run; the pages show the real fold of them. A question was answered, the first result failed,
+ * and the second one is waiting for review.
  */
-import { pipelineOf } from '../../src/core/pipeline.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
+import { builtInPipeline } from '../helpers/pipeline.ts';
 
 const SETUP = {
-  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
+  pipeline_name: 'full',
+  pipeline: builtInPipeline(),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,
-  max_refinements: 2,
   timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000 },
   timeout_action: 'warn' as const,
   retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
@@ -73,7 +73,7 @@ index 0000000..4444444
 Binary files /dev/null and b/docs/logo.png differ
 `;
 
-/** The events of a run until it waits for its review. `start` is when it began. */
+/** The events of a run up to its review. `start` is its start time. */
 export function story(run_id: string, start: number): RunEvent[] {
   let time = start;
   const at = (seconds: number) => {
@@ -196,14 +196,14 @@ export function story(run_id: string, start: number): RunEvent[] {
   ];
 }
 
-/** The same run while its first builder is at work. */
+/** The same run while its first Builder is running. */
 export const untilBuilding = (events: readonly RunEvent[]): RunEvent[] =>
   events.slice(0, events.findIndex(e => e.type === 'agent.started' && e.agent === 'builder') + 1);
 /** The same run while its question is open. */
 export const untilAsking = (events: readonly RunEvent[]): RunEvent[] =>
   events.slice(0, events.findIndex(e => e.type === 'crp.created') + 2);
 
-/** A run of long ago, as short as a run can be. */
+/** An old run with as few events as possible. */
 export const longAgo = (run_id: string, start: number, end: 'stopped' | 'failed'): RunEvent[] => [
   { at: new Date(start).toISOString(), type: 'run.started', run_id, base: BASE, setup: SETUP },
   end === 'stopped'

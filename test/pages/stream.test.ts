@@ -1,47 +1,94 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamPiece } from '../../src/server/protocol.ts';
-import { type Shown, withPieces } from '../../src/server/ui/shown.ts';
+import type { StreamPage } from '../../src/server/protocol.ts';
+import {
+  EMPTY_OUTPUT,
+  isAtEnd,
+  type OutputBuffer,
+  queryAfter,
+  withPage,
+} from '../../src/server/ui/output-buffer.ts';
 
-const NOTHING: Shown = { lines: [], launch: null, skipped: 0 };
-const piece = (texts: readonly string[], more: Partial<StreamPiece> = {}): StreamPiece => ({
-  stream: 1,
+const page = (texts: readonly string[], more: Partial<StreamPage> = {}): StreamPage => ({
+  role: 'builder',
   launch: 3,
+  launches: [3],
+  offset: 0,
+  next: texts.length,
+  size: texts.length,
   lines: texts.map(text => ({ kind: 'text', text })),
-  bytes: 1,
-  offset: 1,
-  skipped: 0,
-  fresh: false,
   ...more,
 });
-const texts = (shown: Shown) => shown.lines.map(line => line.text);
+const texts = (shown: OutputBuffer) => shown.lines.map(line => line.text);
+const shownOf = (pages: readonly StreamPage[]): OutputBuffer =>
+  pages.reduce((shown, one, i) => withPage(shown, pages[i - 1] ?? null, one), EMPTY_OUTPUT);
 
-describe('what is shown of an agent', () => {
-  it('never grows beyond what a page can bear, and keeps the end', () => {
-    let shown = NOTHING;
-    for (let round = 0; round < 50; round += 1)
-      shown = withPieces(shown, [piece(Array.from({ length: 100 }, (_, line) => `${round}.${line}`))]);
+describe('the output shown for an agent', () => {
+  it('stays within its size limit and keeps the end', () => {
+    const pages = Array.from({ length: 50 }, (_, round) =>
+      page(
+        Array.from({ length: 100 }, (_, line) => `${round}.${line}`),
+        {
+          offset: round * 100,
+          next: (round + 1) * 100,
+        },
+      ),
+    );
+    const shown = shownOf(pages);
     expect(shown.lines.length).toBeLessThanOrEqual(800);
     expect(texts(shown).at(-1)).toBe('49.99');
-    const long = withPieces(shown, [piece(['x'.repeat(150_000), 'y'.repeat(150_000)])]);
+    const long = withPage(shown, pages.at(-1)!, page(['x'.repeat(150_000), 'y'.repeat(150_000)]));
     expect(texts(long)).toEqual(['y'.repeat(150_000)]);
   });
 
-  it('begins anew with another launch', () => {
-    const before = withPieces(NOTHING, [piece(['old'], { skipped: 5 })]);
-    const after = withPieces(before, [piece(['new'], { fresh: true, launch: 4 })]);
-    expect(after).toMatchObject({ launch: 4, skipped: 0 });
-    expect(texts(after)).toEqual(['new']);
+  it('is reset for another launch', () => {
+    const shown = shownOf([page(['old']), page(['new'], { launch: 4 })]);
+    expect(shown).toMatchObject({ launch: 4, skipped: 0 });
+    expect(texts(shown)).toEqual(['new']);
   });
 
-  it('counts what was left out', () => {
-    expect(withPieces(NOTHING, [piece(['a'], { skipped: 10 }), piece(['b'], { skipped: 5 })]).skipped).toBe(
-      15,
-    );
+  it('counts the omitted bytes', () => {
+    const skipping = [page(['a']), page(['b'], { offset: 11, next: 12 }), page(['c'], { offset: 17 })];
+    expect(shownOf(skipping).skipped).toBe(15);
+    expect(shownOf([page(['the end'], { offset: 500 })]).skipped).toBe(0);
   });
 
-  it('keeps the key of a line that stays, so that it is not drawn again', () => {
-    const before = withPieces(NOTHING, [piece(['a', 'b'])]);
-    const after = withPieces(before, [piece(['c'])]);
-    expect(after.lines.map(line => line.key)).toEqual([0, 1, 2]);
+  it('keeps the key of a remaining line, so that it is not rendered again', () => {
+    const shown = shownOf([page(['a', 'b']), page(['c'], { offset: 2, next: 3 })]);
+    expect(shown.lines.map(line => line.key)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('the next query', () => {
+  const END = page([], { offset: 9, next: 9, size: 9 });
+
+  it.each([
+    ['first the end of the newest launch', null, null, { tail: 64_000 }],
+    ['first the end of a chosen launch', null, 2, { launch: 2, tail: 64_000 }],
+    ['the same while no agent has printed', page([], { launch: null, launches: [] }), null, { tail: 64_000 }],
+    ['what follows', page(['a', 'b']), null, { launch: 3, offset: 2 }],
+    [
+      'the end, when the agent is far ahead',
+      page(['a'], { size: 2_000_000 }),
+      null,
+      { launch: 3, tail: 128_000 },
+    ],
+    ['the next launch, from its beginning', { ...END, launches: [3, 5] }, null, { launch: 5, offset: 0 }],
+    [
+      'no other launch before this one is read',
+      page(['a'], { launches: [3, 5] }),
+      null,
+      { launch: 3, offset: 1 },
+    ],
+    ['no other launch than a chosen one', { ...END, launches: [3, 5] }, 3, { launch: 3, offset: 9 }],
+  ] as const)('is %s', (_, last, chosen, query) => {
+    expect(queryAfter(last as StreamPage | null, chosen)).toEqual(query);
+  });
+
+  it('is not sent at the end until the agent prints again', () => {
+    expect(isAtEnd(END, null)).toBe(true);
+    expect(isAtEnd(page([], { launch: null, launches: [] }), null)).toBe(true);
+    expect(isAtEnd(page(['a']), null)).toBe(false);
+    expect(isAtEnd({ ...END, launches: [3, 5] }, null)).toBe(false);
+    expect(isAtEnd({ ...END, launches: [3, 5] }, 3)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Another program takes the port of the server while a page is open: the page neither tells it its session nor runs its code. */
+/** Another program takes the port of the server while a page is open: the page neither sends its session nor runs foreign code. */
 import { createServer, type Server } from 'node:http';
 import { Server as SocketServer } from 'socket.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,12 +7,12 @@ import { cannotRun, openSite, READY, type Site } from './site.ts';
 const WAIT = { timeout: 30_000 };
 
 interface Impostor {
-  /** What the page has said, in order: method, address, headers, body; `auth` of sockets. */
+  /** Everything the page has sent, in order: method, URL, headers, body; `auth` of sockets. */
   readonly heard: string[];
   close(): Promise<void>;
 }
 
-/** Answers every request as if all were well, and writes down what it is told. */
+/** Answers every request with success and records what it receives. */
 async function impostorAt(port: number): Promise<Impostor> {
   const heard: string[] = [];
   const http: Server = createServer((req, res) => {
@@ -53,7 +53,7 @@ describe.skipIf(cannotRun)('another program on the port of the server', () => {
     await site?.close();
   });
 
-  it('learns no session, and the page goes on when the server is back', async () => {
+  it('receives no session, and the page continues when the server is back', async () => {
     const { context, page } = await site.visitor();
     try {
       const session = (await page.evaluate("sessionStorage.getItem('dure.token')")) as string;
@@ -83,7 +83,7 @@ describe.skipIf(cannotRun)('another program on the port of the server', () => {
     }
   });
 
-  it('no request of a page holds the session, to its own server either', async () => {
+  it('no request of a page contains the session, not even to its own server', async () => {
     const { context, page } = await site.visitor();
     try {
       const session = (await page.evaluate("sessionStorage.getItem('dure.token')")) as string;

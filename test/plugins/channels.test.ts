@@ -7,8 +7,8 @@ import { ring } from '../../plugins/notify-bell/src/ring.ts';
 import osascript from '../../plugins/notify-osascript/src/index.ts';
 import send from '../../plugins/notify-send/src/index.ts';
 import type { Notice, NotificationChannel } from '../../src/index.ts';
-import { gatherFrom } from '../../src/plugins/host.ts';
-import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
+import { NOW, RUN_ID, sampleConfig, sampleSummary } from './samples.ts';
 
 let dir: string;
 const path = process.env['PATH'];
@@ -22,14 +22,14 @@ afterEach(async () => {
 
 const notice: Notice = {
   event: { at: NOW, type: 'run.failed', reason: 'x' },
-  run: sampleState(),
+  run: sampleSummary(),
   severity: 'error',
   text: '-e "$(touch /tmp/x)" <b>&',
   command: `dure review ${RUN_ID}`,
 };
 const context = () => ({ project: dir, config: undefined, signal: new AbortController().signal });
 const channelOf = async (load: () => Promise<unknown>): Promise<NotificationChannel> => {
-  const { channels, problems } = await gatherFrom([{ plugin: 'dure', load, builtIn: true }]);
+  const { channels, problems } = await contributionsOf([{ plugin: 'dure', load, builtIn: true }]);
   expect(problems).toEqual([]);
   return channels[0]!.channel;
 };

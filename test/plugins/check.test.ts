@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 let project: TestProject;
@@ -38,7 +38,7 @@ it.each([
   ['dure-exits', 'export default () => process.exit(0)', /./],
   ['dure-wrong', `export default () => ({ name: 'x', channels: [{ name: 'y' }] })`, /notify/],
   ['dure-takes', `export default () => ({ name: 'x', channels: [{ name: 'bell', notify() {} }] })`, /bell/],
-  ['dure-nothing', `export default () => ({ name: 'x' })`, /gives nothing/],
+  ['dure-nothing', `export default () => ({ name: 'x' })`, /contributes nothing/],
 ])('%s is told what is wrong, with exit status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
@@ -65,16 +65,16 @@ it('misses the hook and the package itself; a manifest it only advises', async (
   expect(advice.join()).not.toContain('"commands":{}');
   expect(advice).toEqual([expect.stringContaining('oclif manifest')]);
   const deaf = await check(await plugin('dure-deaf', good, { hooks: {} as { dure: string } }));
-  expect(deaf.json['problems']).toEqual([expect.stringContaining('names no hook')]);
+  expect(deaf.json['problems']).toEqual([expect.stringContaining('declares no command and no hook')]);
   const { code, json } = await check(join(project.beside, 'nowhere'));
   expect({ code, error: json.error?.code }).toEqual({ code: 2, error: 'E_PLUGIN_PATH' });
-  expect(json.error?.message).toMatch(/nowhere: nothing is there\.$/);
+  expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
 it('speaks to an author, who has installed nothing', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
-  expect(stderr).toContain('Mend that and check it again');
-  expect(stderr).not.toMatch(/uninstall|goes on without/);
+  expect(stderr).toContain('Fix this and run the check again');
+  expect(stderr).not.toMatch(/uninstall|continues without/);
 });
 
 it('has nothing against the plugin in 15 lines of the docs', async () => {

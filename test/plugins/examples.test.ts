@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
-import { pipelineOf } from '../../src/core/pipeline.ts';
-import { publisher } from '../../src/core/publish.ts';
-import { packageRoot } from '../../src/package-root.ts';
-import { type Blame, gather, gatherFrom } from '../../src/plugins/host.ts';
+import { publisher } from '../../src/core/run/publish.ts';
+import { contributionsOf, loadContributions, type PluginFailure } from '../../src/plugins/host.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
+import { event } from '../../src/words/en-events.ts';
+import { builtInPipeline } from '../helpers/pipeline.ts';
 import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
 
 let dir: string;
@@ -19,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
 test('notify-file appends one line for each notice', async () => {
-  const { channels, problems } = await gatherFrom([{ plugin: 'dure-notify-file', load: notifyFile }]);
-  const blames: Blame[] = [...problems];
-  const report = (blame: Blame) => blames.push(blame);
-  const { publish } = publisher({ channels, config: sampleConfig(), project: dir, report });
+  const { channels, problems } = await contributionsOf([{ plugin: 'dure-notify-file', load: notifyFile }]);
+  const blames: PluginFailure[] = [...problems];
+  const report = (blame: PluginFailure) => blames.push(blame);
+  const { publish } = publisher({ channels, sentence: event, config: sampleConfig(), project: dir, report });
   const state = (seq: number) => sampleState(undefined, { seq });
   await publish({ at: NOW, type: 'run.failed', reason: 'one' }, state(1));
   await publish({ at: NOW, type: 'run.failed', reason: 'two' }, state(2));
@@ -32,14 +33,14 @@ test('notify-file appends one line for each notice', async () => {
 });
 
 test('role-security takes its place between verify and gate, with a shape that holds', async () => {
-  const { roles, problems } = await gatherFrom([
+  const { roles, problems } = await contributionsOf([
     { plugin: 'dure', load: agents, builtIn: true },
     { plugin: 'dure-role-security', load: security },
   ]);
   expect(problems).toEqual([]);
-  const steps = pipelineOf({ external: true, prepared: false, extra: roles.slice(4) }).map(step => step.name);
+  const steps = builtInPipeline({ roles: roles.slice(4) }).map(step => step.name);
   expect(steps).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'security', 'gate']);
-  const { shape } = roles.find(r => r.name === 'security')!.output[1]!;
+  const { shape } = roles.find(r => r.name === 'security')!.steps[0]!.outputs[1]!;
   const finding = {
     severity: 'high',
     file: 'src/a.ts',
@@ -47,17 +48,21 @@ test('role-security takes its place between verify and gate, with a shape that h
     problem: 'open to all',
     remedy: 'check the token',
   };
-  expect(shape?.safeParse([finding]).success).toBe(true);
-  expect(shape?.safeParse([{ ...finding, severity: 'awful' }]).success).toBe(false);
+  expect((await shape?.safeParseAsync([finding]))?.success).toBe(true);
+  expect((await shape?.safeParseAsync([{ ...finding, severity: 'awful' }]))?.success).toBe(false);
 });
 
-test.each(['notify-file', 'role-security'])('%s is found by oclif as it lies there', async name => {
-  const config = await Config.load({
-    root: join(packageRoot, 'examples', name),
-    devPlugins: false,
-    userPlugins: false,
-  });
-  const { channels, roles, problems } = await gather(config);
-  expect(problems).toEqual([]);
-  expect(channels.length + roles.length).toBe(1);
-});
+test.each(['notify-file', 'role-security', 'role-documenter'])(
+  '%s is found by oclif as it lies there',
+  async name => {
+    const config = await Config.load({
+      root: join(packageRoot, 'examples', name),
+      devPlugins: false,
+      userPlugins: false,
+    });
+    const { channels, problems } = await loadContributions(config);
+    // Alone, without the built-in roles, a role has no place to join.
+    expect(channels.length + problems.length).toBe(1);
+    for (const { problem } of problems) expect(problem).toContain('which no available role provides');
+  },
+);

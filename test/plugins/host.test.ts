@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import agents from '../../plugins/agents/src/index.ts';
-import { pipelineOf } from '../../src/core/pipeline.ts';
 import { jsonSchema } from '../../src/formats/define.ts';
 import type { Backend, Plugin, Start } from '../../src/index.ts';
-import { type Blame, fillSections, gatherFrom, type Source } from '../../src/plugins/host.ts';
-import { sampleConfig, sampleState } from './samples.ts';
+import {
+  contributionsOf,
+  type PluginFailure,
+  type Source,
+  withSectionDefaults,
+} from '../../src/plugins/host.ts';
+import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
+import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from './samples.ts';
 
 const from = (plugin: string, given: unknown, builtIn = false): Source => ({
   plugin,
@@ -13,9 +18,20 @@ const from = (plugin: string, given: unknown, builtIn = false): Source => ({
   load: async () => given,
 });
 const channel = (name: string) => ({ name, notify: () => {} });
-const role = (change: object = {}) => ({
-  ...{ name: 'security', phase: 'security', prompt: () => 'Look.' },
-  output: [{ file: 'security/report.md', about: 'the report' }],
+interface RoleChange extends Record<string, unknown> {
+  readonly name?: string;
+  readonly step?: object;
+}
+/** A role of one step, which has the role's name. */
+const role = ({ step = {}, ...change }: RoleChange = {}) => ({
+  ...{ name: 'security', prompt: () => 'Look.' },
+  steps: [
+    {
+      name: change.name ?? 'security',
+      outputs: [{ file: 'security/report.md', about: 'the report' }],
+      ...step,
+    },
+  ],
   ...change,
 });
 const start: Start = {
@@ -31,6 +47,7 @@ const start: Start = {
   },
   ...{ budget_usd: null, resume: null, cassette: null, env: {} },
 };
+const _input = () => ({ run: sampleSummary(), config: sampleConfig(), mode: 'security', verdicts: [] });
 const given = { verdict: 'LATER', reason: 'because' };
 
 test('what a sound plugin gives is there, under its name', async () => {
@@ -39,19 +56,17 @@ test('what a sound plugin gives is there, under its name', async () => {
     name: 'all',
     channels: [channel('one')],
     roles: [role()],
-    verdicts: [{ verdict: 'LATER', outcome: () => ({ next: 'ask' }) }],
+    verdicts: [{ verdict: 'LATER', when: 'it can wait', outcome: () => ({ next: 'ask' }) }],
     backends: [{ name: 'other', stream: 'text', start: () => ({ argv: ['true'] }) }],
     config: shape,
   };
-  const gathered = await gatherFrom([from('dure-all', plugin)]);
+  const gathered = await contributionsOf([from('dure-all', plugin)]);
   expect(gathered.problems).toEqual([]);
   expect(gathered.channels).toMatchObject([{ plugin: 'dure-all', section: 'all', channel: { name: 'one' } }]);
-  expect(gathered.roles[0]).toMatchObject({ name: 'security', phase: 'security' });
-  expect(gathered.roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' })).toBe(
-    'Look.',
-  );
-  expect(gathered.verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'ask' });
-  expect(gathered.backends[0]?.start(start)).toEqual({ argv: ['true'] });
+  expect(gathered.roles[0]).toMatchObject({ name: 'security', steps: [{ name: 'security' }] });
+  expect(await gathered.roles[0]?.prompt(SAMPLE_PROMPT_INPUT)).toBe('Look.');
+  expect(await gathered.verdicts[0]?.outcome(given, sampleSummary())).toEqual({ next: 'ask' });
+  expect(await gathered.backends[0]?.start(start)).toEqual({ argv: ['true'] });
   expect(gathered.configShapes).toEqual({ all: shape });
 });
 
@@ -59,14 +74,14 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ['throws', () => Promise.reject(new Error('no luck')), /^no luck$/],
   ['throws a string', () => Promise.reject('just text'), /^just text$/],
   [
-    'throws what cannot be shown',
+    'throws a value that cannot be printed',
     () =>
       Promise.reject({
         toString: () => {
           throw new Error('x');
         },
       }),
-    /cannot be shown/,
+    /cannot be printed/,
   ],
   ['never answers', () => new Promise(() => {}), /longer than 50 ms/],
   ['gives nothing', async () => undefined, /expected object/],
@@ -86,7 +101,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ['has no list of channels', async () => ({ name: 'x', channels: {} }), /channels: /],
   ['has a config that is no schema', async () => ({ name: 'x', config: {} }), /zod schema/],
 ])('a plugin that %s is named, and the others are there', async (_, load, problem) => {
-  const { problems, channels } = await gatherFrom(
+  const { problems, channels } = await contributionsOf(
     [{ plugin: 'dure-bad', load }, from('dure-good', { name: 'good', channels: [channel('fine')] })],
     { limit_ms: 50 },
   );
@@ -102,41 +117,45 @@ test.each<[string, object, RegExp]>([
     { channels: [{ ...channel('a'), on: ['run.exploded'] }] },
     /channels\[0\]: on\.0: /,
   ],
-  ['a role without output', { roles: [role({ output: [] })] }, /roles\[0\]: output: /],
+  ['a role without output', { roles: [role({ step: { outputs: [] } })] }, /roles\[0\]: steps\.0\.outputs: /],
   [
     'a role that writes elsewhere',
-    { roles: [role({ output: [{ file: 'builder/x.md', about: 'x' }] })] },
+    { roles: [role({ step: { outputs: [{ file: 'builder/x.md', about: 'x' }] } })] },
     /only folder/,
   ],
   [
     'a role that climbs',
-    { roles: [role({ output: [{ file: 'security/../x', about: 'x' }] })] },
+    { roles: [role({ step: { outputs: [{ file: 'security/../x', about: 'x' }] } })] },
     /expected a path/,
   ],
   [
     'a role that writes flags',
-    { roles: [role({ output: [{ file: 'security/done.flag', about: 'x' }] })] },
+    { roles: [role({ step: { outputs: [{ file: 'security/done.flag', about: 'x' }] } })] },
     /flags/,
   ],
   [
     'a role with a bad shape',
-    { roles: [role({ output: [{ file: 'security/a.json', about: 'x', shape: 1 }] })] },
+    { roles: [role({ step: { outputs: [{ file: 'security/a.json', about: 'x', shape: 1 }] } })] },
     /zod/,
   ],
   ['a role with a bad name', { roles: [role({ name: 'Security!' })] }, /expected a role/],
-  ['a role in a phase that is taken', { roles: [role({ phase: 'waiting_human' })] }, /phase/],
-  ['a role in a step that is taken', { roles: [role({ phase: 'execute' })] }, /phase execute .* is taken/],
+  ['a role in a phase that is taken', { roles: [role({ step: { phase: 'waiting_human' } })] }, /phase/],
+  [
+    'a role in a step that is taken',
+    { roles: [role({ step: { name: 'execute' } })] },
+    /step execute .* is already in use/,
+  ],
   [
     'a role in a folder that is taken',
-    { roles: [role({ folder: 'vcr', output: [{ file: 'vcr/a', about: 'x' }] })] },
+    { roles: [role({ folder: 'vcr', step: { outputs: [{ file: 'vcr/a', about: 'x' }] } })] },
     /folder vcr/,
   ],
-  ['a role after gate', { roles: [role({ after: 'gate' })] }, /after gate/],
-  ['a role after nowhere', { roles: [role({ after: 'lunch' })] }, /after lunch/],
-  ['a role before nowhere', { roles: [role({ before: 'lunch' })] }, /before lunch/],
+  ['a role after gate', { roles: [role({ step: { after: 'gate' } })] }, /after gate/],
+  ['a role after nowhere', { roles: [role({ step: { after: 'lunch' } })] }, /after lunch/],
+  ['a role before nowhere', { roles: [role({ step: { before: 'lunch' } })] }, /before lunch/],
   [
     'a role between two phases',
-    { roles: [role({ before: 'gate', after: 'build' })] },
+    { roles: [role({ step: { before: 'gate', after: 'build' } })] },
     /both before and after/,
   ],
   [
@@ -144,11 +163,15 @@ test.each<[string, object, RegExp]>([
     { roles: [role({ name: 'setup', folder: 'security' })] },
     /name setup is Dure's own/,
   ],
-  ['a role in the step that prepares', { roles: [role({ phase: 'prepare' })] }, /phase prepare .* is taken/],
-  ['a role after itself', { roles: [role({ after: 'security' })] }, /after security/],
+  [
+    'a role in the step that prepares',
+    { roles: [role({ step: { name: 'prepare' } })] },
+    /step prepare .* is already in use/,
+  ],
+  ['a role after itself', { roles: [role({ step: { after: 'security' } })] }, /after security/],
   [
     'a verdict in small letters',
-    { verdicts: [{ verdict: 'later', outcome: () => ({ next: 'fix' }) }] },
+    { verdicts: [{ verdict: 'later', when: 'x', outcome: () => ({ next: 'ask' }) }] },
     /expected a word/,
   ],
   [
@@ -156,14 +179,16 @@ test.each<[string, object, RegExp]>([
     { backends: [{ name: 'b', stream: 'mp3', start: () => ({ argv: ['x'] }) }] },
     /stream/,
   ],
-  ['a word that means nothing', { chanels: [] }, /chanels, which means nothing here/],
+  ['a word that means nothing', { chanels: [] }, /chanels, which is unknown/],
 ])('%s is refused by name, and the rest of the plugin is kept', async (_, bad, problem) => {
   const plugin = {
     name: 'mixed',
     ...bad,
     channels: [...('channels' in bad ? (bad.channels as []) : []), channel('kept')],
   };
-  const { problems, channels, roles, verdicts, backends } = await gatherFrom([from('dure-mixed', plugin)]);
+  const { problems, channels, roles, verdicts, backends } = await contributionsOf([
+    from('dure-mixed', plugin),
+  ]);
   expect(problems).toMatchObject([{ plugin: 'dure-mixed', problem: expect.stringMatching(problem) }]);
   expect(channels.map(c => c.channel.name)).toEqual(['kept']);
   expect([roles, verdicts, backends]).toEqual([[], [], []]);
@@ -172,7 +197,7 @@ test.each<[string, object, RegExp]>([
 test('when two give the same name, the built-in wins, then the first by name', async () => {
   const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
   const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
-  const verdict = (then: string) => ({ verdict: 'PASS', outcome: () => ({ next: then }) });
+  const verdict = (then: string) => ({ verdict: 'PASS', when: 'x', outcome: () => ({ next: then }) });
   const sources = [
     from('pkg-b', {
       name: 'bbb',
@@ -189,17 +214,17 @@ test('when two give the same name, the built-in wins, then the first by name', a
     { plugin: 'dure', load: agents, builtIn: true },
   ];
   const ways = [sources, [...sources].reverse()];
-  const results = await Promise.all(ways.map(way => gatherFrom(way, { backends: [own] })));
+  const results = await Promise.all(ways.map(way => contributionsOf(way, { backends: [own] })));
   for (const { verdicts, channels, roles, backends, problems } of results) {
-    expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'ready' });
+    expect(await verdicts[0]?.outcome(given, sampleSummary())).toEqual({ next: 'ready' });
     expect(channels.map(c => c.plugin)).toEqual(['pkg-a']);
-    expect(roles.find(r => r.name === 'builder')?.output[0]?.file).toBe('builder/log.md');
+    expect(roles.find(r => r.name === 'builder')?.steps[0]?.outputs[0]?.file).toBe('builder/log.md');
     expect(backends).toEqual([own]);
     expect(problems.map(p => `${p.plugin}: ${p.problem}`).sort()).toEqual([
-      'pkg-a: role builder is given by another plugin already',
-      'pkg-b: backend claude is given by another plugin already',
-      'pkg-b: channel same is given by another plugin already',
-      'pkg-b: verdict PASS is given by another plugin already',
+      'pkg-a: role builder is already contributed by another plugin',
+      'pkg-b: backend claude is already contributed by another plugin',
+      'pkg-b: channel same is already contributed by another plugin',
+      'pkg-b: verdict PASS is already contributed by another plugin',
     ]);
   }
 });
@@ -209,16 +234,18 @@ test('two plugins of one name: the second is left out whole, since they would sh
     from('pkg-2', { name: 'twin', channels: [channel('b')] }),
     from('pkg-1', { name: 'twin', channels: [channel('a')] }),
   ];
-  const { channels, problems } = await gatherFrom(sources);
+  const { channels, problems } = await contributionsOf(sources);
   expect(channels.map(c => c.channel.name)).toEqual(['a']);
-  expect(problems).toEqual([{ plugin: 'pkg-2', problem: 'plugin twin is given by another plugin already' }]);
+  expect(problems).toEqual([
+    { plugin: 'pkg-2', problem: 'plugin twin is already contributed by another plugin' },
+  ]);
 });
 
 test('roles stand after the phases they name, whatever the order of the plugins', async () => {
   const make = (name: string, after: string) =>
     from(`dure-${name}`, {
       name,
-      roles: [role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] })],
+      roles: [role({ name, step: { after, outputs: [{ file: `${name}/a.md`, about: 'x' }] } })],
     });
   const sources = [
     make('a-last', 'm-middle'),
@@ -227,31 +254,27 @@ test('roles stand after the phases they name, whatever the order of the plugins'
     from('dure', await agents(), true),
   ];
   for (const way of [sources, [...sources].reverse()]) {
-    const { roles, problems } = await gatherFrom(way);
+    const { roles, problems } = await contributionsOf(way);
     expect(problems).toEqual([]);
     const extra = roles.slice(4);
-    expect(extra.map(r => r.name)).toEqual(['z-first', 'm-middle', 'a-last']);
-    expect(
-      pipelineOf({ external: true, prepared: false, extra })
-        .map(s => s.name)
-        .slice(-4),
-    ).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
+    const steps = builtInPipeline({ roles: extra }).map(step => step.name);
+    expect(steps.slice(-4)).toEqual(['z-first', 'm-middle', 'a-last', 'gate']);
   }
 });
 
 test('a role stands before the phase that it names, be it the first', async () => {
   const make = (name: string, before: string) =>
-    role({ name, phase: name, before, output: [{ file: `${name}/a.md`, about: 'x' }] });
+    role({ name, step: { before, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
   const plugin = {
     name: 'early',
     roles: [make('scout', 'refine'), make('plan', 'build'), make('lint', 'gate')],
   };
-  const { roles, problems } = await gatherFrom([
+  const { roles, problems } = await contributionsOf([
     from('dure', await agents(), true),
     from('dure-early', plugin),
   ]);
   expect(problems).toEqual([]);
-  const steps = pipelineOf({ external: true, prepared: true, extra: roles.slice(4) });
+  const steps = builtInPipeline({ config: configWith({ setup: true }), roles: roles.slice(4) });
   expect(steps.map(step => step.name)).toEqual([
     ...['prepare', 'scout', 'refine', 'plan', 'build'],
     ...['generate', 'execute', 'analyse', 'lint', 'gate'],
@@ -260,14 +283,14 @@ test('a role stands before the phase that it names, be it the first', async () =
 
 test('roles that wait for each other are both refused', async () => {
   const make = (name: string, after: string) =>
-    role({ name, phase: name, after, output: [{ file: `${name}/a.md`, about: 'x' }] });
-  const { roles, problems } = await gatherFrom([
+    role({ name, step: { after, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
+  const { roles, problems } = await contributionsOf([
     from('dure-ring', { name: 'ring', roles: [make('egg', 'hen'), make('hen', 'egg')] }),
   ]);
   expect(roles).toEqual([]);
   expect(problems.map(p => p.problem)).toEqual([
-    expect.stringContaining('role egg wants to come after hen'),
-    expect.stringContaining('role hen wants to come after egg'),
+    expect.stringContaining('step egg is placed after hen'),
+    expect.stringContaining('step hen is placed after egg'),
   ]);
 });
 
@@ -280,14 +303,14 @@ test.each<[string, () => unknown]>([
   ],
   ['answers nonsense', () => ({ next: 'party' })],
   ['answers nothing', () => undefined],
-  ['promises', () => Promise.reject(new Error('later'))],
+  ['rejects', () => Promise.reject(new Error('later'))],
 ])('a verdict handler that %s leads to a question, and is named', async (_, outcome) => {
-  const heard: Blame[] = [];
-  const plugin = { name: 'odd', verdicts: [{ verdict: 'LATER', outcome }] };
-  const { verdicts, problems } = await gatherFrom([from('dure-odd', plugin)], {
+  const heard: PluginFailure[] = [];
+  const plugin = { name: 'odd', verdicts: [{ verdict: 'LATER', when: 'x', outcome }] };
+  const { verdicts, problems } = await contributionsOf([from('dure-odd', plugin)], {
     report: blame => heard.push(blame),
   });
-  expect(verdicts[0]?.outcome(given, sampleState())).toMatchObject({ next: 'ask' });
+  expect(await verdicts[0]?.outcome(given, sampleSummary())).toMatchObject({ next: 'ask' });
   expect(problems).toMatchObject([{ plugin: 'dure-odd', problem: expect.stringContaining('verdict LATER') }]);
   expect(heard).toEqual(problems);
 });
@@ -301,15 +324,14 @@ test.each<[string, () => unknown]>([
   ],
   ['is empty', () => '  '],
   ['is no text', () => 42],
-  ['is a promise', () => Promise.reject(new Error('later'))],
+  ['rejects', () => Promise.reject(new Error('later'))],
 ])(
   'a prompt that %s is E_PLUGIN: an agent without instructions must not count as done',
   async (_, prompt) => {
-    const { roles, problems } = await gatherFrom([
+    const { roles, problems } = await contributionsOf([
       from('dure-odd', { name: 'odd', roles: [role({ prompt })] }),
     ]);
-    const ask = () => roles[0]?.prompt({ run: sampleState(), config: sampleConfig(), mode: 'security' });
-    expect(ask).toThrow(
+    await expect(roles[0]?.prompt(SAMPLE_PROMPT_INPUT)).rejects.toThrow(
       expect.objectContaining({ code: 'E_PLUGIN', message: expect.stringContaining('dure-odd') }),
     );
     expect(problems).toMatchObject([
@@ -328,24 +350,25 @@ test.each<[string, () => unknown]>([
   ['has no command', () => ({ argv: [] })],
   ['has a command that is no list', () => ({ argv: 'rm -rf' })],
 ])('a start of a backend that %s is E_PLUGIN', async (_, begin) => {
-  const { backends } = await gatherFrom([
+  const { backends } = await contributionsOf([
     from('dure-odd', { name: 'odd', backends: [{ name: 'b', stream: 'text', start: begin }] }),
   ]);
-  expect(() => backends[0]?.start(start)).toThrow(expect.objectContaining({ code: 'E_PLUGIN' }));
+  await expect(backends[0]?.start(start)).rejects.toThrow(expect.objectContaining({ code: 'E_PLUGIN' }));
 });
 
 test('methods keep their object', async () => {
   class Later {
     verdict = 'LATER';
+    when = 'it can wait';
     why = 'mine';
     outcome() {
       return { next: 'fail', why: this.why };
     }
   }
-  const { verdicts, problems } = await gatherFrom([
+  const { verdicts, problems } = await contributionsOf([
     from('dure-class', { name: 'class', verdicts: [new Later()] }),
   ]);
-  expect(verdicts[0]?.outcome(given, sampleState())).toEqual({ next: 'fail', why: 'mine' });
+  expect(await verdicts[0]?.outcome(given, sampleSummary())).toEqual({ next: 'fail', why: 'mine' });
   expect(problems).toEqual([]);
 });
 
@@ -360,20 +383,20 @@ test("a role's shape checks and shows its schema, and one that throws is a mista
     { file: 'security/a.json', about: 'a', shape: good },
     { file: 'security/b.json', about: 'b', shape: bad },
   ];
-  const { roles, problems } = await gatherFrom([
-    from('dure-shapes', { name: 'shapes', roles: [role({ output })] }),
+  const { roles, problems } = await contributionsOf([
+    from('dure-shapes', { name: 'shapes', roles: [role({ step: { outputs: output } })] }),
   ]);
-  const [a, b] = roles[0]!.output;
-  expect(a?.shape?.safeParse({ severity: 'high' }).success).toBe(true);
-  expect(a?.shape?.safeParse({ severity: 'odd' }).error?.issues[0]?.path).toEqual(['severity']);
+  const [a, b] = roles[0]!.steps[0]!.outputs;
+  expect((await a?.shape?.safeParseAsync({ severity: 'high' }))?.success).toBe(true);
+  expect((await a?.shape?.safeParseAsync({ severity: 'odd' }))?.error?.issues[0]?.path).toEqual(['severity']);
   expect(jsonSchema({ name: 'a', about: 'a', shape: a!.shape! })).toMatchObject({
     properties: { severity: { enum: ['high', 'low'] } },
   });
-  expect(b?.shape?.safeParse({}).error?.issues[0]?.message).toContain('broken shape');
+  expect((await b?.shape?.safeParseAsync({}))?.error?.issues[0]?.message).toContain('broken shape');
   expect(problems).toMatchObject([{ plugin: 'dure-shapes' }]);
 });
 
-test('sections are checked and filled; one with mistakes is named by its key and left out', () => {
+test('sections are checked and filled; one with mistakes is named by its key and left out', async () => {
   const shapes = {
     filled: z.strictObject({ retries: z.number().default(3) }),
     wrong: z.strictObject({ url: z.string() }),
@@ -384,7 +407,10 @@ test('sections are checked and filled; one with mistakes is named by its key and
       },
     } as unknown as z.ZodType,
   };
-  const { config, problems } = fillSections({ ...sampleConfig(), plugins: { wrong: { url: 5 } } }, shapes);
+  const { config, problems } = await withSectionDefaults(
+    { ...sampleConfig(), plugins: { wrong: { url: 5 } } },
+    shapes,
+  );
   expect(config.plugins).toEqual({ filled: { retries: 3 } });
   expect(problems).toEqual([
     { plugin: 'wrong', problem: expect.stringMatching(/^global\.json: wrong: url: /) },

@@ -1,30 +1,27 @@
 /** Sound samples of everything a plugin, a prompt or a notice is made from; each test changes what it is about. */
-import { begin } from '../../src/core/begin.ts';
-import { pipelineOf } from '../../src/core/pipeline.ts';
-import { CONFIG_NAMES, type Config, configFiles } from '../../src/formats/config.ts';
+
+import { initialState } from '../../src/core/policy/initial-state.ts';
+import { summaryOf } from '../../src/core/run-summary.ts';
+import type { Config } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
+import type { RunSummary } from '../../src/formats/run-summary.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
-import type { AgentRole } from '../../src/index.ts';
+import type { AgentRole, PromptInput } from '../../src/index.ts';
+import { builtInPipeline, defaultConfig } from '../helpers/pipeline.ts';
 
 export const BASE = 'a'.repeat(40);
 export const RUN_ID = 'run-20260131-142233';
 export const NOW = '2026-01-31T14:22:33.000Z';
 
-export const sampleConfig = (): Config => ({
-  ...(Object.fromEntries(CONFIG_NAMES.map(name => [name, configFiles[name].shape.parse({})])) as Omit<
-    Config,
-    'plugins'
-  >),
-  plugins: {},
-});
+export const sampleConfig = defaultConfig;
 
 /** What holds for a run that begins with this configuration. */
 export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): Setup => ({
-  pipeline: pipelineOf({ external: config.verifier.external_runner.enabled, prepared: false, extra }),
+  pipeline_name: 'full',
+  pipeline: builtInPipeline({ config, roles: extra }),
   max_iterations: Math.min(config.global.max_iterations, config.gatekeeper.max_iterations),
   max_minor_fixes: 2,
   max_consultations: config.global.max_consultations,
-  max_refinements: config.refiner.max_refinement_iterations,
   timeouts: config.global.timeouts,
   timeout_action: config.global.timeout_action,
   retry: { attempts: 2, kinds: ['crash'] },
@@ -45,7 +42,7 @@ export const sampleState = (
   change: Partial<RunState> = {},
   extra: readonly AgentRole[] = [],
 ): RunState => ({
-  ...begin({
+  ...initialState({
     at: NOW,
     type: 'run.started',
     run_id: RUN_ID,
@@ -54,3 +51,26 @@ export const sampleState = (
   } satisfies EventOf<'run.started'>),
   ...change,
 });
+
+export const sampleSummary = (change: Partial<RunState> = {}): RunSummary =>
+  summaryOf(sampleState(sampleConfig(), change));
+
+/** What the prompt of a role `security` is made for. */
+export const SAMPLE_PROMPT_INPUT: PromptInput = {
+  run: sampleSummary(),
+  config: sampleConfig(),
+  mode: 'security',
+  verdicts: [],
+  step: {
+    name: 'security',
+    phase: 'security',
+    role: 'security',
+    folder: 'security',
+    yields: 'files',
+    flag: 'security/done.flag',
+    outputs: ['security/report.md'],
+    optional: [],
+    reads: [],
+    clears: [],
+  },
+};

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import verdicts from '../../plugins/verdicts/src/index.ts';
-import { gatherFrom } from '../../src/plugins/host.ts';
-import { sampleState } from './samples.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
+import { sampleSummary } from './samples.ts';
 
-const { verdicts: handlers, problems } = await gatherFrom([
+const { verdicts: handlers, problems } = await contributionsOf([
   { plugin: 'dure', load: verdicts, builtIn: true },
 ]);
 
 test.each([
   ['PASS', { next: 'ready' }],
-  ['MINOR_FAIL', { next: 'fix' }],
-  ['FAIL', { next: 'build' }],
+  ['MINOR_FAIL', { next: 'rework', minor: true }],
+  ['FAIL', { next: 'rework' }],
   ['NEEDS_HUMAN', { next: 'ask', question: 'who decides?' }],
-])('%s leads to its outcome', (word, outcome) => {
+])('%s leads to its outcome', async (word, outcome) => {
   const handler = handlers.find(({ verdict }) => verdict === word);
-  expect(handler?.outcome({ verdict: word, reason: 'who decides?' }, sampleState())).toEqual(outcome);
+  expect(await handler?.outcome({ verdict: word, reason: 'who decides?' }, sampleSummary())).toEqual(outcome);
 });
 
 test('there are exactly four words, and nothing is wrong with them', () => {

@@ -8,10 +8,10 @@ import webhook from '../../plugins/notify-webhook/src/index.ts';
 import { EVENTS, section } from '../../plugins/notify-webhook/src/section.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import type { Notice } from '../../src/index.ts';
-import { gatherFrom } from '../../src/plugins/host.ts';
-import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
+import { NOW, RUN_ID, sampleConfig, sampleSummary } from './samples.ts';
 
-const { channels, configShapes, problems } = await gatherFrom([
+const { channels, configShapes, problems } = await contributionsOf([
   { plugin: 'dure', load: webhook, builtIn: true },
 ]);
 const { channel } = channels[0]!;
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const notice: Notice = {
   event: { at: NOW, type: 'run.failed', reason: 'x' },
-  run: sampleState(sampleConfig(), { seq: 9 }),
+  run: sampleSummary({ seq: 9 }),
   severity: 'error',
   text: 'The run <failed> & ended',
   command: null,
@@ -107,7 +107,7 @@ test('what the other side or the network did wrong is tried again, as the same d
 
 test('after the last attempt it fails, and says how often it tried', async () => {
   answers = [503, 503];
-  await expect(tell({ retries: 1 })).rejects.toThrow('it answered 503 (2 attempts)');
+  await expect(tell({ retries: 1 })).rejects.toThrow('it responded with status 503 (2 attempts)');
 });
 
 test.each([400, 404, 302])('%i is not tried again, and no redirect is followed', async status => {
@@ -118,7 +118,7 @@ test.each([400, 404, 302])('%i is not tried again, and no redirect is followed',
 
 test('a client error ends the attempts at once', async () => {
   answers = [410];
-  await expect(tell({ retries: 5 })).rejects.toThrow('it answered 410 (1 attempt)');
+  await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
 });
 
 test('the address, which may be a secret, is not in the failure', async () => {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readEvents } from '../../src/core/run-store.ts';
+import { readEvents } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { bring } from '../../src/predecessor/bring.ts';
 import { takenOver } from '../../src/predecessor/config.ts';
@@ -152,7 +152,7 @@ describe('a project of Orchestral', () => {
     });
     expect(await historyOf()).toEqual([]);
     const { stdout } = await project.dure(['init']);
-    expect(stdout).toContain('.orchestral/ holds 4 runs');
+    expect(stdout).toContain('.orchestral/ contains 4 runs');
     expect(stdout).toContain('dure init --bring-over');
   });
 
@@ -216,7 +216,7 @@ describe('a project of Orchestral', () => {
     });
     const { stdout } = await project.dure(['status', RUN]);
     expect(stdout).toContain('cost unknown');
-    expect(stdout).toContain(`Brought over from .orchestral/runs/${RUN}`);
+    expect(stdout).toContain(`Imported from .orchestral/runs/${RUN}`);
     expect((await project.dure(['status', 'run-20240116-090000'])).stdout).toContain(
       'with Orchestral it was in build',
     );

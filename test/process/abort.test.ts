@@ -6,8 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
-import { firstOf, within } from '../../src/process/abort.ts';
-import { stateWhen } from '../../src/terminal/follow.ts';
+import { anySignal, timeLimit } from '../../src/process/abort-signal.ts';
+import { stateWhen } from '../../src/terminal/run-log-tail.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -24,7 +24,7 @@ async function fires(signal: AbortSignal): Promise<void> {
 
 describe('however often garbage is collected', () => {
   it('a time that is up fires', async () => {
-    await fires(within(300, new AbortController().signal).signal);
+    await fires(timeLimit(300, new AbortController().signal).signal);
   });
 
   it('waiting for a run ends when the time is up', async () => {
@@ -35,18 +35,18 @@ describe('however often garbage is collected', () => {
 
   it('a signal that is combined with others fires with each of them', async () => {
     const [one, other] = [new AbortController(), new AbortController()];
-    const { signal } = firstOf(one.signal, other.signal);
+    const { signal } = anySignal(one.signal, other.signal);
     setTimeout(() => other.abort(new Error('enough')), 300);
     await fires(signal);
     expect(signal.reason).toEqual(new Error('enough'));
-    expect(firstOf(other.signal).signal.aborted).toBe(true);
+    expect(anySignal(other.signal).signal.aborted).toBe(true);
   });
 });
 
 describe('a combined signal', () => {
   it('that was let go of fires no more', async () => {
     const one = new AbortController();
-    const { signal, release } = within(10, one.signal);
+    const { signal, release } = timeLimit(10, one.signal);
     release();
     one.abort();
     await pause(50);

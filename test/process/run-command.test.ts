@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { programOf } from '../helpers/program.ts';
 
 const found = await findSandbox(process.env);
 const NONE: Sandbox = { kind: 'none', why: 'a test' };
+const hasSetsid = spawnSync('setsid', ['--version']).error === undefined;
 const [PATH, HOME] = [process.env['PATH']!, process.env['HOME']!];
 
 let dir: string;
@@ -141,7 +142,9 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     expect(await processesWith(nap)).toBe(0);
   });
 
-  here('leaves no process behind, not in its group nor out of it', async () => {
+  const leavesNone = 'leaves no process behind, not in its group nor out of it';
+  const there = hasSetsid ? here : it.skip;
+  there(`${leavesNone}${hasSetsid ? '' : ' (skipped: setsid is not installed)'}`, async () => {
     const nap = sleepOf();
     const end = await run(
       sandbox,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
 describe('a capped log', () => {
-  it('holds everything up to its limit, else its head and its tail, whatever the chunks', () => {
+  it('keeps all output up to its limit, otherwise head and tail, for any chunk sizes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-z]{0,30}$/)),
@@ -35,7 +35,7 @@ describe('a capped log', () => {
     );
   });
 
-  it('never takes more room on disk than its limit', async () => {
+  it('never uses more disk space than its limit', async () => {
     const file = fresh();
     const log = cappedLog(file, 1000);
     for (let n = 0; n < 100; n += 1) log.write(Buffer.alloc(777, n));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
-import { ceiling } from '../../src/proof/ceiling.ts';
 
 const output = (machine: TestOutput['machine'], changes: Partial<TestOutput> = {}): TestOutput => ({
   exit_code: 0,
@@ -24,13 +24,13 @@ const rule = (verdict: string, tested: TestOutput | null, criteria = strict) =>
   ceiling(verdict, tested, criteria);
 
 describe('the ceiling', () => {
-  it('leaves a verdict that the machine agrees with', () => {
+  it('keeps a verdict that the machine agrees with', () => {
     for (const verdict of ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN']) {
       expect(rule(verdict, output('pass'))).toEqual({ verdict, lowered: null, back_to: 'tree' });
     }
   });
 
-  it('makes a PASS with few failing tests a MINOR_FAIL, and with many a FAIL', () => {
+  it('lowers a PASS with few failing tests to MINOR_FAIL, and with many to FAIL', () => {
     expect(rule('PASS', failing(1, 10)).verdict).toBe('MINOR_FAIL');
     expect(rule('PASS', failing(5, 50)).verdict).toBe('MINOR_FAIL');
     expect(rule('PASS', failing(1, 9)).verdict).toBe('FAIL');
@@ -39,12 +39,12 @@ describe('the ceiling', () => {
     expect(rule('PASS', failing(1, 10)).lowered).toBe('PASS became MINOR_FAIL: 1 of 10 tests failed');
   });
 
-  it('makes a MINOR_FAIL with too many failing tests a FAIL', () => {
+  it('lowers a MINOR_FAIL with too many failing tests to FAIL', () => {
     expect(rule('MINOR_FAIL', failing(2, 4)).verdict).toBe('FAIL');
     expect(rule('MINOR_FAIL', failing(1, 10))).toMatchObject({ verdict: 'MINOR_FAIL', lowered: null });
   });
 
-  it('makes PASS and MINOR_FAIL a FAIL when the tests did not run, even if they need not pass', () => {
+  it('lowers PASS and MINOR_FAIL to FAIL when the tests did not run, even if they need not pass', () => {
     const never = [null, output('not-run'), output('could-not-run', { problem: 'no test ran' })];
     for (const tested of never) {
       for (const criteria of [strict, lenient]) {
@@ -55,11 +55,11 @@ describe('the ceiling', () => {
     expect(rule('PASS', never[2]!).lowered).toContain('no test ran');
   });
 
-  it('lets failing tests stand when the person does not ask them to pass', () => {
+  it('accepts failing tests when they are not required to pass', () => {
     expect(rule('PASS', failing(9, 10), lenient).verdict).toBe('PASS');
   });
 
-  it('makes a PASS with too little coverage a MINOR_FAIL, and leaves unknown coverage', () => {
+  it('lowers a PASS with too little coverage to MINOR_FAIL, and ignores unknown coverage', () => {
     expect(rule('PASS', output('pass', { changed_coverage: 79.9 }))).toEqual({
       verdict: 'MINOR_FAIL',
       lowered: 'PASS became MINOR_FAIL: 79.9 % of the added and changed lines are covered, less than 80 %',
@@ -68,11 +68,11 @@ describe('the ceiling', () => {
     expect(rule('PASS', output('pass', { changed_coverage: 80 })).verdict).toBe('PASS');
     expect(rule('MINOR_FAIL', output('pass', { changed_coverage: 10 })).verdict).toBe('MINOR_FAIL');
     expect(rule('PASS', output('pass'))).toMatchObject({ verdict: 'PASS', lowered: null });
-    // That of all lines says nothing of the change.
+    // The coverage of all lines says nothing about the change.
     expect(rule('PASS', output('pass', { coverage: 1 })).verdict).toBe('PASS');
   });
 
-  it('says who has to act: never a Builder who has nothing to change', () => {
+  it('names the role that must act: never a Builder with nothing to change', () => {
     const to = (verdict: string, tested: TestOutput | null, fault?: 'code' | 'tests') =>
       ceiling(verdict, tested, strict, fault).back_to;
     const stuck = output('could-not-run');
@@ -88,7 +88,7 @@ describe('the ceiling', () => {
     expect(to('FAIL', output('pass'), 'tests')).toBe('tests');
     expect(to('FAIL', failing(1, 10), 'code')).toBe('tree');
     expect(to('PASS', output('pass', { changed_coverage: 10 }))).toBe('tests');
-    // The Builder first: what it changes is tested anew anyway.
+    // The Builder first, because its changes are tested again anyway.
     expect(to('PASS', { ...failing(1, 10), changed_coverage: 10 })).toBe('tree');
     expect(to('FAIL', output('pass', { changed_coverage: 10 }))).toBe('tree');
   });

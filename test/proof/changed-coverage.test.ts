@@ -1,4 +1,4 @@
-/** Coverage is that of the lines which a result adds or changes: from istanbul's JSON or lcov, against git's diff. */
+/** Coverage of the lines that a result adds or changes: istanbul's JSON or lcov combined with git's diff. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const istanbul = (file: string, lines: Record<number, number>) => ({
   },
 });
 
-test('only changed lines count, of the files that the report knows', () => {
+test('only changed lines of files in the report count', () => {
   const report = {
     ...istanbul('/checkout/src/a.js', { 1: 1, 2: 0, 3: 1, 9: 0 }),
     ...istanbul('/checkout/src/b.js', { 1: 0 }),
@@ -51,7 +51,16 @@ test('only changed lines count, of the files that the report knows', () => {
   ).toBe(50);
 });
 
-test('where no changed line is in a report nothing is measured', () => {
+test('files in a Go cover profile are resolved by the path of their module', () => {
+  const profile =
+    'mode: set\nexample.com/own/a.go:3.14,5.2 1 1\nexample.com/own/sub/a.go:3.14,4.2 1 0\nexample.com/other/a.go:1.1,9.2 1 0\n';
+  const coverage = readLineCoverage(wrote('cover.out', profile));
+  const at = { top, cwd: `${top}/go`, goModule: 'example.com/own' };
+  expect(changedCoverage(coverage, { 'go/a.go': [[4, 9]] }, at)).toBe(100);
+  expect(changedCoverage(coverage, { 'go/a.go': [[5, 5]], 'go/sub/a.go': [[4, 4]] }, at)).toBe(50);
+});
+
+test('there is no coverage when no changed line is in a report', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.js', { 1: 0 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
   expect(changedCoverage(coverage, { 'src/new.js': [[1, 9]] }, { top, cwd: top })).toBeNull();
@@ -61,7 +70,7 @@ test('where no changed line is in a report nothing is measured', () => {
   ).toBeNull();
 });
 
-test('lcov is read with paths relative to where the tests ran, and several reports add up', () => {
+test('lcov paths are relative to where the tests ran, and several reports are combined', () => {
   const lcov =
     'TN:\nSF:src/a.js\nDA:1,3\nDA:2,0\nLF:2\nend_of_record\nSF:/checkout/packages/a/src/b.js\nDA:7,0\nend_of_record\n';
   const coverage = readLineCoverage({
@@ -103,7 +112,7 @@ async function repositoryWith(files: Record<string, string>) {
   return { root, commit, base: await commit(files) };
 }
 
-test('git says which lines were added or changed, whatever a file is called or holds', async () => {
+test('added and changed lines are found for any file name and content', async () => {
   const { root, commit, base } = await repositoryWith({
     ...{ 'a.js': 'one\ntwo\nthree\n', 'gone.js': 'x\n', 'same.js': 'y\n', 'cut.js': '1\n2\n3\n' },
   });
@@ -126,7 +135,7 @@ test('git says which lines were added or changed, whatever a file is called or h
   });
 });
 
-test('node:test measures the changed lines with the flags that the Verifier is told', async () => {
+test("node:test measures the changed lines with the flags in the Verifier's prompt", async () => {
   const { root, commit, base } = await repositoryWith({ 'a.mjs': 'export const one = () => 1;\n' });
   const head = await commit({
     'a.mjs':
@@ -149,6 +158,6 @@ test('node:test measures the changed lines with the flags that the Verifier is t
     { 'a.mjs': lines! },
     { top: root, cwd: root },
   );
-  // Of the six new lines `return 0;` did not run.
+  // One of the six new lines, `return 0;`, did not run.
   expect(percent).toBe(83.33);
 });

@@ -1,4 +1,4 @@
-/** The proof runs in a checkout outside the project: what lies in the person's checkout has no say in it. */
+/** The proof runs in a checkout outside of the project: files in the person's checkout do not affect it. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readFormat } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { testOutputFile } from '../../src/formats/tests.ts';
-import { proveLaunch } from '../../src/proof/main.ts';
+import { proveLaunch } from '../../src/proof/prove-launch.ts';
 import { project } from './sealed.ts';
 
 const NODE_TEST = 'node --test --test-reporter=tap';
@@ -19,7 +19,7 @@ test('adds', () => assert.equal(sum(2, 2), 4));
 const PACKAGE = { 'package.json': '{ "name": "sums", "type": "module", "exports": "./src/sum.js" }\n' };
 
 describe("the Verifier's tests", () => {
-  test('stand at their places in the checkout, beside the tests of the project', async () => {
+  test('are placed in the checkout next to the tests of the project', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+'), 'test/old.test.js': '' });
     const output = await prove(
       { 'src/sum.js': sum('+') },
@@ -52,7 +52,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('say how many of the changed lines they run, from the coverage that their command writes', async () => {
+  test('yield the coverage of changed lines from the report that their command writes', async () => {
     const { prove } = await project({
       'packages/a/package.json': '{"type":"module"}',
       'packages/a/old.js': Array.from({ length: 50 }, (_, n) => `export const f${n} = () => ${n};\n`).join(
@@ -78,7 +78,7 @@ describe("the Verifier's tests", () => {
     await expect(proveLaunch(of)).rejects.toMatchObject({ code: 'E_TESTS_IN_THE_WAY' });
   });
 
-  test('of the earlier layout find builder/output and verifier/tests', async () => {
+  test('written for the earlier layout find builder/output and verifier/tests', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
     const output = await prove(
       {},
@@ -88,7 +88,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('leave a project alone that has such names itself', async () => {
+  test('do not touch a project that uses these names itself', async () => {
     const { prove } = await project({ 'builder/output': 'a file\n', 'verifier/keep': 'a file\n' });
     const output = await prove({}, {}, 'cat builder/output verifier/keep; ls verifier/tests');
     expect(output.stdout).toBe('a file\na file\n');
@@ -96,7 +96,7 @@ describe("the Verifier's tests", () => {
 });
 
 describe("the person's checkout", () => {
-  test('gives no package that a workspace links to its own source', async () => {
+  test('provides no package that a workspace links to its own source', async () => {
     const { root, prove } = await project({
       'package.json': '{ "type": "module" }',
       'packages/sums/package.json': PACKAGE['package.json'],
@@ -112,7 +112,7 @@ describe("the person's checkout", () => {
     expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`, set)).machine).toBe('pass');
   });
 
-  test('gives no configuration and no uncommitted edit', async () => {
+  test('provides no configuration and no uncommitted edit', async () => {
     const { write, prove } = await project({ ...PACKAGE, 'src/sum.js': sum('-') });
     await write({ 'src/sum.js': sum('+'), 'jest.config.js': 'throw new Error("read")\n' });
     const tests = { 'test/new.test.js': testOf('../src/sum.js') };
@@ -121,7 +121,7 @@ describe("the person's checkout", () => {
     expect((await prove({}, {}, up)).exit_code).toBe(0);
   });
 
-  test('gives no program', async () => {
+  test('provides no program', async () => {
     const { root, write, job } = await project({});
     const lie = '#!/bin/sh\necho lie\n';
     await write({
@@ -137,7 +137,7 @@ describe("the person's checkout", () => {
     }
   });
 
-  test('gives no virtual environment with an editable install of it', async () => {
+  test('provides no virtual environment with an editable install of it', async () => {
     const { root, write, job } = await project({});
     const venv = join(root, '..', 'venv');
     await write({
@@ -152,7 +152,7 @@ describe("the person's checkout", () => {
     expect((await proveLaunch({ ...(await job({}, {}, 'tests')), env })).stdout).toBe('lie\n');
   });
 
-  test('is reached by no link of the result', async () => {
+  test('cannot be reached through a link of the result', async () => {
     const { root, git, job } = await project({ 'secret.txt': 'secret\n' });
     await symlink(join(root, 'secret.txt'), join(root, 'link'));
     git('add', 'link');
@@ -162,7 +162,7 @@ describe("the person's checkout", () => {
     });
   });
 
-  test('gives the ignored files that workspace.copy names, and no others', async () => {
+  test('provides the ignored files that workspace.copy names, and no others', async () => {
     const { write, prove } = await project({ '.gitignore': '.dure/\n.env*\n' });
     await write({ '.env.test': 'KEY=1\n', '.env': 'SECRET=1\n' });
     const output = await prove({}, {}, 'cat .env.test; ls -A', {
@@ -173,7 +173,7 @@ describe("the person's checkout", () => {
 });
 
 describe('a checkout', () => {
-  test('is a git repository with the result as its only commit, and is named like the project', async () => {
+  test('is a git repository with the result as its only commit, and has the name of the project', async () => {
     const { prove } = await project({ 'a.txt': 'a\n' });
     const output = await prove(
       { 'b.txt': 'b\n' },
@@ -183,20 +183,20 @@ describe('a checkout', () => {
     expect(output.stdout).toBe('1\n.gitignore\na.txt\nb.txt\nproject\n');
   });
 
-  test('knows the address of the project, without the credentials in it', async () => {
+  test('has the remote URL of the project without credentials', async () => {
     const { git, prove } = await project({});
     git('remote', 'add', 'origin', 'https://ann:secret@example.org/sums.git');
     expect((await prove({}, {}, 'git remote get-url origin')).stdout).toBe('https://example.org/sums.git\n');
   });
 
-  test('is gone when the proof is over, also when it failed', async () => {
+  test('is removed after the proof, even if it failed', async () => {
     const { state, prove, job } = await project({ 'test/old.test.js': 'old' });
     await prove({}, {}, 'exit 1');
     await proveLaunch(await job({}, { 'test/old.test.js': 'new' }, 'true')).catch(() => {});
     expect(await readdir(join(state, 'checkouts'))).toEqual([]);
   });
 
-  test('whose set-up fails proves nothing, and the log shows why', async () => {
+  test('whose set-up fails yields no proof, and the log shows why', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'true', { setup: 'echo "no registry"; exit 4' });
     expect(output).toMatchObject({ machine: 'could-not-run', exit_code: null, back_to: 'setup' });
@@ -205,17 +205,17 @@ describe('a checkout', () => {
   });
 });
 
-test('a set-up that works on the base commit and not on the result goes back to who built it', async () => {
+test('a set-up that works on the base commit but not on the result goes back to the Builder', async () => {
   const { prove } = await project({});
   const setup = 'test ! -e broken || exit 5';
   expect(await prove({}, {}, 'true', { setup })).toMatchObject({ machine: 'pass' });
   const output = await prove({ broken: '' }, {}, 'true', { setup });
   expect(output).toMatchObject({ machine: 'could-not-run', back_to: 'tree' });
-  expect(output.problem).toMatch(/failed on the result, and not on the base commit: .* exit code 5$/);
+  expect(output.problem).toMatch(/failed on the result, but not on the base commit: .* exit code 5$/);
 });
 
-describe('the files about a proof', () => {
-  test('hold the result and a log that people can read', async () => {
+describe('the files of a proof', () => {
+  test('contain the result and a readable log', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'echo one; echo two >&2; exit 3');
     const files = runFiles(runDir);
@@ -232,7 +232,7 @@ describe('the files about a proof', () => {
     );
   });
 
-  test('are valid whatever the command prints', async () => {
+  test('are valid for any output of the command', async () => {
     const { runDir, prove } = await project({});
     const output = await prove({}, {}, 'head -c 3000000 /dev/urandom; head -c 3000000 /dev/zero >&2');
     expect(await readFormat(testOutputFile, runFiles(runDir).testOutput)).toMatchObject({
@@ -241,7 +241,7 @@ describe('the files about a proof', () => {
     });
   });
 
-  test('are not written when the proof is called off', async () => {
+  test('are not written when the proof is aborted', async () => {
     const { runDir, job } = await project({});
     const of = { ...(await job({}, {}, 'true')), signal: AbortSignal.abort(new Error('stopped')) };
     await expect(proveLaunch(of)).rejects.toThrow('stopped');

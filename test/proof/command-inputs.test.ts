@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changedInputs, isReadByChecks, isReadByTests } from '../../src/proof/command-inputs.ts';
+import { commandInputsIn, isReadByTests, isSetting } from '../../src/proof/command-inputs.ts';
 
 const changed = (path: string, before: string | null, after: string | null) =>
-  changedInputs([{ path, before, after }]);
+  commandInputsIn([{ path, before, after }]);
 const json = (value: object) => JSON.stringify(value, null, 2);
 
 describe('a file that tests read as configuration', () => {
@@ -37,7 +37,6 @@ describe('a file that tests read as configuration', () => {
     ...['Makefile', 'justfile', 'build.rs', '.cargo/config.toml', 'rust-toolchain.toml', 'go.work', '.nvmrc'],
   ])('is %s', path => {
     expect(isReadByTests(path)).toBe(true);
-    expect(isReadByChecks(path)).toBe(true);
     expect(changed(path, 'a', 'b')).toEqual([{ path, keys: [] }]);
     expect(changed(path, null, 'b')).toEqual([{ path, keys: [] }]);
     expect(changed(path, 'a', null)).toEqual([{ path, keys: [] }]);
@@ -66,10 +65,10 @@ describe('a file that tests read as configuration', () => {
   });
 
   it.each(['eslint.config.js', '.prettierrc', 'ruff.toml', '.golangci.yml', 'biome.json'])(
-    'is not %s, which checks alone read',
+    'is not %s, which only checks read',
     path => {
       expect(isReadByTests(path)).toBe(false);
-      expect(isReadByChecks(path)).toBe(true);
+      expect(isSetting(path)).toBe(true);
       expect(changed(path, 'a', 'b')).toEqual([]);
     },
   );
@@ -83,7 +82,7 @@ describe('package.json', () => {
     dependencies: {},
   };
 
-  it('is one for its scripts, its type and the settings of runners in it', () => {
+  it('counts for its scripts, its type and the settings of runners in it', () => {
     const after = {
       ...base,
       type: 'module',
@@ -95,7 +94,7 @@ describe('package.json', () => {
     ]);
   });
 
-  it('is none for its dependencies and version, nor for the order of its keys', () => {
+  it('does not count for its dependencies, its version or the order of its keys', () => {
     const after = {
       version: '1.1.0',
       dependencies: { left: '1.0.0' },
@@ -105,14 +104,14 @@ describe('package.json', () => {
     expect(changed('package.json', json(base), json(after))).toEqual([]);
   });
 
-  it('is one when it is new and has scripts, or is gone, or cannot be read', () => {
+  it('counts when it is new and has scripts, is removed, or cannot be parsed', () => {
     expect(changed('package.json', null, json(base))[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
     expect(changed('package.json', json(base), null)[0]?.keys).toEqual(['scripts.lint', 'scripts.test']);
     expect(changed('package.json', json(base), '{')[0]?.keys).toEqual(['all of it']);
   });
 });
 
-it('pyproject.toml is one for tables of runners, not for metadata or linters', () => {
+it('pyproject.toml counts for tables of runners, not for metadata or linters', () => {
   const base =
     '[project]\nname = "a"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = "-q"\n[tool.ruff]\nline-length = 80\n';
   expect(changed('pyproject.toml', base, base.replace('"1"', '"2"').replace('80', '100'))).toEqual([]);
@@ -124,7 +123,7 @@ it('pyproject.toml is one for tables of runners, not for metadata or linters', (
   ]);
 });
 
-it('setup.cfg is one for sections of runners', () => {
+it('setup.cfg counts for sections of runners', () => {
   const base = '[metadata]\nname = a\n\n[tool:pytest]\naddopts = -q\n';
   expect(changed('setup.cfg', base, base.replace('name = a', 'name = b'))).toEqual([]);
   expect(changed('setup.cfg', base, base.replace('-q', '-k nothing'))).toEqual([
@@ -132,7 +131,7 @@ it('setup.cfg is one for sections of runners', () => {
   ]);
 });
 
-it('Cargo.toml and go.mod are ones for all but what they depend on', () => {
+it('Cargo.toml and go.mod count for everything except dependencies', () => {
   const cargo = '[package]\nname = "a"\nversion = "0.1.0"\n[dependencies]\nserde = "1"\n';
   expect(changed('Cargo.toml', cargo, cargo.replace('"1"', '"2"'))).toEqual([]);
   expect(changed('Cargo.toml', cargo, `${cargo}[lib]\ntest = false\n`)[0]?.keys).toEqual(['lib']);

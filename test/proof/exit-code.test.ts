@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tellsFailure } from '../../src/proof/exit-code.ts';
+import { revealsFailure } from '../../src/proof/exit-code.ts';
 
-/** In all of these, `tests` is what tests, and it fails. */
+/** In all of these commands, `tests` runs the tests and fails. */
 const TELLS = [
   'tests',
   'tests --only "a | b; c & d" -t \'x || true\'',
@@ -103,7 +103,7 @@ const HIDES = [
   'tests; > log',
 ];
 
-/** The shell would refuse these, or does not show what they do. */
+/** The shell would reject these, or their effect cannot be determined. */
 const UNCLEAR = [
   '',
   ' \n# nothing',
@@ -139,21 +139,21 @@ const exitCode = (command: string) =>
   spawnSync('sh', ['-c', command], { cwd: folder, env, stdio: 'ignore' }).status;
 
 describe('an exit code of 0', () => {
-  it.each(TELLS)('tells that all went well: %j', command => {
-    expect(tellsFailure(command)).toBe(true);
+  it.each(TELLS)('means success: %j', command => {
+    expect(revealsFailure(command)).toBe(true);
     expect(exitCode(command), 'what sh says when the tests fail').not.toBe(0);
   });
 
-  it.each(HIDES)('tells nothing: %j', command => {
-    expect(tellsFailure(command)).toBe(false);
+  it.each(HIDES)('means nothing: %j', command => {
+    expect(revealsFailure(command)).toBe(false);
     expect(exitCode(command), 'what sh says when the tests fail').toBe(0);
   });
 
-  it.each(UNCLEAR)('tells nothing where the command is not understood: %j', command => {
-    expect(tellsFailure(command)).toBe(false);
+  it.each(UNCLEAR)('means nothing when the command is not understood: %j', command => {
+    expect(revealsFailure(command)).toBe(false);
   });
 
-  it('is never trusted where sh itself ends with 0 though the tests failed', () => {
+  it('is never trusted where sh exits with 0 although the tests failed', () => {
     const part = fc.constantFrom(
       ...['tests', 'true', 'echo x', 'cat', 'cd .', 'set -e', 'set +e', 'exit 1', 'exit', 'X=1', '#', '!'],
       ...[' ', '&&', '||', '|', ';', '\n', '(', ')', "'", '"', '\\', '$', '>f', '2>&1', '`', '$(', 'sh -c '],
@@ -161,10 +161,10 @@ describe('an exit code of 0', () => {
     const commands = fc.array(part, { minLength: 1, maxLength: 9 }).map(parts => parts.join(' '));
     fc.assert(
       fc.property(commands, command => {
-        fc.pre(tellsFailure(command));
+        fc.pre(revealsFailure(command));
         rmSync(join(folder, 'ran'), { force: true });
         const code = exitCode(command);
-        // What runs no tests at all is no matter of exit codes.
+        // Commands that run no tests are not considered.
         if (existsSync(join(folder, 'ran'))) expect(code).not.toBe(0);
       }),
       { numRuns: 150 },

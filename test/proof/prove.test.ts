@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestConfig } from '../../src/formats/tests.ts';
-import { LIMITS, prove } from '../../src/proof/prove.ts';
+import { LIMITS, runTests } from '../../src/proof/run-tests.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
 const PLAIN = {
@@ -33,14 +33,14 @@ const config = (test_command: string, changes: Partial<TestConfig> = {}): TestCo
   ...changes,
 });
 const run = (test_command: string, changes: Partial<TestConfig> = {}, env: NodeJS.ProcessEnv = process.env) =>
-  prove({ config: config(test_command, changes), place: place(), env, signal: never, ...PLAIN });
+  runTests({ config: config(test_command, changes), place: place(), env, signal: never, ...PLAIN });
 const place = () => ({ top: cwd, cwd, bin: [], tools: process.env['PATH']!.split(':'), variables: {} });
 const put = async (path: string, text: string) => {
   await mkdir(dirname(join(cwd, path)), { recursive: true });
   await writeFile(join(cwd, path), text);
 };
 
-/** False for one that is gone or only waits to be reaped. */
+/** False for a process that has ended or is a zombie. */
 async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -89,7 +89,7 @@ describe('a proof', () => {
     });
   });
 
-  it('finds the programs of the checkout first, and reads the report that they write into a file', async () => {
+  it('puts programs of the checkout first on PATH, and reads their report file', async () => {
     await symlink(NODE_MODULES, join(cwd, 'node_modules'));
     await put('src/sum.js', 'export const sum = (a, b) => a + b;\n');
     await put(
@@ -108,7 +108,7 @@ describe('a proof', () => {
     });
   });
 
-  it('does not believe a report file that was there before', async () => {
+  it('ignores a report file that existed before', async () => {
     await put('report.json', report(9, 0));
     await put('junit.xml', '<testsuite><testcase name="a"/></testsuite>');
     const { proof } = await run('true --outputFile=report.json', { test_framework: 'jest' });
@@ -116,7 +116,7 @@ describe('a proof', () => {
     expect(proof).not.toHaveProperty('test_results');
   });
 
-  describe('of tests that fail', () => {
+  describe('of failing tests', () => {
     const script = 'echo "2 failed, 3 passed"; exit 1\n';
     const hidden = { machine: 'could-not-run', problem: expect.stringContaining('exit code') };
 
@@ -125,7 +125,7 @@ describe('a proof', () => {
       'sh t.sh || true',
       'sh t.sh; echo done',
       'set -x\nsh t.sh\ncat t.sh',
-    ])('is no pass when the command hides their exit code: %j', async command => {
+    ])('does not pass when the command hides their exit code: %j', async command => {
       await put('t.sh', script);
       const { proof } = await run(command);
       expect(proof).toMatchObject({ exit_code: 0, ...hidden });
@@ -133,7 +133,7 @@ describe('a proof', () => {
     });
 
     it.each(['sh t.sh', 'cd . && sh t.sh 2>&1', 'set -e; sh t.sh; echo done'])(
-      'is a failure when it does not: %j',
+      'fails when the command does not hide it: %j',
       async command => {
         await put('t.sh', script);
         expect((await run(command)).proof).toMatchObject({ exit_code: 1, machine: 'fail' });
@@ -145,7 +145,7 @@ describe('a proof', () => {
       ['the end of a summary of mocha', '  1 failing\n'],
       ['TAP', 'TAP version 13\nnot ok 1 - a\n1..1\n'],
       ['JUnit', '<testsuite><testcase name="a"><failure/></testcase></testsuite>'],
-    ])('is a failure when %s tells of it beside a JSON report that passes', async (_, told) => {
+    ])('fails when %s reports a failure next to a passing JSON report', async (_, told) => {
       await put('told.txt', told);
       await put('passes.json', report(1, 0));
       for (const command of [
@@ -159,14 +159,14 @@ describe('a proof', () => {
     });
   });
 
-  it('says that a command was not found', async () => {
+  it('reports that a command was not found', async () => {
     const { proof } = await run('no-such-command-here', { test_framework: 'jest' });
     expect(proof).toMatchObject({ exit_code: 127, machine: 'could-not-run', failures: [] });
     expect(proof.problem).toContain('not found');
     expect(proof.stderr).toContain('no-such-command-here');
   });
 
-  it('says that the command could not be started when its folder is missing', async () => {
+  it('reports that the command could not be started when its folder is missing', async () => {
     await rm(cwd, { recursive: true });
     const { proof } = await run('true');
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
@@ -180,7 +180,7 @@ describe('a proof', () => {
     expect(empty.proof).toMatchObject({ machine: 'could-not-run', problem: 'no test ran' });
   });
 
-  it('reads a report among the noise of both streams', async () => {
+  it('finds a report in mixed output of both streams', async () => {
     await put('report.txt', report(3, 1, 'the broken one'));
     const { proof } = await run(
       'echo "> run {"; echo "npm warn" >&2; cat report.txt; echo; echo "} done"; exit 1',
@@ -191,7 +191,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ machine: 'fail', failures: ['the broken one'] });
   });
 
-  it('reads a report that is larger than what it keeps', async () => {
+  it('reads a report that is larger than the stored output', async () => {
     await put('report.txt', report(3, 1, 'x'.repeat(3_000_000)));
     const { proof } = await run('echo first; cat report.txt; exit 1', { test_framework: 'vitest' });
     expect(proof).toMatchObject({ machine: 'fail', test_results: { total: 4 } });
@@ -199,7 +199,7 @@ describe('a proof', () => {
     expect(proof.failures[0]).toHaveLength(300);
   });
 
-  it('holds of 100 MB only head and tail, and still finds the report at the end', async () => {
+  it('keeps only head and tail of 100 MB of output, and still finds the report at the end', async () => {
     await put('report.txt', report(2, 0));
     const { proof, log } = await run(
       'echo BEGIN; head -c 100000000 /dev/zero | tr "\\0" x; echo; cat report.txt; echo; echo END',
@@ -214,9 +214,9 @@ describe('a proof', () => {
     expect(log).toMatch(/END\n$/);
   });
 
-  it('says so when the report itself was too long to keep', async () => {
+  it('reports that the report itself exceeded the limit', async () => {
     await put('report.txt', report(2, 1, 'x'.repeat(50_000)));
-    const { proof } = await prove({
+    const { proof } = await runTests({
       config: config('cat report.txt', { test_framework: 'vitest' }),
       place: place(),
       env: process.env,
@@ -225,10 +225,10 @@ describe('a proof', () => {
       signal: never,
     });
     expect(proof.machine).toBe('could-not-run');
-    expect(proof.problem).toMatch(/; \d+ bytes of its output were too many to keep$/);
+    expect(proof.problem).toMatch(/; \d+ bytes of its output exceeded the limit and were dropped$/);
   });
 
-  it('ends what outlasts the time limit, even a child that ignores TERM', async () => {
+  it('kills processes that exceed the time limit, even a child that ignores SIGTERM', async () => {
     await put('stubborn.sh', 'trap "" TERM\necho $$ >> pids\necho ready\nwhile :; do sleep 0.1; done\n');
     const { proof } = await run('sh stubborn.sh & sh stubborn.sh', { timeout_ms: 5000 });
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
@@ -239,8 +239,8 @@ describe('a proof', () => {
     for (const pid of pids) expect(await isAlive(pid)).toBe(false);
   });
 
-  it('leaves time to clean up after TERM', async () => {
-    const { proof } = await prove({
+  it('leaves time to clean up after SIGTERM', async () => {
+    const { proof } = await runTests({
       config: config('trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done', {
         timeout_ms: 5000,
       }),
@@ -254,7 +254,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
   });
 
-  it('says which signal ended the command', async () => {
+  it('reports which signal ended the command', async () => {
     const { proof } = await run('kill -SEGV $$');
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
     expect(proof.problem).toContain('SIGSEGV');
@@ -274,7 +274,7 @@ describe('a proof', () => {
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
   });
 
-  it('hands on nothing of the environment but what tests need', async () => {
+  it('passes on only those environment variables that tests need', async () => {
     const env = {
       PATH: process.env['PATH'],
       HOME: '/home/somebody',
@@ -307,7 +307,7 @@ describe('a proof', () => {
     for (const name of ['HOME', 'TMPDIR']) expect(existsSync(seen.get(name)!)).toBe(false);
   });
 
-  it('gives the command nothing to read', async () => {
+  it('runs the command with an empty stdin', async () => {
     const { proof } = await run('wc -c; if read line; then echo got; else echo nothing; fi');
     expect(proof.stdout.trim()).toMatch(/^0\s+nothing$/);
   });
@@ -318,9 +318,9 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ machine: 'pass', coverage: 87.5 });
   });
 
-  it('has no result when it is called off, and leaves nothing behind', async () => {
+  it('has no result when it is aborted, and leaves nothing behind', async () => {
     const off = new AbortController();
-    const trial = prove({
+    const trial = runTests({
       config: config('echo $$ > pids; echo $TMPDIR > folder; echo ready; sleep 1000'),
       place: place(),
       env: process.env,

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/proof/formats/coverage.ts';
-import { judge } from '../../src/proof/machine.ts';
-import { readResults } from '../../src/proof/results.ts';
+import { judgeTests } from '../../src/proof/judge-tests.ts';
+import { readResults } from '../../src/proof/read-results.ts';
 
-/** What the tools really printed, kept as they printed it but for the path of the project. */
+/** Real output of the tools, unchanged except for the path of the project. */
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
 const printed = (stdout: string, stderr = '') => ({ stdout, stderr, files: [] });
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
@@ -62,7 +62,7 @@ const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: st
       failures: ['sum › adds wrongly', 'Test suite failed to run'],
       doubt: 'summary',
     },
-    // jest-junit calls a todo passed, and says nothing of a file that it could not load unless it is told to.
+    // jest-junit reports a todo as passed, and by default omits a file that could not be loaded.
     'jest-junit': { counts: counts(2, 1, 1), failures: ['sum adds wrongly'] },
     'jest-junit-broken': {
       counts: counts(2, 3, 1),
@@ -166,7 +166,7 @@ describe('what test runners print', () => {
     ]);
   });
 
-  it('output without a report gives no result', () => {
+  it('output without a report has no result', () => {
     for (const text of [
       '',
       'ok',
@@ -179,7 +179,7 @@ describe('what test runners print', () => {
     }
   });
 
-  it('reports of two commands count together, so that the second hides no failure of the first', () => {
+  it('reports of two commands are added up, so that the second does not hide a failure of the first', () => {
     const fine = { numTotalTests: 3, numPassedTests: 3, numFailedTests: 0, testResults: [] };
     const both = `${captured('vitest-json')}\n${JSON.stringify(fine)}\n`;
     expect(readResults(printed(both), 'vitest')?.counts).toEqual(counts(5, 2, 2));
@@ -187,7 +187,7 @@ describe('what test runners print', () => {
     expect(readResults(printed(twice), 'custom')?.counts).toEqual(counts(12, 4, 4));
   });
 
-  describe('told of in two formats', () => {
+  describe('reported in two formats', () => {
     const passes = (tests: number) =>
       JSON.stringify({
         numTotalTests: tests,
@@ -223,7 +223,7 @@ describe('what test runners print', () => {
       },
     );
 
-    it('tests are not counted twice: the report with the most tests is the result', () => {
+    it('tests are not counted twice: the report with the most tests is used', () => {
       const junit = '<testsuite><testcase name="a"/><testcase name="b"/></testsuite>';
       const both = (stdout: string, file: string) =>
         readResults({ stdout, stderr: '', files: inFile(file) }, 'custom');
@@ -232,7 +232,7 @@ describe('what test runners print', () => {
       expect(both(passes(1), junit)?.counts).toEqual(counts(2, 0, 0));
     });
 
-    it('a whole report goes before one that was cut, and that before a summary for people', () => {
+    it('a complete report is preferred to a cut one, and that to a console summary', () => {
       const cutTap = 'TAP version 13\nok 1\nok 2\n';
       const summary = '  9 passing (3ms)\n';
       expect(readResults(printed(`${cutTap}${summary}`, passes(1)), 'custom')).toEqual({
@@ -252,7 +252,7 @@ describe('what test runners print', () => {
     expect(readResults(printed(summary), 'vitest')?.counts).toEqual(counts(3, 1, 0));
   });
 
-  it('a report in a file goes before what was printed', () => {
+  it('a report in a file is preferred to printed output', () => {
     const output = {
       stdout: '  9 passing (3ms)\n',
       stderr: '',
@@ -327,19 +327,19 @@ describe('a report that was cut', () => {
       2,
     ),
   };
-  const verdict = (text: string, tellsFailure: boolean) => {
+  const verdict = (text: string, revealsFailure: boolean) => {
     const results = readResults(printed(text), 'custom');
-    const { machine } = judge({
+    const { machine } = judgeTests({
       exit_code: 0,
       timedOut: false,
       spawnError: null,
       framework: 'custom',
       results,
-      tellsFailure,
+      revealsFailure,
     });
     return { machine, passed: results?.counts.passed };
   };
-  /** What `head` and `tail` would leave of it. */
+  /** What `head` and `tail` would keep of it. */
   const cuts = (text: string) => {
     const lines = text.split('\n');
     return lines.flatMap((_, n) => [lines.slice(0, n).join('\n'), lines.slice(n).join('\n')]);
@@ -350,25 +350,25 @@ describe('a report that was cut', () => {
     for (const part of cuts(text)) {
       const { machine, passed } = verdict(part, false);
       if (passed !== 3) expect(machine, part).not.toBe('pass');
-      // An exit code that tells of failures may stand alone, but never beside half a report.
+      // An exit code that reveals failures is enough without a report, but not with half a report.
       if (passed !== undefined && passed !== 3) expect(verdict(part, true).machine, part).not.toBe('pass');
     }
   });
 
-  it.each(Object.keys(EXPECTED))('is never a pass when tests failed that are cut away: %s', name => {
+  it.each(Object.keys(EXPECTED))('is never a pass when failed tests are missing: %s', name => {
     const text = captured(name);
     for (const part of cuts(text)) expect(verdict(part, false).machine, part).not.toBe('pass');
     for (let end = 0; end < text.length; end += 7)
       expect(verdict(text.slice(0, end), false).machine, text.slice(0, end)).not.toBe('pass');
   });
 
-  it('with lines taken out of its middle is no pass either', () => {
+  it('is never a pass with lines removed from its middle', () => {
     const xml = '<testsuite tests="3"><testcase name="a"/>\n<testcase name="b"/></testsuite>';
     expect(verdict(xml, true).machine).toBe('could-not-run');
     expect(verdict('TAP version 13\nok 1 - a\nok 3 - c\n1..3\n', true).machine).toBe('could-not-run');
   });
 
-  it('is seen beside a whole one of another command', () => {
+  it('is detected next to a complete one of another command', () => {
     const whole = 'TAP version 13\n1..1\nok 1 - a\n';
     const part = 'TAP version 13\nok 1 - b\n';
     expect(verdict(whole + whole, true)).toEqual({ machine: 'pass', passed: 2 });
@@ -376,12 +376,12 @@ describe('a report that was cut', () => {
       expect(verdict(text, true).machine).toBe('could-not-run');
   });
 
-  it('does not pass when it tells of more tests than it planned', () => {
+  it('does not pass when it reports more tests than planned', () => {
     expect(verdict('ok 8 - z\nTAP version 13\n1..1\nok 1 - a\n', true).machine).toBe('could-not-run');
   });
 });
 
-describe('any text at all', () => {
+describe('any text', () => {
   const names = readdirSync(new URL('captured', import.meta.url)).map(file => file.replace(/\.txt$/, ''));
   const pieces = fc
     .array(
@@ -392,7 +392,7 @@ describe('any text at all', () => {
     )
     .map(texts => texts.join('\n'));
 
-  it('is read without a fault, and what is read adds up', () => {
+  it('is read without an error, and the counts add up', () => {
     fc.assert(
       fc.property(pieces, fc.string(), (text, more) => {
         const output = {
@@ -421,7 +421,7 @@ describe('any text at all', () => {
 });
 
 describe('TAP', () => {
-  it('is cut when planned tests never reported', () => {
+  it('is cut when planned tests are not reported', () => {
     const read = readResults(printed('TAP version 13\n1..3\nok 1 - one\n'), 'custom');
     expect(read).toEqual({
       counts: counts(1, 0, 0),
@@ -435,29 +435,29 @@ describe('TAP', () => {
     expect(read).toEqual({ counts: counts(1, 1, 0), failures: ['Bail out! no database'], doubt: 'cut' });
   });
 
-  it('a failed parent whose children all passed is a failure of its own', () => {
+  it('a failed parent whose children all passed counts as a failure', () => {
     const text = 'TAP version 13\n    ok 1 - child\n    1..1\nnot ok 1 - parent\n1..1\n';
     expect(readResults(printed(text), 'custom')).toEqual({ counts: counts(1, 1, 0), failures: ['parent'] });
   });
 
-  it('a failed test marked TODO is not a failure, as TAP has it', () => {
+  it('a failed test marked TODO is not a failure, as TAP specifies', () => {
     const text = 'TAP version 13\nnot ok 1 - later # TODO not yet\nok 2 - now\n1..2\n';
     expect(readResults(printed(text), 'custom')?.counts).toEqual(counts(1, 0, 1));
   });
 
-  it('points within a YAML block are no tests', () => {
+  it('test points within a YAML block are ignored', () => {
     const text = 'TAP version 13\nnot ok 1 - one\n  ---\n  stack: |-\n  ok 7 - quoted\n  ...\n1..1\n';
     expect(readResults(printed(text), 'custom')?.counts).toEqual(counts(0, 1, 0));
   });
 
-  it('what a test prints does not count for the totals of node', () => {
+  it('output of a test does not change the totals of node', () => {
     expect(captured('node20-tap')).toContain('pass 99');
     expect(readResults(printed(captured('node20-tap')), 'custom')?.counts.passed).toBe(6);
   });
 });
 
 describe('JUnit XML', () => {
-  it('attributes may come in any order and quotes, and CDATA and comments are no elements', () => {
+  it('attributes may have any order and quotes, and CDATA and comments are not elements', () => {
     const xml = `<?xml version='1.0'?>
       <testsuites>
         <testsuite time="1" failures='1' name='a > b' tests="3">
@@ -474,7 +474,7 @@ describe('JUnit XML', () => {
     });
   });
 
-  it('a declared error that belongs to no test is a failure', () => {
+  it('a declared error outside of any test is a failure', () => {
     const xml = '<testsuite tests="1" failures="0" errors="1"><testcase name="a"/></testsuite>';
     expect(readResults(wrote('junit.xml', xml), 'custom')).toEqual({
       counts: counts(1, 1, 0),
@@ -482,14 +482,14 @@ describe('JUnit XML', () => {
     });
   });
 
-  it('a stray < or an endless quote before the report does no harm', () => {
+  it('a stray < or an unclosed quote before the report is ignored', () => {
     const xml = `a < b and <testsuites "unfinished\n<testsuite name="s"><testcase name="a"/></testsuite>`;
     expect(readResults(printed(xml), 'custom')?.counts.total).toBe(1);
   });
 });
 
 describe('coverage', () => {
-  it('is the share of lines, from each of the reports that jest writes of one run', () => {
+  it('is the percentage of lines, from each report that jest writes', () => {
     const reports = [
       wrote('coverage/coverage-summary.json', captured('jest-coverage-summary')),
       wrote('coverage/coverage-final.json', captured('jest-coverage-final')),
@@ -500,18 +500,18 @@ describe('coverage', () => {
     expect(reports.map(readCoverage)).toEqual([40, 40, 40, 40, 40]);
   });
 
-  it('is read from the table of node, in TAP and in the report for people', () => {
+  it("is read from node's table, in TAP and in the spec reporter", () => {
     const table = (text: string) => text.replace(/(all files +\| +)100\.00/, '$1 66.67');
     expect(readCoverage(printed(table(captured('node20-tap-coverage'))))).toBe(66.67);
     expect(readCoverage(printed(table(captured('node20-spec-coverage'))))).toBe(66.67);
   });
 
-  it('is the least when there are several', () => {
+  it('is the lowest when there are several', () => {
     const table = (percent: number) => `File | % Stmts | % Lines |\nAll files | 99 | ${percent} |\n`;
     expect(readCoverage(printed(table(90) + table(70) + table(80)))).toBe(70);
   });
 
-  it('is unknown when nothing says it', () => {
+  it('is unknown when it is not reported', () => {
     const empty = '{"total":{"lines":{"total":0,"covered":0,"skipped":0,"pct":"Unknown"}}}';
     expect(readCoverage(wrote('coverage/coverage-summary.json', empty))).toBeNull();
     expect(readCoverage(wrote('coverage/coverage-final.json', '{}'))).toBeNull();

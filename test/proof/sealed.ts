@@ -1,4 +1,4 @@
-/** A person's project with a sealed result and sealed tests, as a launch of a proof finds them. */
+/** Fixture: a project with a sealed result and sealed tests, as at the launch of a proof. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TestConfig } from '../../src/formats/tests.ts';
 import type { WorkspaceJob } from '../../src/formats/workspace-job.ts';
-import { type ProofOf, proveLaunch } from '../../src/proof/main.ts';
+import { type ProofOf, proveLaunch } from '../../src/proof/prove-launch.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export interface Project {
   readonly git: (...args: string[]) => string;
   /** Writes files into the person's checkout, without committing them. */
   write(files: Files): Promise<void>;
-  /** A job for the proof of `result`, which changes the last commit of the person. */
+  /** A proof job for `result`, which is based on the person's last commit. */
   job(result: Files, tests: Files, command: string, more?: Partial<WorkspaceJob>): Promise<ProofOf>;
   prove(...of: Parameters<Project['job']>): ReturnType<typeof proveLaunch>;
 }

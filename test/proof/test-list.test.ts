@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readResults } from '../../src/proof/read-results.ts';
 import { readTests } from '../../src/proof/test-list.ts';
 
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
@@ -111,7 +112,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'test_ok (__main__.A.test_ok)': 'passed',
     'test_s (__main__.A.test_s)': 'skipped',
   },
-  // Nothing here names the tests that passed.
+  // These formats do not name the tests that passed.
   'vitest-default': {},
   'jest-default': {},
   unittest: {},
@@ -123,7 +124,7 @@ describe('the tests that a report names', () => {
     expect(listed(captured(name))).toEqual(expected);
   });
 
-  it('have the same names wherever the checkout is', () => {
+  it('have the same names for any path of the checkout', () => {
     const text = captured('vitest-json').replaceAll('/project/', '/tmp/other/place/');
     const read = readTests({ stdout: '', stderr: '', files: [{ name: 'report.json', text }] }, [
       '/tmp/other/place',
@@ -131,18 +132,52 @@ describe('the tests that a report names', () => {
     expect(read.map(test => test.name).sort()).toEqual(Object.keys(VITEST).sort());
   });
 
-  it('are taken from report files alone when there are any', () => {
+  it('are read only from report files when there are any', () => {
     const files = [{ name: 'r.xml', text: '<testsuite name="s"><testcase name="a"/></testsuite>' }];
     const read = readTests({ stdout: captured('node20-tap'), stderr: '', files }, []);
     expect(read).toEqual([{ name: 's > a', status: 'passed' }]);
   });
 
-  it('are counted when several have one name, those that passed first', () => {
+  it('are numbered when several have the same name, passed ones first', () => {
     const tap = 'TAP version 13\n1..3\nnot ok 1 - a\nok 2 - a\nok 3 - a # SKIP\n';
     expect(listed(tap)).toEqual({ a: 'passed', 'a #2': 'skipped', 'a #3': 'failed' });
   });
 
-  it('are named by the comment before them in the TAP of tape', () => {
+  it.each([
+    [
+      'pnpm -r',
+      'packages/a test$ node --test',
+      'packages/a test',
+      'packages/b test$ mocha',
+      'packages/b test',
+    ],
+    ['turbo', '@x/a:test: cache miss, executing 12', '@x/a:test', 'b:test: cache bypass, force', 'b:test'],
+    ['yarn workspaces foreach', '[a]: Process started', '[a]', '[b]: Process started', '[b]'],
+  ])('of several packages in one output of %s are told apart', (_, startsA, a, startsB, b) => {
+    const text = [
+      startsA,
+      startsB,
+      `${a}: TAP version 13`,
+      `${b}:   sums`,
+      `${a}: ok 1 - adds`,
+      `${b}:     ✔ adds`,
+      `${a}: not ok 2 - waits`,
+      `${b}:     1) waits`,
+      `${b}:   1 passing (3ms)`,
+      `${b}:   1 failing`,
+      `${a}: 1..2`,
+    ].join('\n');
+    // A report is preferred to a console list.
+    expect(listed(text)).toEqual({ [`${a} > adds`]: 'passed', [`${a} > waits`]: 'failed' });
+    expect(listed(text.replaceAll(/^.*(?:ok \d|TAP|1\.\.2).*\n?/gm, ''))).toEqual({
+      [`${b} > sums > adds`]: 'passed',
+      [`${b} > sums > waits`]: 'failed',
+    });
+    const { counts } = readResults({ stdout: text, stderr: '', files: [] }, 'custom')!;
+    expect(counts).toMatchObject({ passed: 1, failed: 1 });
+  });
+
+  it("are named by the comment before them in tape's TAP", () => {
     const tap =
       'TAP version 13\n# sum\nok 1 should be equal\nok 2 should be equal\n# difference\nnot ok 3 adds\n  ---\n    at: x\n  ...\n\n1..3\n# tests 3\n# pass  2\n# fail  1\n';
     expect(listed(tap)).toEqual({

@@ -1,9 +1,9 @@
-/** Tests that ended before they ran, with the real runner of Node. */
+/** Test files that end before their tests run, with Node's real runner. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prove } from '../../src/proof/prove.ts';
+import { runTests } from '../../src/proof/run-tests.ts';
 
 let top: string;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const REPORTS = [
 ] as const;
 
 async function run(command: string, tests: readonly (keyof typeof FILES)[]) {
-  const { proof } = await prove({
+  const { proof } = await runTests({
     config: {
       test_framework: 'custom',
       test_command: command,
@@ -69,7 +69,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     });
   });
 
-  it('could not run it beside a file that passes', async () => {
+  it('could not run such a file next to one that passes', async () => {
     const files = ['test/good.test.mjs', 'test/at-import.test.mjs'] as const;
     const proof = await run(`node --test ${reporter} ${files.join(' ')}`, files);
     expect(proof).toMatchObject({ machine: 'could-not-run', test_results: { total: 2, passed: 2 } });
@@ -80,7 +80,7 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     expect(await run(`node --test ${reporter} ${files.join(' ')}`, files)).toMatchObject({ machine: 'fail' });
   });
 
-  it('counts no file without tests, and every title that is no file', async () => {
+  it('does not count a file without tests, but counts titles that are not files', async () => {
     const helper = await run(`node --test ${reporter} test/helpers.mjs`, ['test/helpers.mjs']);
     expect(helper).toMatchObject({ machine: 'could-not-run', problem: 'no test ran' });
     const files = ['test/good.test.mjs', 'test/helpers.mjs', 'test/titles.test.mjs'] as const;
@@ -102,7 +102,7 @@ it('could not run a file that node runs alone and that reports nothing', async (
   });
 });
 
-it('reads a report that goes to the standard output by its name', async () => {
+it('reads a report written to /dev/stdout by name', async () => {
   const command =
     'node --test --test-reporter=junit --test-reporter-destination=/dev/stdout test/good.test.mjs';
   expect(await run(command, [])).toMatchObject({

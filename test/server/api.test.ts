@@ -12,14 +12,14 @@ import {
   runView,
   streamPage,
 } from '../../src/server/protocol.ts';
-import { wordTo } from '../../src/server/word.ts';
+import { runActions } from '../../src/server/run-actions.ts';
 import { ask, begun, makePlace, question, REFINER, TREE } from './place.ts';
 
 const ID = 'run-20260131-142233';
 const problemOf = (answer: { json<T>(): T }): Problem => answer.json<{ error: Problem }>().error;
 
 describe('the three specified endpoints', () => {
-  it('GET /api/runs/:runId gives the state as in state.json, and what the pages want beside it', async () => {
+  it('GET /api/runs/:runId returns state.json plus derived fields for the pages', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -32,7 +32,7 @@ describe('the three specified endpoints', () => {
     expect(Date.parse(view.deadline!)).toBeGreaterThan(Date.now());
   });
 
-  it('GET /api/runs/:runId/crp gives the pending questions', async () => {
+  it('GET /api/runs/:runId/crp returns the pending questions', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -45,7 +45,7 @@ describe('the three specified endpoints', () => {
     expect(one.json()).toMatchObject({ open: true, vcr: null, crp: { recommendation: 'A' } });
   });
 
-  it('a file of an agent is no question before Dure has recorded it', async () => {
+  it('an agent’s file is not a question until Dure has recorded it', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -70,7 +70,7 @@ describe('the three specified endpoints', () => {
       },
     ],
   ])(
-    'POST /api/runs/:runId/vcr takes an answer spelled %s, and is done when vcr.created is recorded',
+    'POST /api/runs/:runId/vcr accepts field names %s and responds when vcr.created is recorded',
     async (_, body) => {
       const place = await makePlace();
       const run = await place.run(ID);
@@ -100,13 +100,13 @@ describe('the three specified endpoints', () => {
     },
   );
 
-  it('more budget is granted by an amount; words alone grant nothing, and are no answer', async () => {
+  it('only an amount raises the budget; text alone is refused as an answer', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
     await run.ask({
       ...{ crp_id: 'crp-001', created_by: 'dure', type: 'budget', status: 'pending' },
-      question: 'The budget of $5.00 is used up. What now?',
+      question: 'The budget of $5.00 is used up. What should happen next?',
       options: [
         { id: 'raise', label: 'Grant the same once more' },
         { id: 'stop', label: 'Stop the run' },
@@ -124,7 +124,7 @@ describe('the three specified endpoints', () => {
     });
   });
 
-  it('an answer that is no option is refused, and nothing is written', async () => {
+  it('refuses an answer that is not an option, and writes nothing', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -137,8 +137,8 @@ describe('the three specified endpoints', () => {
   });
 });
 
-describe('words of a person', () => {
-  it('stop, retry and extend answer with the event they caused', async () => {
+describe('requests of a person', () => {
+  it('stop, retry and extend return the resulting event', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -161,7 +161,7 @@ describe('words of a person', () => {
     expect([late.status, problemOf(late).code]).toEqual([409, 'E_RUN_OVER']);
   });
 
-  it('approval binds to the tree that was shown', async () => {
+  it('an approval applies only to the tree that was shown', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -172,7 +172,7 @@ describe('words of a person', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('request changes leaves the comments by line, and the run builds again', async () => {
+  it('requesting changes stores the comments by line, and the run builds again', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -192,18 +192,18 @@ describe('words of a person', () => {
       .toMatchObject({ phase: 'build', iteration: 2 });
   });
 
-  it('a word that nobody takes up is kept, and the person is told so', async () => {
+  it('a request that no driver processes is kept and reported as E_NOT_TAKEN', async () => {
     const place = await makePlace();
     const run = await place.run(ID, false);
     await run.tell(begun);
     const woken: string[] = [];
-    const word = wordTo(place.project, id => void woken.push(id), { word: 300, merge: 300 });
+    const word = runActions(place.project, id => void woken.push(id), { request: 300, merge: 300 });
     await expect(word.stop(ID, 'enough')).rejects.toMatchObject({ code: 'E_NOT_TAKEN' });
     expect(woken).toEqual([ID]);
-    expect(JSON.parse(await readFile(run.files.wish('stop'), 'utf8'))).toMatchObject({ reason: 'enough' });
+    expect(JSON.parse(await readFile(run.files.request('stop'), 'utf8'))).toMatchObject({ reason: 'enough' });
   });
 
-  it('an interrupted run is woken before it is told what to do with its pack', async () => {
+  it('an interrupted run is resumed before a decision on its pack is written', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -224,7 +224,7 @@ describe('words of a person', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
-  it('an approval that Dure refuses says why', async () => {
+  it('a refused approval reports the reason', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -243,13 +243,13 @@ describe('words of a person', () => {
     expect(problemOf(answer).message).toContain('your checkout is not clean');
   });
 
-  it('POST /api/runs starts a run with what was asked for', async () => {
+  it('POST /api/runs starts a run with the requested options', async () => {
     const place = await makePlace();
-    const wishes: unknown[] = [];
+    const requests: unknown[] = [];
     const server = await place.serve({
       actions: {
-        start: async wish => {
-          wishes.push(wish);
+        start: async request => {
+          requests.push(request);
           return { runId: (await place.run(ID)).id };
         },
       },
@@ -257,14 +257,14 @@ describe('words of a person', () => {
     const body = { briefing: 'Limit the rate', base: 'main', budget_usd: 2, yes: true };
     const answer = await ask(server, '/api/runs', { body });
     expect([answer.status, answer.json()]).toEqual([201, { ok: true, run_id: ID }]);
-    expect(wishes).toEqual([body]);
+    expect(requests).toEqual([body]);
     const empty = await ask(server, '/api/runs', { body: { briefing: '  ' } });
-    expect(problemOf(empty).fields).toEqual([{ path: 'briefing', message: 'Say what should be done.' }]);
+    expect(problemOf(empty).fields).toEqual([{ path: 'briefing', message: 'Describe what to do.' }]);
   });
 });
 
-describe('what pages read', () => {
-  it('the state is that of the log, even before state.json follows', async () => {
+describe('data for the pages', () => {
+  it('the state comes from the log, even before state.json is updated', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     const before = await readFile(run.files.state, 'utf8');
@@ -278,7 +278,7 @@ describe('what pages read', () => {
     });
   });
 
-  it('events behind a number, each with its own number and severity', async () => {
+  it('returns the events after a sequence number, each with its number and severity', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun, { type: 'agent.failed', ...REFINER, kind: 'crash', message: 'gone' });
@@ -291,7 +291,7 @@ describe('what pages read', () => {
     ]);
   });
 
-  it('the merge-readiness pack: summary, diff, real log, tree and decisions', async () => {
+  it('returns the merge-readiness pack: summary, diff, test log, tree and decisions', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -319,7 +319,7 @@ describe('what pages read', () => {
     });
   });
 
-  it('what an agent printed, readable, piece by piece, and raw on demand', async () => {
+  it('returns agent output in pieces, as readable text or raw', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
@@ -347,7 +347,23 @@ describe('what pages read', () => {
     expect(raw.lines[0]).toEqual({ kind: 'raw', text: JSON.stringify(said) });
   });
 
-  it('an artefact comes as plain text to be saved', async () => {
+  it('returns the last whole lines of agent output', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await mkdir(run.files.logs, { recursive: true });
+    const lines = Array.from({ length: 1000 }, (_, i) => `line ${i}\n`).join('');
+    await writeFile(run.files.stream('refiner', 1), lines);
+    const server = await place.serve();
+    const tail = async (bytes: number) =>
+      streamPage.parse((await ask(server, `/api/runs/${ID}/streams/refiner?tail=${bytes}`)).json());
+    const page = await tail(100);
+    expect(page).toMatchObject({ next: lines.length, size: lines.length });
+    expect(page.lines.map(({ text }) => `${text}\n`).join('')).toBe(lines.slice(page.offset));
+    expect(lines.length - page.offset).toBeLessThanOrEqual(100);
+    expect((await tail(200_000)).offset).toBe(0);
+  });
+
+  it('returns an artefact as a plain-text download', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(`${run.files.builder}/reports`, { recursive: true });
@@ -364,7 +380,7 @@ describe('what pages read', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('the overview puts first what waits for a person', async () => {
+  it('the overview lists waiting runs first', async () => {
     const place = await makePlace();
     const waiting = await place.run('run-20260131-142231');
     await waiting.tell(begun);
@@ -387,7 +403,7 @@ describe('what pages read', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run that nobody drives is shown as interrupted, and one whose state is damaged as unreadable', async () => {
+  it('a run without a driver is shown as interrupted, and a run with a damaged state as unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);
@@ -404,7 +420,7 @@ describe('what pages read', () => {
 });
 
 describe('ten thousand runs', () => {
-  it('are searched, filtered, sorted and paged by the server, and a change is seen at once', async () => {
+  it('are searched, filtered, sorted and paged by the server, and changes appear immediately', async () => {
     const place = await makePlace();
     const template = await place.run(ID);
     await template.tell({ type: 'run.stopped', reason: 'enough' });
@@ -469,7 +485,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('settings', () => {
-  it('show what is written, what holds, the defaults and a schema with help', async () => {
+  it('show the written values, the effective values, the defaults and a schema with help', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const all = (await ask(server, '/api/config')).json<unknown[]>().map(one => configView.parse(one));
@@ -481,7 +497,7 @@ describe('settings', () => {
     });
   });
 
-  it('name every mistake by its field, and change nothing then', async () => {
+  it('report every error by field and then change nothing', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const before = await readFile(place.project.configOf('global'), 'utf8');
@@ -496,7 +512,7 @@ describe('settings', () => {
     expect(await readFile(place.project.configOf('global'), 'utf8')).toBe(before);
   });
 
-  it('are changed, but what decides on execution only when it is confirmed', async () => {
+  it('are saved; keys that control execution require confirmation', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const put = (body: unknown) => ask(server, '/api/config/global', { method: 'PUT', body });
@@ -514,7 +530,7 @@ describe('settings', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('describes every endpoint, made from the same schemas', async () => {
+  it('describes every endpoint, using the same schemas', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const document = (await ask(server, '/api/openapi.json')).json<{

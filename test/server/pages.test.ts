@@ -14,7 +14,7 @@ const ROUTES = [
 ];
 
 describe('pages', () => {
-  it('every specified page is the same document, never kept, with the nonce of its own policy', async () => {
+  it('every specified page is the same document, not cached, with the nonce of its own policy', async () => {
     const place = await makePlace();
     const pages = join(place.root, 'ui');
     await mkdir(join(pages, 'assets'), { recursive: true });
@@ -49,7 +49,7 @@ describe('pages', () => {
       expect([403, 404], path).toContain((await ask(server, path, { token: null })).status);
   });
 
-  it('pages that are not built say so in plain words, while everything else works', async () => {
+  it('missing pages are reported with a clear message, and the rest of the server works', async () => {
     const place = await makePlace();
     const server = await place.serve({ pages: join(place.root, 'absent') });
     const answer = await ask(server, '/', { token: null });

@@ -1,35 +1,41 @@
-/** A project with real run folders, a real server on a free port, and a driver that takes words up by the real policy. */
+/** A project with real run folders, a real server on a free port, and a driver that applies the real policy to requests. */
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { ownIdentity } from '../../src/agents/identity.ts';
-import { isOver } from '../../src/core/evolve.ts';
-import { currentStep, pipelineOf } from '../../src/core/pipeline.ts';
-import { type Journal, openJournal } from '../../src/core/run-store.ts';
-import { readAnswers } from '../../src/core/wishes.ts';
+import { isOver } from '../../src/core/policy/evolve.ts';
+import { currentStep } from '../../src/core/policy/pipeline.ts';
+import { readAnswers } from '../../src/core/run/requests.ts';
+import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import type { FileFormat } from '../../src/formats/define.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import {
+  feedbackFile,
+  type PersonRequest,
+  type RequestName,
+  requestFiles,
+} from '../../src/formats/request.ts';
 import type { Setup } from '../../src/formats/state.ts';
-import { feedbackFile, type Wish, type WishName, wishFiles } from '../../src/formats/wish.ts';
-import { layOut } from '../../src/project.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
 import { type Actions, createServer, type RunningServer, type ServerOptions } from '../../src/server/app.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
+import { builtInPipeline } from '../helpers/pipeline.ts';
 
 export const TREE = 'b'.repeat(40);
 export const COMMIT = 'c'.repeat(40);
 export const now = () => new Date().toISOString();
 
 export const SETUP: Setup = {
-  pipeline: pipelineOf({ external: true, prepared: false, extra: [] }),
+  pipeline_name: 'full',
+  pipeline: builtInPipeline(),
   max_iterations: 3,
   max_minor_fixes: 2,
   max_consultations: 3,
-  max_refinements: 2,
   timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 300_000 },
   timeout_action: 'warn',
   retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
@@ -61,11 +67,11 @@ export interface Run {
   readonly id: string;
   readonly files: RunFiles;
   readonly journal: Journal;
-  /** Appends events with the time of now. */
+  /** Appends events with the current time. */
   tell(...events: Untimed[]): Promise<void>;
-  /** Tells that the newest launch of the refiner asks this. */
+  /** Records a question from the latest launch of the Refiner. */
   ask(crp?: Crp): Promise<void>;
-  /** All the way to a merge-readiness pack. */
+  /** Advances the run to a merge-readiness pack. */
   pack(): Promise<void>;
 }
 type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -75,7 +81,7 @@ export const begun: Untimed = { type: 'agent.started', ...REFINER, iteration: 1 
 
 export interface Place {
   readonly root: string;
-  readonly project: Awaited<ReturnType<typeof layOut>>['project'];
+  readonly project: Awaited<ReturnType<typeof createProjectFolders>>['project'];
   run(id: string, driven?: boolean): Promise<Run>;
   serve(
     more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> },
@@ -91,7 +97,7 @@ export async function makePlace(): Promise<Place> {
     await Promise.all([...runs.values()].map(run => driving.get(run)));
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
   });
-  const { project } = await layOut(root);
+  const { project } = await createProjectFolders(root);
   const place: Place = {
     root,
     project,
@@ -193,7 +199,7 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
   };
 }
 
-/** One driver at a time for each run, as in life. */
+/** Each run has one driver at a time, as in production. */
 const driving = new Map<Run, Promise<void>>();
 function takeUp(run: Run | undefined): void {
   if (!run) return;
@@ -204,16 +210,16 @@ function takeUp(run: Run | undefined): void {
   );
 }
 
-/** What a driver would record of the words that lie there: enough for the server, which only waits for events. */
+/** Records the events that a driver would record for pending requests. The server only waits for these events. */
 async function drive({ files, journal, tell }: Run): Promise<void> {
   const state = journal.state!;
   if (isOver(state)) return;
-  const wish = async <N extends WishName>(name: N): Promise<Wish<N> | null> => {
-    const read = await readFormat(wishFiles[name] as FileFormat, files.wish(name));
-    const left = read.is === 'value' ? (read.value as Wish<N>) : null;
+  const request = async <N extends RequestName>(name: N): Promise<PersonRequest<N> | null> => {
+    const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
+    const left = read.is === 'value' ? (read.value as PersonRequest<N>) : null;
     return left && state.wishes_done[name] !== left.asked_at ? left : null;
   };
-  const stop = await wish('stop');
+  const stop = await request('stop');
   if (stop) return tell({ type: 'run.stopped', reason: stop.reason });
   const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
   if (answer) {
@@ -228,7 +234,7 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
       applies_to_future,
     });
   }
-  if (await wish('approve'))
+  if (await request('approve'))
     return tell({
       type: 'run.completed',
       how: 'branch',
@@ -245,9 +251,9 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
     );
   const { role, name } = currentStep(state);
   const agent = { agent: role, step: name, launch: state.launch };
-  const extend = await wish('extend');
+  const extend = await request('extend');
   if (extend) return tell({ type: 'agent.extended', ...agent, ms: extend.ms, asked_at: extend.asked_at });
-  const retry = await wish('retry');
+  const retry = await request('retry');
   if (retry) return tell({ type: 'agent.retried', ...agent, asked_at: retry.asked_at });
 }
 
@@ -262,12 +268,12 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly token?: string | null;
 }
 
-/** By node:http, which sends any Host and any path as they are. */
+/** Uses node:http, which sends any Host and path unchanged. */
 export function ask(server: RunningServer, path: string, asking: Asking = {}): Promise<Answer> {
   const {
     method = asking.body === undefined && asking.text === undefined ? 'GET' : 'POST',
@@ -311,7 +317,7 @@ export interface Heard {
   readonly names: string[];
 }
 
-/** A socket that remembers all it heard. */
+/** A socket that records everything it receives. */
 export async function listen(
   server: RunningServer,
   namespace: '/' | '/dashboard',

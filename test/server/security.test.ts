@@ -8,16 +8,16 @@ import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { RunningServer } from '../../src/server/app.ts';
-import { pageClaim, passOf, serverClaim } from '../../src/server/handshake.ts';
-import { OWN_LOG_LIMIT } from '../../src/server/own-log.ts';
+import { formatProof, pageClaim, serverClaim } from '../../src/server/handshake.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
+import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { openSessions } from '../../src/server/sessions.ts';
 import { type Asking, ask, begun, listen, makePlace, question, until } from './place.ts';
 
 const ID = 'run-20260131-142233';
 
-/** Answer of the server to bytes as they are, until it ends the connection. */
+/** Sends raw bytes and returns everything the server sends until it closes the connection. */
 function talk(server: RunningServer, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
@@ -48,7 +48,7 @@ const upgrade = (server: RunningServer, headers: Record<string, string>) =>
     ].join('\r\n'),
   );
 
-/** Why the connection was refused. */
+/** The reason for refusing the connection. */
 function refusal(
   server: RunningServer,
   more: Partial<ManagerOptions & SocketOptions>,
@@ -68,7 +68,7 @@ function refusal(
 }
 
 describe('S1 loopback only', () => {
-  it('S1 the server listens on 127.0.0.1 and on no other address of this machine', async () => {
+  it('S1 the server listens only on 127.0.0.1', async () => {
     const server = await (await makePlace()).serve();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     const others = Object.values(networkInterfaces())
@@ -95,7 +95,7 @@ describe('S2 Host', () => {
     'localhost',
     '[::2]:P',
     'LOCALHOST:P',
-  ])('S2 another name, %s, is answered 421 on pages, API, health, socket.io and upgrade', async name => {
+  ])('S2 returns 421 for host %s on pages, API, health, socket.io and upgrade', async name => {
     const server = await (await makePlace()).serve();
     const host = name.replace('P', String(server.port));
     for (const path of ['/', '/api/runs', '/health', '/assets/x.js', '/socket.io/?EIO=4&transport=polling'])
@@ -103,13 +103,13 @@ describe('S2 Host', () => {
     expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
   });
 
-  it('S2 a request without a Host is not answered either', async () => {
+  it('S2 rejects a request without a Host header', async () => {
     const server = await (await makePlace()).serve();
     expect(await talk(server, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
     expect(await talk(server, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('S2 its three names are answered, and X-Forwarded-Host changes nothing', async () => {
+  it('S2 accepts its three host names and ignores X-Forwarded-Host', async () => {
     const server = await (await makePlace()).serve();
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
       expect((await ask(server, '/api/runs', { headers: { host: `${name}:${server.port}` } })).status).toBe(
@@ -129,7 +129,7 @@ describe('S3 Origin', () => {
     'http://127.0.0.1:5173',
     'https://127.0.0.1:P',
     'http://localhost:P',
-  ])('S3 a request of %s is refused, even with the token', async name => {
+  ])('S3 rejects a request from origin %s, even with the token', async name => {
     const server = await (await makePlace()).serve();
     const origin = name.replace('P', String(server.port));
     for (const asking of [{}, { body: {} }] as Asking[])
@@ -137,7 +137,7 @@ describe('S3 Origin', () => {
     expect((await ask(server, '/', { headers: { origin } })).status).toBe(403);
   });
 
-  it('S3 Fetch-Metadata of another site is refused, except for opening a page', async () => {
+  it('S3 rejects cross-site Fetch Metadata, except for opening a page', async () => {
     const server = await (await makePlace()).serve();
     const from = (site: string, mode: string, dest: string, path = '/api/runs') =>
       ask(server, path, {
@@ -154,7 +154,7 @@ describe('S3 Origin', () => {
 });
 
 describe('S4 no ambient authority', () => {
-  it('S4 without the right bearer token every endpoint is 401, wherever else the token stands', async () => {
+  it('S4 every endpoint returns 401 without the bearer token, even if the token is elsewhere in the request', async () => {
     const server = await (await makePlace()).serve();
     const { token, port } = server;
     const cases: [string, Asking][] = [
@@ -181,7 +181,7 @@ describe('S4 no ambient authority', () => {
     expect(port).toBeGreaterThan(0);
   });
 
-  it('S4 the token is 256 random bits, new with every start, kept in a file that only its owner may read', async () => {
+  it('S4 the token is 256 random bits, new at every start, in a file that only its owner can read', async () => {
     const place = await makePlace();
     const first = await place.serve();
     const files = serverFiles(place.project);
@@ -199,7 +199,7 @@ describe('S4 no ambient authority', () => {
     expect((await ask(second, '/api/runs', { token: first.token })).status).toBe(401);
   });
 
-  it('S4 no answer sets a cookie', async () => {
+  it('S4 no response sets a cookie', async () => {
     const server = await (await makePlace()).serve();
     for (const path of ['/', '/api/runs', '/health', '/nothing'])
       expect((await ask(server, path)).headers['set-cookie']).toBeUndefined();
@@ -209,7 +209,7 @@ describe('S4 no ambient authority', () => {
 });
 
 describe('S5 one-time code', () => {
-  it('S5 the code gives a session once; a session survives a restart of the server, the code does not', async () => {
+  it('S5 a code creates one session; the session survives a restart of the server, the code does not', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const give = (code: unknown, to = server) => ask(to, '/api/session', { token: null, body: { code } });
@@ -225,7 +225,7 @@ describe('S5 one-time code', () => {
     expect((await give(unused, next)).status).toBe(401);
   });
 
-  it('S5 a code is good for two minutes and no longer', async () => {
+  it('S5 a code expires after two minutes', async () => {
     const { project } = await makePlace();
     let now = 1000;
     const sessions = await openSessions(serverFiles(project).sessions, () => now);
@@ -236,7 +236,7 @@ describe('S5 one-time code', () => {
     expect(await sessions.exchange(late)).toBeNull();
   });
 
-  it('S5 a page shows a pass in place of its session, after the server has proven itself; it is good for that process', async () => {
+  it('S5 a page sends a proof instead of its session, after the server has proven its identity; it is valid for that process only', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const { token } = (await ask(server, '/api/session', { token: null, body: { code: server.code } })).json<{
@@ -250,13 +250,18 @@ describe('S5 one-time code', () => {
       const answer = await ask(to, '/api/session/proof', { token: null, body: { id, nonce } });
       const { nonce: theirs, proof } = answer.json<{ nonce: string; proof: string }>();
       expect(proof).toBe(sign(serverClaim(to.port, nonce, theirs)));
-      return passOf(id, sign(pageClaim(to.port, theirs)));
+      return formatProof(id, sign(pageClaim(to.port, theirs)));
     };
     const pass = await proofOf(server);
     expect((await ask(server, '/api/runs', { token: pass })).status).toBe(200);
     const { socket } = await listen(server, '/dashboard', pass);
     expect(socket.connected).toBe(true);
-    for (const wrong of [passOf(id, '0'.repeat(64)), passOf('0'.repeat(64), '0'.repeat(64)), id, `${id}.`])
+    for (const wrong of [
+      formatProof(id, '0'.repeat(64)),
+      formatProof('0'.repeat(64), '0'.repeat(64)),
+      id,
+      `${id}.`,
+    ])
       expect((await ask(server, '/api/runs', { token: wrong })).status).toBe(401);
     await server.close();
     const next = await place.serve();
@@ -265,7 +270,7 @@ describe('S5 one-time code', () => {
     expect((await ask(next, '/api/runs', { token: await proofOf(next) })).status).toBe(200);
   });
 
-  it('S5 a server that finds its port taken ends the sessions of that port, for good', async () => {
+  it('S5 a server that finds its port in use permanently ends the sessions of that port', async () => {
     const place = await makePlace();
     const first = await place.serve();
     const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });
@@ -284,13 +289,13 @@ describe('S5 one-time code', () => {
     expect((await ask(third, '/api/runs', { token })).status).toBe(401);
   });
 
-  it('S5 no proof is given for a session that is not there', async () => {
+  it('S5 the server gives no proof for an unknown session', async () => {
     const server = await (await makePlace()).serve();
     const body = { id: '0'.repeat(64), nonce: 'n'.repeat(43) };
     expect((await ask(server, '/api/session/proof', { token: null, body })).status).toBe(401);
   });
 
-  it('S5 guessing is stopped after twenty tries a minute', async () => {
+  it('S5 refuses more than twenty codes per minute', async () => {
     const server = await (await makePlace()).serve();
     const tried: number[] = [];
     for (let i = 0; i < 25; i += 1)
@@ -301,7 +306,7 @@ describe('S5 one-time code', () => {
     );
   });
 
-  it('S5 who has the token may have another code', async () => {
+  it('S5 the token is enough to get another code', async () => {
     const server = await (await makePlace()).serve();
     const { code } = (await ask(server, '/api/session/code', { body: {} })).json<{ code: string }>();
     expect((await ask(server, '/api/session', { token: null, body: { code } })).status).toBe(200);
@@ -309,7 +314,7 @@ describe('S5 one-time code', () => {
 });
 
 describe('S6 sockets', () => {
-  it('S6 a foreign Origin is refused although it has the token', async () => {
+  it('S6 rejects a foreign Origin even with the token', async () => {
     const server = await (await makePlace()).serve();
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:5173'])
       expect(await refusal(server, { auth: { token: server.token }, extraHeaders: { origin } })).toBe(
@@ -319,12 +324,12 @@ describe('S6 sockets', () => {
   });
 
   it.each([
-    ['none', {}],
-    ['a wrong one', { token: 'wrong' }],
+    ['nothing', {}],
+    ['a wrong string', { token: 'wrong' }],
     ['an object', { token: { $ne: 1 } }],
     ['a list', { token: ['x'] }],
     ['a number', { token: 1 }],
-  ])('S6 a token that is %s is refused in both namespaces', async (_, auth) => {
+  ])('S6 both namespaces refuse %s as the token', async (_, auth) => {
     const server = await (await makePlace()).serve();
     for (const namespace of ['/', '/dashboard'])
       expect(await refusal(server, { auth }, namespace)).toMatch(/^unauthorized/);
@@ -337,7 +342,7 @@ describe('S6 sockets', () => {
     expect((await ask(server, '/socket.io/socket.io.js')).status).not.toBe(200);
   });
 
-  it('S6 a frame beyond 64 kB ends the connection', async () => {
+  it('S6 a frame larger than 64 kB closes the connection', async () => {
     const { socket } = await listen(await (await makePlace()).serve(), '/dashboard');
     const ended = new Promise<string>(resolve => socket.on('disconnect', resolve));
     socket.emit('dashboard:subscribe', 'x'.repeat(60_000));
@@ -346,8 +351,8 @@ describe('S6 sockets', () => {
   });
 });
 
-describe('S7 and S8 no other page writes or reads', () => {
-  it('S7 what is not application/json is 415: forms of other pages can send nothing else', async () => {
+describe('S7 and S8 other pages can neither write nor read', () => {
+  it('S7 returns 415 for anything but application/json, which forms of other pages cannot send', async () => {
     const place = await makePlace();
     await place.run(ID);
     const server = await place.serve();
@@ -374,7 +379,7 @@ describe('S7 and S8 no other page writes or reads', () => {
     ).toBe(415);
   });
 
-  it('S8 no answer has CORS headers, preflights included', async () => {
+  it('S8 no response has CORS headers, including preflights', async () => {
     const server = await (await makePlace()).serve();
     const own = { origin: server.url };
     for (const [path, method] of [
@@ -393,7 +398,7 @@ describe('S7 and S8 no other page writes or reads', () => {
 });
 
 describe('S9 and S10 headers', () => {
-  it('S9 the content security policy is strict, and its nonce is another one every time', async () => {
+  it('S9 the content security policy is strict, and its nonce changes with every response', async () => {
     const server = await (await makePlace()).serve();
     const policy = async () => String((await ask(server, '/')).headers['content-security-policy']);
     const [one, two] = [await policy(), await policy()];
@@ -403,7 +408,7 @@ describe('S9 and S10 headers', () => {
     expect(one).not.toBe(two);
   });
 
-  it('S10 isolation headers are on every answer, and nothing speaks of https', async () => {
+  it('S10 every response has isolation headers and none that enforce HTTPS', async () => {
     const server = await (await makePlace()).serve();
     for (const path of ['/', '/api/runs', '/api/nothing', '/health/live', '/nothing']) {
       const { headers } = await ask(server, path);
@@ -438,7 +443,7 @@ describe('S11 ids', () => {
     'constructor',
   ];
 
-  it('S11 nothing but an id becomes a part of a path: not of runs', async () => {
+  it('S11 accepts only valid run ids in paths', async () => {
     const place = await makePlace();
     await place.run(ID);
     const server = await place.serve();
@@ -447,7 +452,7 @@ describe('S11 ids', () => {
         expect([400, 404], `${id}${rest}`).toContain((await ask(server, `/api/runs/${id}${rest}`)).status);
   });
 
-  it('S11 not of questions, roles, settings and bodies', async () => {
+  it('S11 accepts only valid ids of questions, roles and settings, in paths and bodies', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.ask();
@@ -466,7 +471,7 @@ describe('S11 ids', () => {
 });
 
 describe('S12 errors', () => {
-  it('S12 say neither stack nor path, and name what is wrong with a body', async () => {
+  it('S12 contain no stack trace or local path, and name the invalid fields of a body', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     const server = await place.serve({
@@ -502,13 +507,13 @@ describe('S12 errors', () => {
 });
 
 describe('S13 slow and large requests', () => {
-  it('S13 headers that never end are cut off', async () => {
+  it('S13 disconnects a client whose headers never complete', async () => {
     const server = await (await makePlace()).serve();
     const said = await talk(server, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-Slow: `);
     expect(said).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('S13 a body that never ends is cut off', { timeout: 150_000 }, async () => {
+  it('S13 disconnects a client whose body never completes', { timeout: 150_000 }, async () => {
     const server = await (await makePlace()).serve();
     const head = [
       'POST /api/runs HTTP/1.1',
@@ -517,11 +522,11 @@ describe('S13 slow and large requests', () => {
       'Content-Type: application/json',
       'Content-Length: 100',
     ];
-    // Node's own limit is five minutes.
+    // Node's default limit is five minutes.
     expect(await talk(server, `${head.join('\r\n')}\r\n\r\n{"briefing":`)).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('S13 no more than 256 connections are held; one that goes makes room for another', async () => {
+  it('S13 at most 256 connections are open; closing one makes room for another', async () => {
     const server = await (await makePlace()).serve();
     const held: Socket[] = [];
     onTestFinished(() => {
@@ -542,7 +547,7 @@ describe('S13 slow and large requests', () => {
     await until(async () => (await live()) === 200, 'room for another');
   });
 
-  it('S13 headers beyond 16 kB are refused', async () => {
+  it('S13 rejects headers larger than 16 kB', async () => {
     const server = await (await makePlace()).serve();
     expect((await ask(server, '/', { headers: { 'x-large': 'x'.repeat(20_000) } })).status).toBe(431);
   });
@@ -565,7 +570,7 @@ describe('S14 agent output', () => {
     'a\bb\x00c\x7fd',
   ];
 
-  it('S14 no terminal sequence, control character or change of direction reaches a page', async () => {
+  it('S14 no terminal sequence, control character or bidirectional override reaches a page', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
@@ -584,7 +589,7 @@ describe('S14 agent output', () => {
     }
   });
 
-  it('S14 a line without end costs neither memory nor time: it is left out with a note', async () => {
+  it('S14 an endless line is replaced by a note, without using memory or time', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.logs, { recursive: true });
@@ -598,13 +603,13 @@ describe('S14 agent output', () => {
       shown.push(...lines.map(({ text }) => text));
       offset = next;
     }
-    expect(shown[0]).toContain('left out');
+    expect(shown[0]).toContain('omitted');
     expect(shown.at(-1)).toBe('after');
   });
 });
 
 describe('S15 Markdown', () => {
-  it('S15 hostile Markdown and option labels travel as text in JSON, never as markup', async () => {
+  it('S15 hostile Markdown and option labels are sent as text in JSON, never as markup', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
@@ -623,7 +628,7 @@ describe('S15 Markdown', () => {
 });
 
 describe('S16 artefacts', () => {
-  it('S16 whatever its name and content, an artefact is saved and runs nothing', async () => {
+  it('S16 an artefact is always a download and never executed, whatever its name and content', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await mkdir(run.files.builder, { recursive: true });
@@ -648,7 +653,7 @@ describe('S16 artefacts', () => {
     }
   });
 
-  it('S16 nothing beside the folders of the run is served: not launches, which hold environments', async () => {
+  it('S16 serves only allowed folders of the run, not launches, which contain environments', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await replaceJson(run.files.launch(1), { env: { KEY: 'secret' } });
@@ -656,7 +661,7 @@ describe('S16 artefacts', () => {
     for (const path of [
       'launches/1.json',
       'driver.json',
-      'wishes/stop.json',
+      'requests/stop.json',
       '',
       '../../config/global.json',
       '..%2f..%2fconfig%2fglobal.json',
@@ -672,8 +677,8 @@ describe('S16 artefacts', () => {
   });
 });
 
-describe('S17 files of agents', () => {
-  it('S17 links, pipes, folders, second names and oversized files are not served, and block nothing', async () => {
+describe('S17 agent files', () => {
+  it('S17 links, pipes, folders, hard links and oversized files are not served and block nothing', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     const secret = join(place.root, 'secret.txt');
@@ -709,7 +714,7 @@ describe('S17 files of agents', () => {
     expect((await ask(server, '/health/live')).status).toBe(200);
   });
 
-  it('S17 pipes and links in the places of known files neither block nor leak', async () => {
+  it('S17 pipes and links in place of known files neither block nor leak', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -745,7 +750,7 @@ describe('S17 the log of a run', () => {
   };
 
   it.each(Object.keys(PLACED))(
-    'S17 %s in its place is a damaged log, by name, and ends nothing',
+    'S17 %s in its place is reported as a damaged log with its path, and the server keeps running',
     async what => {
       const place = await makePlace();
       const run = await place.run(ID);
@@ -774,8 +779,8 @@ describe('S17 the log of a run', () => {
 });
 
 describe('S18 writing', () => {
-  it.each(['a pipe that nobody reads', 'a link', 'a folder'])(
-    'S18 %s in the place of the log of the server is not written to, and the server goes on',
+  it.each(['a pipe without a reader', 'a link', 'a folder'])(
+    'S18 %s in place of the server log is not written to, and the server keeps running',
     async what => {
       const place = await makePlace();
       const target = join(place.root, '.bashrc');
@@ -793,11 +798,11 @@ describe('S18 writing', () => {
     },
   );
 
-  it('S18 the log of the server begins anew when it is full', async () => {
+  it('S18 the server log is truncated when it is full', async () => {
     const place = await makePlace();
     const { dir, log } = serverFiles(place.project);
     await mkdir(dir, { recursive: true });
-    await appendFile(log, 'x'.repeat(OWN_LOG_LIMIT - 10));
+    await appendFile(log, 'x'.repeat(SERVER_LOG_LIMIT - 10));
     const server = await place.serve();
     for (let i = 0; i < 3; i += 1) await ask(server, '/api/runs', { body: { briefing: 'x' } });
     await server.close();
@@ -806,16 +811,16 @@ describe('S18 writing', () => {
     expect(said.match(/nothing is started here/g)).toHaveLength(3);
   });
 
-  it('S18 a planted link is replaced by what a person says, and never written through', async () => {
+  it('S18 a planted link is replaced by the request file and never followed', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.tell(begun);
     await run.ask();
     const target = join(place.root, '.bashrc');
     await writeFile(target, 'mine\n');
-    await mkdir(run.files.wishes, { recursive: true });
+    await mkdir(run.files.requests, { recursive: true });
     await mkdir(run.files.vcrs, { recursive: true });
-    await symlink(target, run.files.wish('stop'));
+    await symlink(target, run.files.request('stop'));
     await symlink(target, run.files.vcr('vcr-001'));
     const server = await place.serve();
     const answer = await ask(server, `/api/runs/${ID}/vcr`, { body: { crp_id: 'crp-001', decision: 'A' } });

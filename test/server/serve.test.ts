@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { lead, leaderOf, writeRedirectPage } from '../../src/daemon/leadership.ts';
 import type { ProjectFiles } from '../../src/formats/layout.ts';
-import { layOut } from '../../src/project.ts';
-import { lead, leaderOf, writeDoor } from '../../src/server/serve.ts';
 import { serverFiles, serverOf } from '../../src/server/server-files.ts';
+import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { makePlace, until } from './place.ts';
 
 let program: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 async function projectOnly(): Promise<ProjectFiles> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'dure-lead-')));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
-  return (await layOut(root)).project;
+  return (await createProjectFolders(root)).project;
 }
 
 interface Candidate {
@@ -66,7 +66,7 @@ function candidate(project: ProjectFiles): Candidate {
 }
 
 describe('leading a project', () => {
-  it('one of many leads; when it is killed exactly one other takes its place, down to the last', async () => {
+  it('one of several processes leads; when it is killed, exactly one other takes over, down to the last', async () => {
     const project = await projectOnly();
     let candidates = Array.from({ length: 5 }, () => candidate(project));
     while (candidates.length > 0) {
@@ -87,7 +87,7 @@ describe('leading a project', () => {
     expect((await serverFiles(project).terms()).length).toBeLessThanOrEqual(2);
   }, 120_000);
 
-  it('a leader that leaves closes first what it began', async () => {
+  it('a leader that leaves first stops what it started', async () => {
     const project = await projectOnly();
     const first = candidate(project);
     await until(() => first.said.includes('leads'), 'the first', 60_000);
@@ -101,7 +101,7 @@ describe('leading a project', () => {
     expect(first.child.exitCode).toBe(0);
   });
 
-  it('who leaves before it leads begins nothing', async () => {
+  it('a candidate that leaves before it leads starts nothing', async () => {
     const project = await projectOnly();
     const first = candidate(project);
     await until(() => first.said.includes('leads'), 'the first', 60_000);
@@ -127,7 +127,7 @@ describe('leading a project', () => {
     expect(begun).toBe(2);
   });
 
-  it('who cannot begin does not keep the others from it', async () => {
+  it('a candidate that fails to start does not block the others', async () => {
     const project = await projectOnly();
     const failing = lead(project, { begin: () => Promise.reject(new Error('no port')) });
     await expect(failing.leads).rejects.toThrow('no port');
@@ -151,7 +151,7 @@ describe('leading a project', () => {
 });
 
 describe('finding the server', () => {
-  it('its address is known as long as it runs', async () => {
+  it('its address is available while it runs', async () => {
     const place = await makePlace();
     expect(await serverOf(place.project)).toBeNull();
     const server = await place.serve();
@@ -164,10 +164,14 @@ describe('finding the server', () => {
     expect(await serverOf(place.project)).toBeNull();
   });
 
-  it('S5 the browser is opened through a file that only its owner may read, so that no process list shows the code', async () => {
+  it('S5 opens the browser through a file that only its owner can read, so that no process list shows the code', async () => {
     const place = await makePlace();
     const server = await place.serve();
-    const door = await writeDoor(place.project, { url: server.url, code: server.code, page: '/run/new' });
+    const door = await writeRedirectPage(place.project, {
+      url: server.url,
+      code: server.code,
+      page: '/run/new',
+    });
     expect(door.href).not.toContain(server.code);
     expect((await stat(door.file)).mode & 0o777).toBe(0o600);
     expect(await readFile(door.file, 'utf8')).toContain(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
-import type { BrowserNotice, DashboardData, StreamPiece } from '../../src/server/protocol.ts';
+import type { BrowserNotice, DashboardData } from '../../src/server/protocol.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './place.ts';
 
 const ID = 'run-20260131-142233';
@@ -13,7 +13,7 @@ const acked = <T>(socket: Socket, event: string, ...payload: unknown[]): Promise
   socket.timeout(30_000).emitWithAck(event, ...payload) as Promise<T>;
 
 describe('namespace /dashboard', () => {
-  it('subscribing is confirmed and gives the whole specified DashboardData', async () => {
+  it('confirms a subscription and sends the full specified DashboardData', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);
@@ -48,7 +48,7 @@ describe('namespace /dashboard', () => {
     });
   });
 
-  it('stage and agent changes, a question, events and full updates arrive as the log grows', async () => {
+  it('sends stage and agent changes, questions, events and full updates as the log grows', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const page = await listen(await place.serve(), '/dashboard');
@@ -82,7 +82,7 @@ describe('namespace /dashboard', () => {
     expect(seqs).toEqual([2, 3]);
   });
 
-  it('dashboard:crp-response is acknowledged with the event it caused, and refused when there is nothing to answer', async () => {
+  it('acknowledges dashboard:crp-response with the resulting event, and refuses it if no question is open', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);
@@ -105,10 +105,10 @@ describe('namespace /dashboard', () => {
       ok: false,
       error: { code: 'E_NOT_WAITING' },
     });
-    expect(page.of<{ error: string }>('dashboard:error').at(-1)!.error).toContain('asks nothing now');
+    expect(page.of<{ error: string }>('dashboard:error').at(-1)!.error).toContain('has no open question');
   });
 
-  it('unsubscribing is confirmed, and what happens then is not heard', async () => {
+  it('confirms unsubscribing and sends no further events', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const other = await place.run('run-20260131-142234');
@@ -123,7 +123,7 @@ describe('namespace /dashboard', () => {
     expect(page.of<{ runId: string }>('run:events').map(({ runId }) => runId)).toEqual([other.id]);
   });
 
-  it('dashboard:request-update gives the whole state again', async () => {
+  it('dashboard:request-update sends the full state again', async () => {
     const place = await makePlace();
     await place.run(ID);
     const page = await listen(await place.serve(), '/dashboard');
@@ -133,7 +133,7 @@ describe('namespace /dashboard', () => {
     await until(() => page.of('dashboard:update').length > before);
   });
 
-  it('a run that is not there, a damaged log and nonsense are dashboard:error, and the socket lives on', async () => {
+  it('reports an unknown run, a damaged log and invalid messages as dashboard:error and keeps the socket open', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const page = await listen(await place.serve(), '/dashboard');
@@ -149,7 +149,7 @@ describe('namespace /dashboard', () => {
     expect(page.socket.connected).toBe(true);
   });
 
-  it('a connection that was lost is made again, and subscribing shows where the run stands now', async () => {
+  it('a lost connection is restored, and subscribing again sends the current state', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const page = await listen(await place.serve(), '/dashboard');
@@ -168,7 +168,7 @@ describe('namespace /dashboard', () => {
     );
   });
 
-  it('each notice comes once, with the page that answers it; what happened before is no news', async () => {
+  it('sends each notification once, with the page to open, and none for earlier events', async () => {
     const place = await makePlace();
     const old = await place.run('run-20260131-142232');
     await old.pack();
@@ -182,13 +182,17 @@ describe('namespace /dashboard', () => {
     await one.tell({ type: 'run.failed', reason: 'no way' });
     await until(() => page.of('notice').length > 1);
     await acked(page.socket, 'dashboard:request-update');
-    expect(page.of<BrowserNotice>('notice').map(({ id, page: to, severity }) => [id, to, severity])).toEqual([
-      [`${ID}#3`, `/run/${ID}/crp/crp-001`, 'warning'],
-      [`${ID}#5`, `/run/${ID}`, 'error'],
+    expect(
+      page
+        .of<BrowserNotice>('notice')
+        .map(({ id, page: to, severity, event }) => [id, to, severity, event.type]),
+    ).toEqual([
+      [`${ID}#3`, `/run/${ID}/crp/crp-001`, 'warning', 'crp.created'],
+      [`${ID}#5`, `/run/${ID}`, 'error', 'run.failed'],
     ]);
   });
 
-  it('runs:changed tells every page of runs that begin and move', async () => {
+  it('runs:changed tells every page about new and changed runs', async () => {
     const place = await makePlace();
     const page = await listen(await place.serve(), '/dashboard');
     const one = await place.run(ID);
@@ -200,120 +204,28 @@ describe('namespace /dashboard', () => {
         .flatMap(({ runs }) => runs.map(row => row.phase));
     await until(() => phases().includes('stopped'), 'its end');
   });
-
-  it('a file that an agent changes is told by its path in the run folder', async () => {
-    const place = await makePlace();
-    const one = await place.run(ID);
-    const page = await listen(await place.serve(), '/dashboard');
-    await acked(page.socket, 'dashboard:subscribe', ID);
-    const files = () => page.of<{ files: string[] }>('run:files').flatMap(told => told.files);
-    await until(async () => {
-      await writeFile(`${one.files.briefing}/log.md`, `# Log ${Date.now()}\n`);
-      return files().includes('briefing/log.md');
-    }, 'run:files');
-  });
-
-  it('so are files of the worktree, in folders that were there and in new ones, but not what git and npm keep', async () => {
-    const place = await makePlace();
-    const one = await place.run(ID);
-    const at = (path: string) => `${one.files.worktree}/${path}`;
-    const page = await listen(await place.serve(), '/dashboard');
-    await acked(page.socket, 'dashboard:subscribe', ID);
-    // The worktree appears after somebody looks; the next event says so.
-    for (const folder of ['src', 'node_modules/dep']) await mkdir(at(folder), { recursive: true });
-    await one.tell(begun);
-    const files = () => page.of<{ files: string[] }>('run:files').flatMap(told => told.files);
-    await until(async () => {
-      await writeFile(at('node_modules/dep/index.js'), String(Date.now()));
-      await writeFile(at('src/main.ts'), String(Date.now()));
-      return files().includes('builder/output/src/main.ts');
-    }, 'a file in a folder that was there');
-    await mkdir(at('src/deep/er'), { recursive: true });
-    await writeFile(at('src/deep/er/new.ts'), 'x');
-    await until(() => files().includes('builder/output/src/deep/er/new.ts'), 'a file in a new folder');
-    expect(files().filter(file => file.includes('node_modules'))).toEqual([]);
-  });
 });
 
-describe('streams', () => {
-  it('come readable, and only as far as the page granted', async () => {
+describe('agent output', () => {
+  it('run:printed goes only to subscribers of the run', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await mkdir(one.files.logs, { recursive: true });
-    const file = one.files.stream('builder', 2);
-    const line = `${'x'.repeat(99)}\n`;
-    await writeFile(file, line.repeat(9000));
-    const page = await listen(await place.serve(), '/dashboard');
-    const opened = await acked<{ ok: true; stream: number; launch: number; offset: number }>(
-      page.socket,
-      'stream:subscribe',
-      {
-        runId: ID,
-        role: 'builder',
-        offset: 0,
-      },
-    );
-    expect(opened).toMatchObject({ ok: true, launch: 2, offset: 0 });
-    const pieces = () => page.of<StreamPiece>('stream:piece');
-    const bytes = () => pieces().reduce((sum, piece) => sum + piece.bytes, 0);
-    const FIRST_CREDIT = 256_000;
-    await until(() => bytes() > FIRST_CREDIT - 4096, 'the first credit to be used');
-    // Whatever time passes, nothing comes without credit: many more frames than it took to use it up.
-    await new Promise(resolve => setTimeout(resolve, 1000));
-    expect(bytes()).toBeLessThanOrEqual(FIRST_CREDIT + 4096);
-    expect(pieces()[0]!.lines[0]).toEqual({ kind: 'text', text: 'x'.repeat(99) });
-    page.socket.emit('stream:grant', { stream: opened.stream, bytes: 1_000_000 });
-    await until(() => bytes() === 900_000, 'the rest');
-    expect(pieces().flatMap(piece => piece.lines)).toHaveLength(9000);
-    expect(pieces().every(piece => piece.skipped === 0)).toBe(true);
-  });
-
-  it('a page that falls far behind is given the end, and told how much is left out', async () => {
-    const place = await makePlace();
-    const one = await place.run(ID);
-    await mkdir(one.files.logs, { recursive: true });
-    const file = one.files.stream('builder', 2);
-    const lines = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
-    await writeFile(file, lines(0, 10));
-    const page = await listen(await place.serve(), '/dashboard');
-    await acked(page.socket, 'stream:subscribe', { runId: ID, role: 'builder' });
-    const pieces = () => page.of<StreamPiece>('stream:piece');
-    await until(() => pieces().length > 0);
-    await appendFile(file, lines(10, 400_000));
-    await until(() => pieces().at(-1)!.lines.at(-1)?.text === 'line 399999', 'the end');
-    const total = pieces().reduce((sum, piece) => sum + piece.bytes + piece.skipped, 0);
-    expect(total).toBe(Buffer.byteLength(lines(0, 400_000)));
-    expect(pieces().some(piece => piece.skipped > 1_000_000)).toBe(true);
-    expect(
-      pieces()
-        .flatMap(piece => piece.lines)
-        .every(({ text }) => /^line \d+$/.test(text)),
-    ).toBe(true);
-  });
-
-  it('follow the next launch of the role, and say that it is another', async () => {
-    const place = await makePlace();
-    const one = await place.run(ID);
-    await mkdir(one.files.logs, { recursive: true });
-    const page = await listen(await place.serve(), '/dashboard');
-    const opened = await acked(page.socket, 'stream:subscribe', { runId: ID, role: 'builder' });
-    expect(opened).toMatchObject({ ok: true, launch: null });
-    await writeFile(one.files.stream('builder', 2), 'first\n');
-    const seen = () =>
-      page.of<StreamPiece>('stream:piece').map(({ launch, lines, fresh }) => [launch, lines[0]?.text, fresh]);
-    await until(() => seen().length === 1);
-    await writeFile(one.files.stream('builder', 5), 'second\n');
-    await until(() => seen().length === 2);
-    expect(seen()).toEqual([
-      [2, 'first', true],
-      [5, 'second', true],
-    ]);
+    const server = await place.serve();
+    const page = await listen(server, '/dashboard');
+    const other = await listen(server, '/dashboard');
+    await acked(page.socket, 'dashboard:subscribe', ID);
+    await until(async () => {
+      await appendFile(one.files.stream('builder', 2), 'more\n');
+      return page.of('run:printed').length > 0;
+    }, 'run:printed');
+    expect(page.of('run:printed')[0]).toEqual({ runId: ID });
+    expect(other.of('run:printed')).toEqual([]);
   });
 });
 
 describe('the default namespace', () => {
-  it('tells the events of every run in the orchestrator’s own words', async () => {
+  it('sends the orchestrator events of every run', async () => {
     const place = await makePlace();
     const page = await listen(await place.serve(), '/');
     const one = await place.run(ID);
@@ -367,15 +279,15 @@ describe('the default namespace', () => {
     expect(page.of('run.failed')).toEqual([expect.objectContaining({ run_id: two.id, reason: 'no way' })]);
   });
 
-  it('extend.timeout, retry.agent, vcr.submit and stop.run are acknowledged with the event they caused', async () => {
+  it('extend.timeout, retry.agent, vcr.submit and stop.run are acknowledged with the resulting event', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);
     const { socket } = await listen(await place.serve(), '/');
-    const event = async (name: string, wish: object) =>
+    const event = async (name: string, request: object) =>
       (await acked<{ ok: boolean; id: string; event: { type: string } }>(socket, name, {
         run_id: ID,
-        ...wish,
+        ...request,
       })) ?? null;
     expect(await event('extend.timeout', { ms: 1000 })).toMatchObject({
       ok: true,
@@ -401,13 +313,13 @@ describe('the default namespace', () => {
     });
   });
 
-  it('what cannot be done is refused clearly: wrong shape, wrong run, wrong time', async () => {
+  it('refuses a request with the wrong shape, for an unknown run or at the wrong time, and says why', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.ask();
     const page = await listen(await place.serve(), '/');
-    const code = async (name: string, wish: unknown) =>
-      (await acked<{ ok: boolean; error: { code: string } }>(page.socket, name, wish)).error.code;
+    const code = async (name: string, request: unknown) =>
+      (await acked<{ ok: boolean; error: { code: string } }>(page.socket, name, request)).error.code;
     expect(await code('stop.run', { run_id: '../x' })).toBe('E_REQUEST');
     expect(await code('stop.run', 'everything')).toBe('E_REQUEST');
     expect(await code('extend.timeout', { run_id: ID, ms: -1 })).toBe('E_REQUEST');
@@ -419,8 +331,8 @@ describe('the default namespace', () => {
   });
 });
 
-describe('watching', () => {
-  it('begins with the first page and ends with the last', async () => {
+describe('watching run folders', () => {
+  it('starts with the first page and stops with the last', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     await one.tell(begun);
@@ -438,8 +350,8 @@ describe('watching', () => {
   });
 });
 
-describe('a stock socket.io client that knows nothing but the specification and the token', () => {
-  it('subscribes, sees the run, is asked, answers, and sees it go on', async () => {
+describe('a standard socket.io client written from the specification', () => {
+  it('subscribes, receives the run and a question, answers it, and sees the run continue', async () => {
     const place = await makePlace();
     const one = await place.run(ID);
     const server = await place.serve();

@@ -1,4 +1,4 @@
-// Follows a run as the specification says: node stock-client.mjs <url> <token> <run-id>
+// Follows a run according to the specification: node stock-client.mjs <url> <token> <run-id>
 import { io } from 'socket.io-client';
 
 const [url, token, runId] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** The direction of imports, kept by reading the import lines. */
+/** Checks the direction of imports by reading the import statements. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const filesBelow = (folder: string): string[] =>
     .filter(file => !file.includes('node_modules'));
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
-/** The code without its comments: a rule is about what runs, not about what is said. */
+/** The code without its comments. */
 const codeOf = (file: string): string => textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 function importsOf(file: string): Import[] {
@@ -46,32 +46,14 @@ function areTypes(names: string): boolean {
 }
 
 const SRC = filesBelow('src');
-const PURE = [
-  'agent-status',
-  'answer',
-  'asking',
-  'begin',
-  'causes',
-  'decide',
-  'desired',
-  'describe',
-  'disturbances',
-  'evolve',
-  'merge-pack',
-  'pack-warnings',
-  'merge-pack-checks',
-  'phase',
-  'pipeline',
-  'proven',
-  'questions-left',
-  'recorded-checks',
-  'quoting',
-  'seen',
-  'usage-tracker',
-].map(name => `src/core/${name}.ts`);
-PURE.push('src/proof/ceiling.ts', 'src/proof/checks/limits.ts');
+const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
+PURE.push(
+  ...['merge-pack', 'merge-pack-checks', 'merge-pack-warnings'].map(name => `src/core/run/${name}.ts`),
+  'src/core/usage-tracker.ts',
+  'src/formats/plain-text.ts',
+);
 
-/** Files and what they import against a rule, as `a -> b`. */
+/** Imports that break a rule, as `a -> b`. */
 const breaches = (files: readonly string[], forbidden: (one: Import, file: string) => boolean): string[] =>
   files.flatMap(file =>
     importsOf(file)
@@ -79,44 +61,46 @@ const breaches = (files: readonly string[], forbidden: (one: Import, file: strin
       .map(one => `${file} -> ${one.of}`),
   );
 
-test('the reader of imports sees every way of importing', () => {
+test('importsOf finds every kind of import', () => {
   const seen = SRC.flatMap(importsOf);
   expect(seen).toContainEqual({ of: 'node:fs/promises', typesOnly: false });
   expect(seen).toContainEqual({ of: 'src/formats/state.ts', typesOnly: true });
-  expect(seen).toContainEqual({ of: 'src/core/decide.ts', typesOnly: false });
+  expect(seen).toContainEqual({ of: 'src/core/policy/decide.ts', typesOnly: false });
   expect(importsOf('src/core/orchestrator.ts')).toContainEqual({
-    of: 'src/core/decide.ts',
+    of: 'src/core/policy/decide.ts',
     typesOnly: false,
   });
 });
 
-test('every pure file of the core is there', () => {
+test('every pure file of the core exists', () => {
   expect(PURE.filter(file => !SRC.includes(file))).toEqual([]);
 });
 
-test('the pure files import types of formats and of the plugin interface, and each other', () => {
+test('the pure files import types of formats and of the plugin interface, the errors, and each other', () => {
   expect(
     breaches(
       PURE,
       ({ of, typesOnly }) =>
-        !PURE.includes(of) && !(typesOnly && (of.startsWith('src/formats/') || of === 'src/index.ts')),
+        !PURE.includes(of) &&
+        of !== 'src/errors.ts' &&
+        !(typesOnly && (of.startsWith('src/formats/') || of === 'src/index.ts')),
     ),
   ).toEqual([]);
 });
 
-test.each(PURE)('%s has no clock, no chance, no process and waits for nothing', file => {
+test.each(PURE)('%s uses no clock, no randomness, no process and nothing asynchronous', file => {
   const impure =
     /\b(Date\.now|new Date\(\s*\)|Math\.random|process|globalThis|performance|async|await|Promise|setTimeout|setInterval|fetch|console)\b/;
   expect(impure.exec(codeOf(file).replaceAll(/'[^'\n]*'|`[^`]*`/g, "''"))?.[0]).toBeUndefined();
 });
 
-test('time limits of signals come from src/process/abort.ts, for those of Node may never fire', () => {
-  const own = 'src/process/abort.ts';
+test('time limits of signals come from src/process/abort-signal.ts, because those of Node may never fire', () => {
+  const own = 'src/process/abort-signal.ts';
   const files = [...SRC, ...filesBelow('plugins')].filter(file => file !== own);
   expect(files.filter(file => /\bAbortSignal\.(any|timeout)\b/.test(codeOf(file)))).toEqual([]);
 });
 
-test('formats know nothing of the rest', () => {
+test('formats import only formats and errors', () => {
   const files = SRC.filter(file => file.startsWith('src/formats/'));
   expect(
     breaches(
@@ -126,27 +110,28 @@ test('formats know nothing of the rest', () => {
   ).toEqual([]);
 });
 
-test('commands and server never drive: only the composition root does', () => {
-  const shell = ['orchestrator', 'establish', 'reconcile', 'observe', 'launching'].map(
-    name => `src/core/${name}.ts`,
-  );
-  const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/app.ts');
+test('only src/daemon/drive-run.ts imports the loop', () => {
+  const shell = [
+    'src/core/orchestrator.ts',
+    ...['effects', 'reconcile', 'observe', 'prepare-launch'].map(name => `src/core/run/${name}.ts`),
+  ];
+  const files = SRC.filter(file => !file.startsWith('src/core/') && file !== 'src/daemon/drive-run.ts');
   expect(breaches(files, ({ of, typesOnly }) => !typesOnly && shell.includes(of))).toEqual([]);
 });
 
-test('core knows neither commands nor server nor terminal', () => {
+test('core imports neither commands nor server nor terminal', () => {
   const files = SRC.filter(file => file.startsWith('src/core/'));
   expect(
     breaches(files, ({ of }) => /^src\/(commands|server|terminal|app\.ts|base-command\.ts)/.test(of)),
   ).toEqual([]);
 });
 
-test('nothing imports a command but the table of commands', () => {
+test('only src/cli.ts may import a command', () => {
   const files = SRC.filter(file => file !== 'src/cli.ts');
   expect(breaches(files, ({ of }) => of.startsWith('src/commands/'))).toEqual([]);
 });
 
-test('plugins import the plugin interface, libraries of Node and their own files', () => {
+test('plugins import only the plugin interface, zod, Node modules and their own files', () => {
   const ours = (file: string) => file.split('/').slice(0, 2).join('/');
   expect(
     breaches(
@@ -157,9 +142,9 @@ test('plugins import the plugin interface, libraries of Node and their own files
   ).toEqual([]);
 });
 
-/** Longer than others, each for a reason. */
+/** Modules that may be longer, with the reason. */
 const LONG: Readonly<Record<string, string>> = {
-  'src/server/protocol.ts': 'the contract between server and browser, said once',
+  'src/server/protocol.ts': 'the contract between server and browser',
   'src/words/en.ts': 'a table of sentences',
   'src/words/ko.ts': 'a table of sentences',
 };

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runBranch } from '../../src/formats/layout.ts';
 import { mergeSealed } from '../../src/workspace/approve.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base.ts';
 import { checkoutTree } from '../../src/workspace/seal.ts';
-import { runBranch } from '../../src/workspace/worktree.ts';
 import {
   build,
   cutShort,
@@ -40,13 +40,13 @@ async function ready(files: Record<string, string> = FILES, work: Record<string,
   const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
   return { root, repo, base, commit, tree, result, approve: () => mergeSealed(repo, result, 'merge') };
 }
-/** All that a refusal must leave as it is. */
+/** Everything that a refusal must not change. */
 const look = async (root: string) => ({
   files: await everyByte(root),
   status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   branch: person(root, 'rev-parse', '--verify', '-q', 'main'),
 });
-/** A git that does `command` and then says that it failed; and what becomes of every call after that. */
+/** A git that executes `command` but reports a failure, with a given behaviour for later calls. */
 async function gitThatFails(command: string, after: 'true' | 'false'): Promise<string> {
   const bin = await folder();
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -66,8 +66,8 @@ const sealedFiles = async (root: string, commit: string) => {
   return everyByte(copy);
 };
 
-describe('approving on the branch the run began with', () => {
-  test('gives exactly the sealed tree, in files, index and branch', async () => {
+describe('approving on the base branch of the run', () => {
+  test('applies exactly the sealed tree to files, index and branch', async () => {
     const { root, commit, tree, base, approve } = await ready();
     expect(await approve()).toEqual({ merged: true, into: 'main', commit, how: 'merge', url: null });
     expect(person(root, 'rev-parse', 'HEAD', '--abbrev-ref', 'HEAD')).toBe(`${commit}\nmain`);
@@ -78,7 +78,7 @@ describe('approving on the branch the run began with', () => {
     expect(person(root, 'rev-parse', BACKUP)).toBe(base);
   });
 
-  test('leaves alone what else is dirty, staged or ignored', async () => {
+  test('does not touch other changed, staged or ignored files', async () => {
     const { root, approve } = await ready();
     await write(root, {
       'same.txt': 'mine\n',
@@ -96,7 +96,7 @@ describe('approving on the branch the run began with', () => {
     });
   });
 
-  test('is done only once, however often it is asked', async () => {
+  test('merges only once, however often it is called', async () => {
     const { root, commit, approve } = await ready();
     await approve();
     await write(root, { 'a.txt': 'later work\n' });
@@ -107,7 +107,7 @@ describe('approving on the branch the run began with', () => {
     expect(person(root, 'merge-base', commit, 'HEAD')).toBe(commit);
   });
 
-  test('works when the same change was made by hand already', async () => {
+  test('works when the same change was already made by hand', async () => {
     const { root, commit, approve } = await ready(FILES, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     await write(root, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     person(root, 'add', 'a.txt');
@@ -128,7 +128,7 @@ describe('approving on the branch the run began with', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('runs the filters of the person, as any checkout of theirs, and none of their hooks', async () => {
+  test("runs the person's filters, like any checkout, but none of their hooks", async () => {
     const { root, approve } = await ready(
       { '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' },
       { 'x.big': 'y\n' },
@@ -142,7 +142,7 @@ describe('approving on the branch the run began with', () => {
     expect(await readFile(join(root, 'x.big'), 'utf8')).toBe('y\n');
   });
 
-  test('waits for another git that has the index for a moment', async () => {
+  test('waits for another git that locks the index briefly', async () => {
     const { root, commit, approve } = await ready(
       { '.gitattributes': '*.dat filter=slow\n' },
       { 'z.dat': 'z\n' },
@@ -154,7 +154,7 @@ describe('approving on the branch the run began with', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('works in a sparse checkout that has what it changes', async () => {
+  test('works in a sparse checkout that includes the changed files', async () => {
     const { root, commit, approve } = await ready(
       { 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' },
       { 'in/a.txt': 'n\n', 'in/new/c.txt': 'n\n', 'top.txt': 'n\n' },
@@ -191,26 +191,26 @@ describe('approving is refused, with nothing changed,', () => {
     await refused(root, approve, /topic is at/);
   });
 
-  test('when a file it changes was changed', async () => {
+  test('when a file of the result was changed', async () => {
     const { root, approve } = await ready();
     await write(root, { 'a.txt': 'mine\n' });
     await refused(root, approve, /changed since the run began: a\.txt\./);
   });
 
-  test('when a file it deletes was changed, or a file it changes was deleted', async () => {
+  test('when a file that the result deletes was changed, or one that it changes was deleted', async () => {
     const { root, approve } = await ready();
     await write(root, { 'gone.txt': 'mine\n' });
     await rm(join(root, 'a.txt'));
     await refused(root, approve, /a\.txt, gone\.txt/);
   });
 
-  test('when an untracked or ignored file stands where it adds one', async () => {
+  test('when an untracked or ignored file is at the path of an added file', async () => {
     const { root, approve } = await ready(FILES, { 'new.txt': 'n\n', 'x.log2': 'n\n' });
     await write(root, { 'new.txt': 'mine\n', '.git/info/exclude': 'new.txt\n' });
     await refused(root, approve, /new\.txt/);
   });
 
-  test('when a folder of the person stands where it adds a file, or a file where it adds a folder', async () => {
+  test('when a folder is at the path of an added file, or a file at that of an added folder', async () => {
     const { root, approve } = await ready(FILES, { x: 'n\n', 'y/z': 'n\n' });
     await write(root, { 'x/mine.txt': 'mine\n' });
     await refused(root, approve, /x\/mine\.txt/);
@@ -219,7 +219,7 @@ describe('approving is refused, with nothing changed,', () => {
     await refused(root, approve, /y/);
   });
 
-  test('when an ignored file or link stands where it adds a folder, or an ignored folder where it adds a file', async () => {
+  test('when an ignored file or link is at the path of an added folder, or an ignored folder at that of an added file', async () => {
     const { root, approve } = await ready(
       { ...FILES, '.gitignore': 'x\ny\nz\n' },
       { '.gitignore': '', 'x/n.txt': 'n\n', 'y/deep/n.txt': 'n\n', z: 'n\n' },
@@ -243,14 +243,14 @@ describe('approving is refused, with nothing changed,', () => {
     expect(await approve()).toMatchObject({ merged: true });
   });
 
-  test('when a file of another repository inside stands where it adds one', async () => {
+  test('when a file of a nested repository is at the path of an added file', async () => {
     const { root, approve } = await ready(FILES, { 'inner/n.txt': 'n\n' });
     await write(root, { 'inner/n.txt': 'mine\n', '.git/info/exclude': 'n.txt\n' });
     person(join(root, 'inner'), 'init', '-q');
     await refused(root, approve, /inner\/n\.txt/);
   });
 
-  test('when a link stands in place of a folder whose files it changes', async () => {
+  test('when a link replaced a folder with changed files', async () => {
     const { root, approve } = await ready(FILES, { 'd/e.txt': 'n\n' });
     const elsewhere = await folder({ 'e.txt': 'e\n' });
     await rm(join(root, 'd'), { recursive: true });
@@ -258,7 +258,7 @@ describe('approving is refused, with nothing changed,', () => {
     await refused(root, approve, /since the run began: d\./);
   });
 
-  test('when the checkout is sparse and leaves out what it changes or adds', async () => {
+  test('when a sparse checkout excludes changed or added files', async () => {
     for (const work of [{ 'out/b.txt': 'n\n' }, { 'out/c.txt': 'n\n' }, { 'new/c.txt': 'n\n' }]) {
       const { root, approve } = await ready({ 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' }, work);
       person(root, 'sparse-checkout', 'set', 'in');
@@ -267,7 +267,7 @@ describe('approving is refused, with nothing changed,', () => {
     }
   });
 
-  describe('also after some files were written,', () => {
+  describe('even after some files were written,', () => {
     const filtered = async (smudge: string, work: Record<string, string | null> = {}) => {
       const made = await ready(
         {
@@ -287,7 +287,7 @@ describe('approving is refused, with nothing changed,', () => {
     const unbacked = (root: string) =>
       expect(person(root, 'for-each-ref', 'refs/dure/backup'), 'nothing was begun').toBe('');
 
-    test('when a filter that is required fails', async () => {
+    test('when a required filter fails', async () => {
       const { root, approve } = await filtered('cat; false');
       await chmod(join(root, 'a.txt'), 0o600);
       await symlink('same.txt', join(root, 'mine'));
@@ -298,7 +298,7 @@ describe('approving is refused, with nothing changed,', () => {
       expect(await approve()).toMatchObject({ merged: true });
     });
 
-    test('when another git keeps the index', async () => {
+    test('when another git keeps the index locked', async () => {
       const { root, approve } = await filtered('touch "$GIT_DIR/index.lock"; cat');
       await refused(root, approve, /another git is at work .*index\.lock/);
       unbacked(root);
@@ -314,7 +314,7 @@ describe('approving is refused, with nothing changed,', () => {
       expect(await approve()).toMatchObject({ merged: true });
     });
 
-    test('but what the person wrote meanwhile stays', async () => {
+    test('but edits that the person made meanwhile are kept', async () => {
       const { root, approve } = await filtered('echo mine > a.txt; cat; false');
       const before = await everyByte(root);
       await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
@@ -322,7 +322,7 @@ describe('approving is refused, with nothing changed,', () => {
     });
   });
 
-  test('when content is staged that is nowhere else', async () => {
+  test('when staged content exists nowhere else', async () => {
     const { root, approve } = await ready();
     await write(root, { 'a.txt': 'staged\n' });
     person(root, 'add', 'a.txt');
@@ -330,10 +330,10 @@ describe('approving is refused, with nothing changed,', () => {
     await refused(root, approve, /a\.txt/);
   });
 
-  test('while a merge is under way, or another git is at work', async () => {
+  test('while a merge is in progress, or another git is running', async () => {
     const { root, base, approve } = await ready();
     await writeFile(join(root, '.git/MERGE_HEAD'), `${base}\n`);
-    await refused(root, approve, /merge is under way/);
+    await refused(root, approve, /merge is in progress/);
     await rm(join(root, '.git/MERGE_HEAD'));
     await writeFile(join(root, '.git/index.lock'), '');
     await refused(root, approve, /index\.lock/);
@@ -342,7 +342,7 @@ describe('approving is refused, with nothing changed,', () => {
   });
 });
 
-describe('approving where the sealed tree is still what was tested', () => {
+describe('approving when the sealed tree is still the tested one', () => {
   test('merges when the commit was only rewritten', async () => {
     const { root, tree, commit, approve } = await ready();
     person(root, 'commit', '-q', '--amend', '-m', 'better words');
@@ -354,7 +354,7 @@ describe('approving where the sealed tree is still what was tested', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('is refused on a detached HEAD, which no branch would keep, and says how to have the branch alone', async () => {
+  test('is refused on a detached HEAD, and the message tells how to create only the branch', async () => {
     const { root, repo, result, commit, approve } = await ready();
     person(root, 'checkout', '-q', '--detach');
     const before = await look(root);
@@ -389,7 +389,7 @@ describe('approving where the sealed tree is still what was tested', () => {
   });
 });
 
-test('leaving the branch changes nothing but the branch', async () => {
+test('approving with --how branch changes only the branch', async () => {
   const { root, repo, result, commit } = await ready();
   const before = await look(root);
   person(root, 'worktree', 'list');
@@ -420,7 +420,7 @@ describe('approving a result that includes uncommitted changes', () => {
     return { root, repo, head, base, commit, tree, approve: () => mergeSealed(repo, result, 'merge') };
   };
 
-  test('gives the sealed tree, and the changes are in its history', async () => {
+  test('applies the sealed tree, with the changes in its history', async () => {
     const { root, head, base, commit, tree, approve } = await included();
     expect(await approve()).toMatchObject({ merged: true, commit });
     expect(person(root, 'status', '--porcelain')).toBe('');
@@ -429,7 +429,7 @@ describe('approving a result that includes uncommitted changes', () => {
     expect(person(root, 'rev-parse', BACKUP, 'HEAD^', 'HEAD^^')).toBe(`${head}\n${base}\n${head}`);
   });
 
-  test('is refused when they went on changing the same files', async () => {
+  test('is refused when the same files were changed again', async () => {
     const { root, approve } = await included();
     await write(root, { 'a.txt': 'wip, further\n' });
     const before = await look(root);
@@ -463,7 +463,7 @@ describe('approving in a folder without a repository', () => {
     return { root, repo, base, commit, approve: () => mergeSealed(repo, result, 'merge') };
   };
 
-  test('writes what changed, removes what is gone, and keeps a backup', async () => {
+  test('writes changed files, removes deleted ones, and keeps a backup', async () => {
     const { root, repo, base, commit, approve } = await shadowed();
     expect(await approve()).toEqual({ merged: true, into: null, commit, how: 'merge', url: null });
     expect(await everyByte(root, ['.dure/', 'sub/.git/'])).toEqual({
@@ -482,7 +482,7 @@ describe('approving in a folder without a repository', () => {
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('later\n');
   });
 
-  test('is refused when any file has changed since, for the tests did not see it', async () => {
+  test('is refused when any file has changed since, because the tests did not run on it', async () => {
     const { root, approve } = await shadowed();
     await write(root, { 'same.txt': 'mine\n' });
     const before = await everyByte(root, ['.dure/']);
@@ -493,7 +493,7 @@ describe('approving in a folder without a repository', () => {
     expect(await everyByte(root, ['.dure/'])).toEqual(before);
   });
 
-  test('is refused when an ignored file would be overwritten that the result no longer ignores', async () => {
+  test('is refused when it would overwrite an ignored file that the result no longer ignores', async () => {
     const root = await folder({ '.gitignore': '.env\ncache\n', '.env': 'KEY=precious\n', cache: 'mine\n' });
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
@@ -506,7 +506,7 @@ describe('approving in a folder without a repository', () => {
     expect(await everyByte(root)).toEqual(before);
   });
 
-  test('puts everything back when it cannot be finished', async () => {
+  test('restores everything when it cannot finish', async () => {
     const { root, commit, approve } = await shadowed();
     const before = await everyByte(root, ['.dure/', 'sub/.git/']);
     await expect(withPath(await gitThatFails('read-tree -m', 'true'), approve)).rejects.toMatchObject({
@@ -517,7 +517,7 @@ describe('approving in a folder without a repository', () => {
     expect(await approve()).toMatchObject({ merged: true, commit });
   });
 
-  test('says what was written when it can neither be finished nor put back', async () => {
+  test('names the written files when it can neither finish nor restore', async () => {
     const { root, commit, approve } = await shadowed();
     await expect(withPath(await gitThatFails('read-tree -m', 'false'), approve)).rejects.toMatchObject({
       code: 'E_MERGE',
@@ -527,7 +527,7 @@ describe('approving in a folder without a repository', () => {
     expect(await approve()).toMatchObject({ merged: true, commit });
   });
 
-  test('is finished after it was cut short half way', async () => {
+  test('is finished by the next attempt after an interruption', async () => {
     const { root, repo, base, commit, approve } = await shadowed();
     person(repo.gitDir, 'update-ref', BACKUP, base);
     await write(root, { 'a.txt': 'age', 'n/n.txt': '' });
@@ -538,7 +538,7 @@ describe('approving in a folder without a repository', () => {
   });
 });
 
-describe('an approval that was cut short', () => {
+describe('an approval interrupted', () => {
   const finished = async (root: string, commit: string, tree: string) => {
     expect(person(root, 'rev-parse', 'HEAD')).toBe(commit);
     expect(person(root, 'status', '--porcelain')).toBe('');
@@ -546,7 +546,7 @@ describe('an approval that was cut short', () => {
     expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
   };
 
-  test('while it wrote files is finished by the next, torn and missing files too', async () => {
+  test('while it wrote files is finished by the next, including incomplete and missing files', async () => {
     const { root, base, commit, tree, approve } = await ready(FILES, {
       'a.txt': 'by the agent\n',
       'gone.txt': null,
@@ -562,7 +562,7 @@ describe('an approval that was cut short', () => {
     await finished(root, commit, tree);
   });
 
-  test('before any of the calls of git is finished by the next', { timeout: 300_000 }, async () => {
+  test('before any git call is finished by the next', { timeout: 300_000 }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
       const { root, commit, tree, approve } = await ready();
       cut = await cutShort(calls, approve);
@@ -571,7 +571,7 @@ describe('an approval that was cut short', () => {
     }
   });
 
-  test('does not take work of the person for a torn file', async () => {
+  test('does not mistake edits of the person for an incomplete file', async () => {
     const { root, base, approve } = await ready();
     person(root, 'update-ref', BACKUP, base);
     await write(root, { 'a.txt': 'mine\n' });
@@ -582,12 +582,12 @@ describe('an approval that was cut short', () => {
   test('before or after it wrote the index is finished by the next', async () => {
     const { root, commit, tree, approve } = await ready();
     await approve();
-    // As after the files: index and branch where they were.
+    // The state after writing the files: index and branch unchanged.
     person(root, 'update-ref', 'refs/heads/main', `${commit}^`);
     person(root, 'read-tree', `${commit}^`);
     await approve();
     await finished(root, commit, tree);
-    // As after the index: only the branch where it was.
+    // The state after writing the index: only the branch unchanged.
     person(root, 'update-ref', 'refs/heads/main', `${commit}^`);
     await approve();
     await finished(root, commit, tree);
@@ -605,7 +605,7 @@ describe('a pull request', () => {
     if (gh !== null) await writeFile(join(bin, 'gh'), `#!/bin/sh\n${gh}`, { mode: 0o755 });
     return { ...made, remote, bin };
   };
-  test('pushes the branch, asks gh with title and body, and says where it is', async () => {
+  test('pushes the branch, calls gh with title and body, and returns the URL', async () => {
     const gh = `printf '%s\\n' "$@" > "$(dirname "$0")/asked"; echo https://example.org/pr/7`;
     const { root, repo, remote, bin, result, commit } = await withRemote(gh);
     const before = await look(root);
@@ -633,7 +633,7 @@ describe('a pull request', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('that is there already is found again', async () => {
+  test('that exists already is found', async () => {
     const gh = `[ "$1" = --version ] && exit; echo 'a pull request already exists: https://example.org/pr/7' >&2; exit 1`;
     const { repo, bin, result } = await withRemote(gh);
     expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({
@@ -641,7 +641,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('that gh will not open is refused with what it says', async () => {
+  test('that gh rejects is refused with its message', async () => {
     const { repo, bin, result } = await withRemote(
       `[ "$1" = --version ] && exit; echo 'not logged in' >&2; exit 4`,
     );
@@ -651,7 +651,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('needs a remote', async () => {
+  test('requires a remote', async () => {
     const { repo, result } = await ready();
     await expect(mergeSealed(repo, result, 'pr')).rejects.toMatchObject({
       code: 'E_MERGE',

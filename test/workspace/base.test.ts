@@ -1,9 +1,10 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../../src/workspace/base.ts';
 import { readBlob } from '../../src/workspace/diff.ts';
-import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
   build,
   everyByte,
@@ -20,7 +21,7 @@ import {
 } from './projects.ts';
 
 describe('the repository of a project', () => {
-  test('is its own when it has one', async () => {
+  test('is the one at its root if there is one', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     expect(await open(root)).toEqual({
       gitDir: join(root, '.git'),
@@ -31,7 +32,7 @@ describe('the repository of a project', () => {
     });
   });
 
-  test('is the one around it when it is a folder of a larger one', async () => {
+  test('is the enclosing one for a folder of a larger repository', async () => {
     const root = await repositoryWith({ 'packages/web/a.txt': 'a\n' });
     const project = join(root, 'packages/web');
     expect(await open(project)).toMatchObject({ workTree: root, prefix: 'packages/web/', shadow: false });
@@ -44,7 +45,7 @@ describe('the repository of a project', () => {
     expect(await dirtyFiles(repo)).toEqual([]);
   });
 
-  test('is a shadow when the repository around it ignores it', async () => {
+  test('is a shadow repository when the enclosing one ignores it', async () => {
     const root = await repositoryWith({ '.gitignore': 'scratch/\n' });
     await write(root, { 'scratch/a.txt': 'a\n' });
     expect(await open(join(root, 'scratch'))).toMatchObject({
@@ -79,7 +80,7 @@ describe('the repository of a project', () => {
 });
 
 describe('the base of a run', () => {
-  test('is the commit the person stands on, or the one they name', async () => {
+  test('is HEAD, or the named commit', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     const repo = await open(root);
     const first = person(root, 'rev-parse', 'HEAD');
@@ -111,7 +112,7 @@ describe('the base of a run', () => {
     expect(person(root, 'for-each-ref', 'refs/heads')).toBe('');
   });
 
-  test('is a snapshot of the files without a repository, made anew when they change', async () => {
+  test('is a snapshot of the files without a repository, and a new one when they change', async () => {
     const root = await folder({
       'a.txt': 'a\n',
       '.dure/config/x': 'x',
@@ -159,7 +160,7 @@ describe('a dirty checkout', () => {
     return root;
   };
   const look = async (root: string) => ({
-    // `git status` itself may rewrite the index: it is asked last.
+    // `git status` itself may rewrite the index, so it runs last.
     bytes: await everyByte(root, [
       '.git/objects/',
       '.git/refs/dure/',
@@ -171,7 +172,7 @@ describe('a dirty checkout', () => {
     status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   });
 
-  test('is listed, and stays as it is, byte for byte, index too, through all of a run', async () => {
+  test('is listed, and does not change during a run, including the index', async () => {
     const root = await dirty();
     const before = await look(root);
     const repo = await open(root);
@@ -192,7 +193,7 @@ describe('a dirty checkout', () => {
     expect(await look(root)).toEqual(before);
   });
 
-  test('is the base with its changes when they are included, but for what is ignored', async () => {
+  test('is the base with its changes when they are included, except ignored files', async () => {
     const root = await dirty();
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
@@ -210,7 +211,7 @@ describe('a dirty checkout', () => {
     expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
   });
 
-  test('is kept with the filters of the person, as git add would', async () => {
+  test('is stored with the filters of the person, as by git add', async () => {
     const root = await repositoryWith({ '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' });
     const { program, sprung } = await trap();
     person(root, 'config', 'filter.big.clean', program);
@@ -220,7 +221,7 @@ describe('a dirty checkout', () => {
     expect(sprung()).toBe(true);
   });
 
-  test('is the base itself when nothing is dirty', async () => {
+  test('is the base itself without uncommitted changes', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { identityOf, isAlive } from '../../src/agents/identity.ts';
 import type { Identity } from '../../src/formats/launch.ts';
+import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { git } from '../../src/workspace/git.ts';
 import { openPullRequest } from '../../src/workspace/pull-request.ts';
 import { folder, open, person, repositoryWith, withPath, write } from './projects.ts';
@@ -33,7 +33,7 @@ async function stuck() {
 
 const two = (all: Identity[]): Identity[] | null => (all.length === 2 ? all : null);
 
-/** Those that were seen at work are gone in the end. */
+/** Waits until the observed processes have ended. */
 async function endsWith(work: Promise<unknown>, born: () => Promise<Identity[]>): Promise<unknown> {
   const failure = work.then(
     () => null,
@@ -45,7 +45,7 @@ async function endsWith(work: Promise<unknown>, born: () => Promise<Identity[]>)
   return error;
 }
 
-test('a filter of the person that hangs is ended with git, and it is said', {
+test('a hanging filter is killed together with git, and it is reported', {
   timeout: 2 * PATIENCE,
 }, async () => {
   const root = await repositoryWith({ '.gitattributes': '*.dat filter=slow\n' });
@@ -59,7 +59,7 @@ test('a filter of the person that hangs is ended with git, and it is said', {
   });
 });
 
-test('what git leaves behind with its output open does not hold it up', {
+test('a process that git leaves behind with its output open does not delay the result', {
   timeout: 2 * PATIENCE,
 }, async () => {
   const root = await repositoryWith({ 'a.txt': 'a\n' });
@@ -77,7 +77,7 @@ const proposed = async () => {
   return { root, bin, proposal: { commit: person(root, 'rev-parse', 'HEAD'), branch: 'dure/run' } };
 };
 
-test('a push that hangs is ended, and it is said', { timeout: 2 * PATIENCE }, async () => {
+test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, async () => {
   const { root, bin, proposal } = await proposed();
   const { program, born } = await stuck();
   person(root, 'config', 'remote.origin.receivepack', `'${program.replaceAll("'", "'\\''")}'`);
@@ -90,7 +90,7 @@ test('a push that hangs is ended, and it is said', { timeout: 2 * PATIENCE }, as
   });
 });
 
-test('a gh that hangs is ended, and it is said', { timeout: 2 * PATIENCE }, async () => {
+test('a hanging gh is killed, and it is reported', { timeout: 2 * PATIENCE }, async () => {
   const { root, bin, proposal } = await proposed();
   const { program, born } = await stuck();
   const quoted = `'${program.replaceAll("'", "'\\''")}'`;

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import { projectFiles, runBranch, runFiles } from '../../src/formats/layout.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealRef, sealWorktree } from '../../src/workspace/seal.ts';
-import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { addWorktree } from '../../src/workspace/worktree.ts';
 
 export const DATE = '2026-01-31T14:22:33Z';
 export const RUN = 'run-20260131-142233';
@@ -71,7 +71,7 @@ export const open = (root: string): Promise<Repository> => openRepository(root, 
 export const runDirOf = (root: string, run = RUN): string => projectFiles(root).run(run);
 export const worktreeOf = (root: string, run = RUN): string => runFiles(runDirOf(root, run)).worktree;
 
-/** A program that leaves a mark when anyone runs it, and passes its input on as a filter would. */
+/** A program that records when it is run, and copies its input to its output like a filter. */
 export async function trap(): Promise<{ program: string; sprung: () => boolean }> {
   const dir = await mkdtemp(join(tmpdir(), 'dure-trap-'));
   made.push(dir);
@@ -80,7 +80,7 @@ export async function trap(): Promise<{ program: string; sprung: () => boolean }
   return { program, sprung: () => existsSync(join(dir, 'sprung')) };
 }
 
-/** What a run does: a worktree, some work in it, a seal. */
+/** Simulates a run: creates a worktree, changes files and seals it. */
 export async function build(
   root: string,
   base: string,
@@ -103,7 +103,7 @@ export const seal = (repo: Repository, root: string, base: string, run = RUN) =>
     { parent: base, message: 'Add what was asked\n', ref: sealRef(run, 'build-1'), date: DATE },
   );
 
-/** Every byte under a folder, links and folders too, but for the paths that begin with one of `but`. */
+/** All files, links and folders under a folder with their content, except paths that start with one of `but`. */
 export async function everyByte(
   dir: string,
   but: readonly string[] = ['.git/', '.dure/'],
@@ -140,7 +140,7 @@ export async function withPath<T>(bin: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Does `work` with a git that is killed after so many calls. False when that was enough. */
+/** Calls `work` with a git that is killed after the given number of calls. False when `work` needed fewer. */
 export async function cutShort(calls: number, work: () => Promise<unknown>): Promise<boolean> {
   const bin = await mkdtemp(join(tmpdir(), 'dure-bin-'));
   made.push(bin);

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../src/workspace/diff.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { checkoutTree, sealFolder, sealRef } from '../../src/workspace/seal.ts';
-import { addWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
   build,
   DATE,
@@ -34,7 +35,7 @@ const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
 };
 
 describe('a sealed worktree', () => {
-  test('holds changed, new and deleted files, and not what is ignored', async () => {
+  test('contains changed, new and deleted files, but no ignored ones', async () => {
     const { root, repo, base, dir } = await started({
       'a.txt': 'a\n',
       'b.txt': 'b\n',
@@ -50,7 +51,7 @@ describe('a sealed worktree', () => {
     );
   });
 
-  test('is the same commit for the same files, wherever and whenever it is made', async () => {
+  test('is the same commit for the same files, wherever and whenever it is created', async () => {
     const { root, repo, base, dir } = await started();
     await write(dir, { 'b.txt': 'b\n' });
     const first = await seal(repo, root, base);
@@ -60,7 +61,7 @@ describe('a sealed worktree', () => {
     expect(await seal(repo, root, base)).toEqual(first);
   });
 
-  test('does not hold an edit that came later', async () => {
+  test('does not contain later edits', async () => {
     const { root, repo, base, dir } = await started();
     await write(dir, { 'a.txt': 'in time\n' });
     const { commit } = await seal(repo, root, base);
@@ -69,7 +70,7 @@ describe('a sealed worktree', () => {
     expect(await readBlob(repo, commit, 'late.txt')).toBeNull();
   });
 
-  test('holds the files of a repository inside it, nested twice too, and no link to its commits', async () => {
+  test('contains the files of nested repositories, and no link to their commits', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
     await write(dir, {
       'app/index.js': '1\n',
@@ -93,7 +94,7 @@ describe('a sealed worktree', () => {
     expect(sprung()).toBe(false);
   });
 
-  test('holds what took the place of a file: a folder, a link, a repository', async () => {
+  test('contains a folder, link or repository that replaced a file', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c/d.txt': 'd\n' });
     await rm(join(dir, 'a.txt'));
     await rm(join(dir, 'b.txt'));
@@ -108,7 +109,7 @@ describe('a sealed worktree', () => {
     expect(person(root, 'ls-tree', '-r', commit)).not.toContain('160000');
   });
 
-  test('leaves a submodule as it was, and runs nothing that was put in its place', async () => {
+  test('keeps a submodule unchanged, and runs no program that replaced it', async () => {
     const other = await repositoryWith({ 'lib.c': 'x\n' });
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     person(root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other, 'vendor');
@@ -130,20 +131,20 @@ describe('a sealed worktree', () => {
     expect(sprung(), 'the trap works').toBe(true);
   });
 
-  test('is made where the person ignores .dure', async () => {
+  test('works when the person ignores .dure', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '.dure/\n' });
     await write(dir, { '.dure/x': 'x\n', 'b.txt': 'b\n' });
     expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
   });
 
-  test('leaves .dure as the base had it', async () => {
+  test('keeps .dure as in the base', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.dure/config/global.json': '{}\n' });
     await rm(join(dir, '.dure'), { recursive: true });
     await write(dir, { '.dure/config/agents.json': 'evil\n' });
     expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
   });
 
-  test('keeps links as links and modes as they are, also when they lead outside', async () => {
+  test('keeps links as links, even when they lead outside, and keeps modes', async () => {
     const { root, repo, base, dir } = await started();
     await symlink('/etc/passwd', join(dir, 'outside'));
     await symlink('a.txt', join(dir, 'beside'));
@@ -157,7 +158,7 @@ describe('a sealed worktree', () => {
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
   });
 
-  test('takes awkward names and contents byte for byte', async () => {
+  test('keeps unusual names and contents byte for byte', async () => {
     const { root, repo, base, dir } = await started();
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     await write(dir, {
@@ -180,7 +181,7 @@ describe('a sealed worktree', () => {
     expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
   });
 
-  test('is made whatever the agent did to the .git of its folder', async () => {
+  test('works whatever the agent did to the .git of its folder', async () => {
     const { root, repo, base, dir } = await started();
     const victim = await repositoryWith({ 'v.txt': 'v\n' });
     await write(dir, { '.git': `gitdir: ${join(victim, '.git')}\n`, 'b.txt': 'b\n' });
@@ -192,7 +193,7 @@ describe('a sealed worktree', () => {
     expect(person(victim, 'log', '--oneline', '--all').split('\n')).toHaveLength(1);
   });
 
-  test('tells git inside the worktree the truth: clean, on its branch', async () => {
+  test('leaves git inside the worktree clean and on its branch', async () => {
     const { root, repo, base, dir } = await started();
     await write(dir, { 'b.txt': 'b\n' });
     expect(person(dir, 'status', '--porcelain')).toBe('?? b.txt');
@@ -246,7 +247,7 @@ test('no filter, hook, monitor, textconv, external diff or merge program runs, w
 });
 
 describe('a sealed folder', () => {
-  test('holds all that is in it, ignored or not, without what is no file', async () => {
+  test('contains all files, ignored or not, but no special files', async () => {
     const { root, repo } = await started();
     const verifier = join(root, '.dure/runs', RUN, 'verifier');
     await write(verifier, {
@@ -282,14 +283,14 @@ describe('a sealed folder', () => {
   });
 });
 
-test('a tree is only written to a fresh folder', async () => {
+test('a tree is written only to an empty folder', async () => {
   const { root, repo, base } = await started();
   await write(root, { '.dure/copy/mine': 'mine' });
   await expect(checkoutTree(repo, base, join(root, '.dure/copy'))).rejects.toThrow('not empty');
 });
 
 describe('a diff', () => {
-  test('is a patch that git apply turns the base into the result with, byte for byte', async () => {
+  test('is a patch with which git apply turns the base into exactly the result', async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
       'gone.txt': 'g\n',
@@ -325,11 +326,11 @@ describe('a diff', () => {
     expect(await everyByte(copy)).toEqual(await everyByte(dir));
   });
 
-  test('may be longer than any string', async () => {
+  test('may exceed the maximum length of a string', async () => {
     const { root, repo, base } = await started();
     await writeFile(join(root, '.dure/large'), `${'x'.repeat(999_999)}\n`.repeat(60));
     const blob = person(root, 'hash-object', '-w', '.dure/large');
-    // One object under ten names costs git little, and the patch repeats it.
+    // Git stores one object for ten names, and the patch repeats it.
     const entries = Array.from({ length: 10 }, (_, i) => `100644 blob ${blob}\tlarge${i}\n`).join('');
     const tree = execFileSync('git', ['mktree'], { cwd: root, input: entries, encoding: 'utf8' }).trim();
     const patch = join(root, '.dure/changes.patch');
@@ -338,12 +339,12 @@ describe('a diff', () => {
     expect(execFileSync('grep', ['-c', '^+++ b/large', patch], { encoding: 'utf8' })).toBe('10\n');
   }, 120_000);
 
-  test('that cannot be written says so', async () => {
+  test('that cannot be written is an error', async () => {
     const { root, repo, base } = await started();
     await expect(writePatch(repo, base, base, join(root, 'absent/changes.patch'))).rejects.toThrow('ENOENT');
   });
 
-  test('counts lines, and not those of a file that is not text', async () => {
+  test('counts lines, except those of binary files', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\nb\n' });
     const base = person(root, 'rev-parse', 'HEAD');
     const { repo, commit } = await build(root, base, {
@@ -367,7 +368,7 @@ describe('the files that differ', () => {
     return everyByte(dir);
   };
 
-  test('are written as they are kept, whatever their names and attributes; a link is its text', async () => {
+  test('are written as stored in git, whatever their names and attributes; a link becomes its target', async () => {
     const root = await repositoryWith({
       'a.txt': 'a\n',
       'gone.txt': 'g\n',
@@ -417,7 +418,7 @@ describe('the files that differ', () => {
     });
   });
 
-  test('take git as many calls when they are many', async () => {
+  test('need the same number of git calls when there are many', async () => {
     const bin = join(await repositoryWith({}), 'bin');
     const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
     await write(bin, { git: `#!/bin/sh\necho call >> "\${0%/*}/calls"\nexec ${git} "$@"\n` });

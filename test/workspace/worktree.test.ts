@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runBranch } from '../../src/formats/layout.ts';
 import { resolveBase } from '../../src/workspace/base.ts';
-import { addWorktree, removeWorktree, runBranch } from '../../src/workspace/worktree.ts';
+import { addWorktree, removeWorktree } from '../../src/workspace/worktree.ts';
 import {
   cutShort,
   everyByte,
@@ -26,7 +27,7 @@ const ready = async () => {
 };
 
 describe('a worktree', () => {
-  test('is one to git: on its branch, clean, listed, and not to be pruned', async () => {
+  test('is registered in git: on its branch, clean, listed, and not pruned', async () => {
     const { root, base, add, dir } = await ready();
     await add();
     expect(await everyByte(dir)).toEqual(await everyByte(root));
@@ -40,7 +41,7 @@ describe('a worktree', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test('is kept with all that was done in it when it is added again', async () => {
+  test('is kept with all changes when it is added again', async () => {
     const { add, dir } = await ready();
     await add();
     await write(dir, { 'a.txt': 'work\n', 'new.txt': 'work\n' });
@@ -49,7 +50,7 @@ describe('a worktree', () => {
     expect(await everyByte(dir, [])).toEqual(before);
   });
 
-  test('is made anew when an attempt was cut short before it was in place', async () => {
+  test('is created again when an attempt was interrupted before the rename', async () => {
     const { root, repo, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '--no-checkout', '-b', runBranch(RUN), making, base);
@@ -62,7 +63,7 @@ describe('a worktree', () => {
     expect((await seal(repo, root, base)).tree).toBe(person(root, 'rev-parse', `${base}^{tree}`));
   });
 
-  test('is joined to git again when an attempt was cut short just after it was in place', async () => {
+  test('is registered again when an attempt was interrupted just after the rename', async () => {
     const { root, base, add, dir } = await ready();
     const making = join(dirname(dir), RUN);
     person(root, 'worktree', 'add', '-q', '--lock', '-b', runBranch(RUN), making, base);
@@ -75,7 +76,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is whole after an attempt was cut short before any of the calls of git', {
+  test('is complete after an attempt was interrupted before any git call', {
     timeout: 300_000,
   }, async () => {
     for (let calls = 0, cut = true; cut; calls++) {
@@ -88,7 +89,7 @@ describe('a worktree', () => {
     }
   });
 
-  test('loses no work when git has forgotten it', async () => {
+  test('loses no changes when git has pruned it', async () => {
     const { root, repo, base, add, dir } = await ready();
     await add();
     await write(dir, { 'work.txt': 'work\n' });
@@ -99,7 +100,7 @@ describe('a worktree', () => {
     expect(await readFile(join(dir, 'work.txt'), 'utf8')).toBe('work\n');
   });
 
-  test('is removed whatever an agent did to its .git, and its branch stays', async () => {
+  test('is removed whatever an agent did to its .git, and its branch is kept', async () => {
     const { root, repo, base, add, dir } = await ready();
     await add();
     await writeFile(join(dir, '.git'), 'gitdir: /nowhere\n');
@@ -110,7 +111,7 @@ describe('a worktree', () => {
     expect(person(root, 'rev-parse', runBranch(RUN))).toBe(base);
   });
 
-  test('is whole even if the person has a sparse checkout', async () => {
+  test('is complete even if the person has a sparse checkout', async () => {
     const { root, add, dir } = await ready();
     person(root, 'sparse-checkout', 'set', 'nothing');
     await add();
@@ -118,7 +119,7 @@ describe('a worktree', () => {
   });
 });
 
-test('worktrees of several runs are made and removed at once without touching each other', async () => {
+test('worktrees of several runs are created and removed concurrently without affecting each other', async () => {
   const { root, repo, base } = await ready();
   const runs = Array.from({ length: 6 }, (_, i) => `run-20260131-14223${i}`);
   await Promise.all(runs.map(run => addWorktree(repo, worktreeOf(root, run), runBranch(run), base)));
@@ -131,7 +132,7 @@ test('worktrees of several runs are made and removed at once without touching ea
   expect(existsSync(join(root, '.git/dure-worktrees.lock'))).toBe(false);
 });
 
-test('the lock of a process that is dead is no obstacle, and neither is a torn one', async () => {
+test('the lock of a dead process is ignored, and so is an incomplete one', async () => {
   const { root, add, dir } = await ready();
   const lock = join(root, '.git/dure-worktrees.lock');
   await writeFile(lock, JSON.stringify({ pid: process.pid, boot: 'another boot', started: '1' }));
@@ -143,7 +144,7 @@ test('the lock of a process that is dead is no obstacle, and neither is a torn o
   expect(existsSync(lock)).toBe(false);
 });
 
-test('a worktree in a shadow repository is like any other', async () => {
+test('a worktree in a shadow repository works like any other', async () => {
   const root = await folder({ 'a.txt': 'a\n' });
   const repo = await open(root);
   const { commit } = await resolveBase(repo, null);

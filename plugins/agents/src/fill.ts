@@ -1,4 +1,4 @@
-/** Fills a role's Markdown from its configuration. Every mark must name a key that exists. */
+/** Fills a role's Markdown template from its configuration. Every placeholder must name an existing key. */
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -6,27 +6,27 @@ const CONDITION = /^\{\{([?!])([\w.]+)\}\}/;
 const PLACE = /\{\{([\w.]+)\}\}/g;
 
 /**
- * `{{key.of.config}}` becomes its value. A line behind `{{?key}}` stands only when the value is there, one behind
- * `{{!key}}` only when it is not; false, null and what is empty are not there. Throws `RangeError` for an unknown key.
+ * `{{key.of.config}}` is replaced by its value. A line after `{{?key}}` is kept only if the value is set, a line after
+ * `{{!key}}` only if it is not; false, null, 0 and empty values are not set. Throws `RangeError` for an unknown key.
  */
 export function fill(template: string, values: Values): string {
   return template
     .split('\n')
-    .flatMap(line => standing(line, values) ?? [])
+    .flatMap(line => keptLine(line, values) ?? [])
     .map(line => line.replaceAll(PLACE, (_, key: string) => shown(lookUp(key, values))))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function standing(line: string, values: Values): string | null {
+function keptLine(line: string, values: Values): string | null {
   const condition = CONDITION.exec(line);
   if (!condition) return line;
   const [mark, sign, key] = condition as unknown as [string, string, string];
-  return isThere(lookUp(key, values)) === (sign === '?') ? line.slice(mark.length) : null;
+  return isSet(lookUp(key, values)) === (sign === '?') ? line.slice(mark.length) : null;
 }
 
-const isThere = (value: unknown) =>
+const isSet = (value: unknown) =>
   value !== null &&
   value !== false &&
   value !== '' &&
@@ -35,11 +35,11 @@ const isThere = (value: unknown) =>
 
 function lookUp(key: string, values: Values): unknown {
   const value = key.split('.').reduce<unknown>((at, part) => (at as Values | undefined)?.[part], values);
-  if (value === undefined) throw new RangeError(`a prompt names ${key}, which is not there`);
+  if (value === undefined) throw new RangeError(`a prompt names ${key}, which does not exist`);
   return value;
 }
 
-/** On one line, for a value with a line break would otherwise start a paragraph of its own. */
+/** On one line, because a line break in a value would start a new paragraph. */
 const shown = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(item => JSON.stringify(item)).join(', ')

@@ -1,4 +1,4 @@
-/** Rings the terminal that shows the driver: the bell of pane 5 reaches whoever is attached to the session. */
+/** Rings the terminal of the driver: the bell of pane 5 reaches everyone attached to the session. */
 import { definePlugin } from 'dure';
 import { ring } from './ring.ts';
 

@@ -1,9 +1,9 @@
-/** The bell character goes to a terminal or nowhere: in a log file it would only be noise. */
+/** Writes the bell character only to a terminal: in a log file it would be noise. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const BELL = '\x07';
-/** No terminal belongs to this process: it is a daemon, or runs in CI. */
+/** No controlling terminal: the process is a daemon or runs in CI. */
 const NO_TERMINAL = ['ENXIO', 'ENOENT', 'ENOTTY', 'EACCES', 'EIO'];
 
 export async function ring(

@@ -1,4 +1,4 @@
-/** Desktop notifications on Linux. Started without a shell, and only where the program is installed. */
+/** Desktop notifications on Linux. Runs `notify-send` without a shell, if it is installed. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -25,7 +25,7 @@ const URGENCY: Record<Severity, string> = {
   error: 'critical',
 };
 
-/** Notification servers read the body as markup. */
+/** Notification servers parse the body as markup. */
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 

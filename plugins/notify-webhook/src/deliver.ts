@@ -1,4 +1,4 @@
-/** One notice to one address: tried again when the other side or the network is at fault, never when we are. */
+/** Delivers a notification: retries after network and server errors, not after client errors. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notice } from 'dure';
@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 250;
 
 export async function deliver(notice: Notice, settings: Settings, signal: AbortSignal): Promise<void> {
   const url = secretValue(settings.url ?? '');
-  if (!url) throw new Error('there is no url to post to');
+  if (!url) throw new Error('no url is configured');
   const { body, headers } = PRESETS[settings.preset](notice);
   const request = {
     method: 'POST',
@@ -20,7 +20,7 @@ export async function deliver(notice: Notice, settings: Settings, signal: AbortS
       ...headers,
       'User-Agent': 'dure',
       'X-Dure-Event': notice.event.type,
-      // The same for every attempt, so that a receiver can drop what came twice.
+      // The same id in every attempt, so that a receiver can drop duplicates.
       'X-Dure-Delivery': `${notice.run.run_id}/${notice.run.seq}`,
       ...signature(body, settings.secret),
     },
@@ -35,7 +35,7 @@ export async function deliver(notice: Notice, settings: Settings, signal: AbortS
   }
 }
 
-/** As GitHub signs: a receiver computes the HMAC-SHA256 of the raw body and compares. */
+/** Signs as GitHub does: the receiver computes the HMAC-SHA256 of the raw body and compares. */
 function signature(body: string, secret: string | undefined): Record<string, string> {
   if (secret === undefined) return {};
   const key = secretValue(secret);
@@ -49,7 +49,7 @@ async function post(
   request: RequestInit,
   signal: AbortSignal,
 ): Promise<{ why: string; again: boolean } | null> {
-  // Not `AbortSignal.any` with a timeout: on Node 20 the timeout is collected as garbage and never fires.
+  // Not `AbortSignal.any` with a timeout: in Node 20 the timeout is garbage-collected and never fires.
   const limit = new AbortController();
   const end = () => limit.abort(signal.reason);
   const timer = setTimeout(
@@ -63,11 +63,11 @@ async function post(
     await response.body?.cancel();
     if (response.ok) return null;
     return {
-      why: `it answered ${response.status}`,
+      why: `it responded with status ${response.status}`,
       again: response.status >= 500 || response.status === 429,
     };
   } catch (error) {
-    // The address is a secret of its own for Slack and ntfy: only the cause is told.
+    // For Slack and ntfy the URL itself is a secret, so only the cause is reported.
     const { message, cause } = error as Error;
     return { why: cause instanceof Error ? cause.message || message : message, again: true };
   } finally {

@@ -1,4 +1,4 @@
-/** Notices as HTTP requests. Silent until `notify-webhook.url` stands in global.json. */
+/** Notifications as HTTP requests. Disabled until `notify-webhook.url` is set in global.json. */
 import { definePlugin } from 'dure';
 import { deliver } from './deliver.ts';
 import { EVENTS, secretValue, section } from './section.ts';

@@ -1,4 +1,4 @@
-/** What goes over the wire for each kind of receiver. Pure. */
+/** The request for each kind of receiver. Pure. */
 import type { Notice, Severity } from 'dure';
 
 export interface Wire {
@@ -9,7 +9,7 @@ export interface Wire {
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-/** Slack reads these three as markup, and nothing else has to be escaped. */
+/** Slack parses these three as markup; nothing else needs escaping. */
 const slackText = (text: string) =>
   text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 

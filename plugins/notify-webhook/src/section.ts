@@ -1,8 +1,10 @@
-/** The plugin's own section of global.json. That file is meant to be committed, so secrets may stay in the environment. */
+/**
+ * The plugin's section of global.json. The file is meant to be committed, so secrets may come from the environment.
+ */
 import type { RunEvent } from 'dure';
 import { z } from 'zod';
 
-/** Every event there is, so that `events` may name any of them. */
+/** All event types, so that `events` may contain any of them. */
 export const EVENTS = [
   'run.started',
   'run.interrupted',
@@ -61,7 +63,7 @@ export const section = z.strictObject({
 });
 export type Settings = z.infer<typeof section>;
 
-/** Undefined when the environment has no such variable. */
+/** Undefined if the environment has no such variable. */
 export function secretValue(written: string): string | undefined {
   const name = FROM_ENVIRONMENT.exec(written)?.[1];
   return name === undefined ? written : process.env[name] || undefined;

@@ -1,11 +1,19 @@
-/** What the Gatekeeper's four words lead to. Pure: limits and ceilings are applied before and after. */
+/** The outcomes of the four built-in verdicts. Pure: Dure applies its limits before and after. */
 import { definePlugin, type VerdictHandler } from 'dure';
 
 const verdicts: readonly VerdictHandler[] = [
-  { verdict: 'PASS', outcome: () => ({ next: 'ready' }) },
-  { verdict: 'MINOR_FAIL', outcome: () => ({ next: 'fix' }) },
-  { verdict: 'FAIL', outcome: () => ({ next: 'build' }) },
-  { verdict: 'NEEDS_HUMAN', outcome: ({ reason }) => ({ next: 'ask', question: reason }) },
+  { verdict: 'PASS', when: 'the result is ready to be merged', outcome: () => ({ next: 'ready' }) },
+  {
+    verdict: 'MINOR_FAIL',
+    when: 'only a few small fixes are missing',
+    outcome: () => ({ next: 'rework', minor: true }),
+  },
+  { verdict: 'FAIL', when: 'it has to be built again', outcome: () => ({ next: 'rework' }) },
+  {
+    verdict: 'NEEDS_HUMAN',
+    when: 'it depends on a decision that only a person can make',
+    outcome: ({ reason }) => ({ next: 'ask', question: reason }),
+  },
 ];
 
 export default async () => definePlugin({ name: 'verdicts', verdicts });

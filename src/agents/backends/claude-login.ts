@@ -1,11 +1,11 @@
 /**
- * How the person logs in to Claude Code, as far as their settings say it: nothing else of those settings counts for
- * agents. Commands go into the agent's settings, credentials only into its environment, for a command line is public.
+ * The person's login to Claude Code, from their settings; no other setting applies to agents. Commands are passed in
+ * the agent's settings, credentials only in its environment, because command lines are public.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { objectAt, textAt } from '../../formats/json-access.ts';
 import type { Start } from '../../index.ts';
-import { part, text } from '../streams/loose.ts';
 
 const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpAuthRefresh'];
 const CREDENTIALS =
@@ -30,7 +30,7 @@ export function isLoggedIn(env: Start['env']): boolean {
   );
 }
 
-/** No settings, or settings that claude itself could not read, say nothing. */
+/** Missing settings, or settings that claude itself cannot read, count as empty. */
 export function loginOf(env: Start['env']): Login {
   const settings = readSettings(env);
   return {
@@ -43,7 +43,7 @@ function readSettings(env: Start['env']): Record<string, unknown> {
   const folder = configFolder(env);
   if (folder === null) return {};
   try {
-    return part(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
+    return objectAt(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
   } catch {
     return {};
   }
@@ -54,7 +54,7 @@ const configFolder = (env: Start['env']): string | null =>
 
 const strings = (from: unknown, wanted: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(part(from)).filter(
-      (entry): entry is [string, string] => wanted(entry[0]) && text(entry[1]) !== null,
+    Object.entries(objectAt(from)).filter(
+      (entry): entry is [string, string] => wanted(entry[0]) && textAt(entry[1]) !== null,
     ),
   );

@@ -1,16 +1,18 @@
 /**
- * Claude Code (`claude -p`), spoken with over stream-json. What it is told is all that counts: settings of the project
- * are not loaded, for the agents write in the project and would set up one another, and settings of the person are
- * not, but for the way to log in: hooks and plugins of other work do not belong into this one.
+ * Claude Code (`claude -p`), over stream-json. It only uses what Dure passes. Settings of the project are not loaded,
+ * because agents write to the project and could configure each other. Settings of the person are not loaded except
+ * for the login: their hooks and plugins belong to other work.
  */
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';
-import { distFile } from '../../package-root.ts';
+import { distFile } from '../../process/package-root.ts';
 import { isLoggedIn, type Login, loginOf } from './claude-login.ts';
 
 const CONSULT = 'mcp__dure__consult_human';
 
-/** What a role needs. Without the tools that leave the worktree, plan for later or talk to other sessions. */
+/**
+ * The tools that a role needs. Excludes tools that leave the worktree, schedule later work or talk to other sessions.
+ */
 const TOOLS = [
   'Bash',
   'Edit',
@@ -24,7 +26,7 @@ const TOOLS = [
   'WebSearch',
 ];
 
-/** A person may take days, but is asked without a process: the answer is there when the tool runs. */
+/** Long enough for any answer: the tool is only called when the answer is already there. */
 const TOOL_TIMEOUT_MS = 600_000;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -54,7 +56,7 @@ const settings = (start: Start, login: Login): string =>
         },
       ],
     },
-    // Dure commits, and says itself who did what.
+    // Dure commits, and records authorship itself.
     attribution: { commit: '', pr: '' },
   });
 
@@ -75,13 +77,13 @@ const permissions = (bypass: boolean): string[] =>
     ? ['--dangerously-skip-permissions']
     : ['--permission-mode', 'dontAsk', '--allowedTools', [...TOOLS, CONSULT].join(',')];
 
-/** As root, claude works without permission prompts only in what calls itself a sandbox. */
+/** As root, claude only skips permission prompts if the environment says that it is a sandbox. */
 const sandbox = (start: Start): Record<string, string> => {
   if (start.env['IS_SANDBOX'] !== undefined) return { IS_SANDBOX: start.env['IS_SANDBOX'] };
   return start.bypass && process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {};
 };
 
-export const claude: Backend = {
+export const claude = {
   name: 'claude',
   stream: 'claude',
   passEnv: [
@@ -107,7 +109,7 @@ export const claude: Backend = {
     'USER',
     'TMPDIR',
   ],
-  // Credentials of a cloud are handed to agents only where the model is reached through that cloud.
+  // Cloud credentials are passed to agents only if the model is accessed through that cloud.
   passEnvWith: {
     CLAUDE_CODE_USE_BEDROCK: ['AWS_*'],
     CLAUDE_CODE_USE_VERTEX: ['GOOGLE_*', 'GCLOUD_*', 'CLOUD_ML_*', 'VERTEX_*'],
@@ -139,9 +141,9 @@ export const claude: Backend = {
         ...login.env,
         ...sandbox(start),
         DISABLE_AUTOUPDATER: '1',
-        // Nothing but the API is called: a run says the same things with and without a network beside it.
+        // No network calls except the API: a run behaves the same with and without other network access.
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        // One result and an end, instead of agents that go on unseen behind it.
+        // One result and an exit, instead of agents that continue in the background.
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
         // A prompt quotes briefings and reviews: an @name in them is text.
         CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
@@ -149,4 +151,4 @@ export const claude: Backend = {
       },
     };
   },
-};
+} satisfies Backend;

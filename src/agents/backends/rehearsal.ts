@@ -1,12 +1,12 @@
 /**
- * The embedded backend: plays a cassette instead of asking a model, and says so. It needs no network, no key and no
- * consent; everything around it is real. A session is `rehearsal-<launch>-<part>`, so that an agent that is resumed
- * after a question goes on in the part it began.
+ * The embedded backend, which plays a cassette instead of calling a model, and says so. It needs no network, key or
+ * consent; everything around it is real. A session is named `rehearsal-<launch>-<part>`, so that an agent resumed
+ * after a question continues its part.
  */
 import type { Backend } from '../../index.ts';
-import { distFile } from '../../package-root.ts';
+import { distFile } from '../../process/package-root.ts';
 
-export const rehearsal: Backend = {
+export const rehearsal = {
   name: 'rehearsal',
   stream: 'claude',
   needsConsent: false,
@@ -24,4 +24,4 @@ export const rehearsal: Backend = {
       ],
     };
   },
-};
+} satisfies Backend;

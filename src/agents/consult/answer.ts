@@ -1,9 +1,9 @@
-/** The answer of a person, as the agent that asked reads it. */
+/** The person's answer, as text for the agent that asked. */
 import { crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
 import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 
-/** Null when there is no answer (yet). */
+/** Null if there is no answer yet. */
 export async function answerText(runDir: string, answerFile: string): Promise<string | null> {
   const answer = await load(vcrFile, answerFile);
   if (!answer) return null;

@@ -1,12 +1,12 @@
 /**
- * The MCP server `dure` with its one tool, `consult_human`, over newline-delimited JSON-RPC. The person is asked while
- * no process runs; by the time the tool is really called, the answer lies in a file.
+ * The MCP server `dure` with one tool, `consult_human`, over newline-delimited JSON-RPC. No process runs while a
+ * person answers; when the tool is finally called, the answer is in a file.
  */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { question } from '../../formats/consultation.ts';
-import { type Loose, parseLine, part, text } from '../streams/loose.ts';
+import { type JsonObject, objectAt, parseJsonLine, textAt } from '../../formats/json-access.ts';
 
 export const TOOL = 'consult_human';
 
@@ -22,13 +22,13 @@ const tool = {
 const UNANSWERED =
   'There is no answer yet. Ask again later, or write the question to a file in crp/ as your instructions say, and end.';
 
-export async function serve(
+export async function serveConsult(
   input: Readable,
   output: Writable,
   answer: () => Promise<string | null>,
 ): Promise<void> {
   for await (const line of createInterface({ input })) {
-    const message = parseLine(line);
+    const message = parseJsonLine(line);
     // Notifications have no id and get no reply.
     if (message && message['id'] !== undefined)
       output.write(
@@ -37,13 +37,13 @@ export async function serve(
   }
 }
 
-async function reply(message: Loose, answer: () => Promise<string | null>): Promise<object> {
-  const params = part(message['params']);
+async function reply(message: JsonObject, answer: () => Promise<string | null>): Promise<object> {
+  const params = objectAt(message['params']);
   switch (message['method']) {
     case 'initialize':
       return {
         result: {
-          protocolVersion: text(params['protocolVersion']) ?? '2025-11-25',
+          protocolVersion: textAt(params['protocolVersion']) ?? '2025-11-25',
           capabilities: { tools: {} },
           serverInfo: { name: 'dure', version: '1' },
         },

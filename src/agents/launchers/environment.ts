@@ -1,7 +1,7 @@
 /**
- * The environments of what a launcher starts, which never is that of whoever happens to lead or of a tmux server that
- * has been there for days. A runner gets little, for its agent's environment is in the launch. Programs of the person
- * (the debug shell, the server) get that of the shell that asked, by way of a file: a command line is public.
+ * Environments of the processes that a launcher starts; they never depend on the leader's environment or on that of
+ * an old tmux server. A runner gets a minimal one, because the agent's environment is in the launch. The debug shell
+ * and the server get the environment of the shell that called Dure, through a file, because command lines are public.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const RUNNER = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TERM', 'TMPDIR'];
 const RUNNER_PREFIXES = ['LC_', 'XDG_'];
 
-/** Where programs, folders and language are, and nothing secret: it may stand in a command line. */
+/** Locations and language only, no secrets: these may appear in a command line. */
 export const runnerEnvironment = (env: Variables): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter(
@@ -23,10 +23,10 @@ export const runnerEnvironment = (env: Variables): Record<string, string> =>
     ),
   );
 
-/** What tmux sets for each of its panes. */
+/** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];
 
-/** Writes `env` for one program of a pane, which takes the file away. Names that `sh` cannot set are left out. */
+/** Writes `env` for one program of a pane, which deletes the file. Skips names that `sh` cannot set. */
 export async function writePaneEnvironment(folder: string, env: Variables): Promise<string> {
   const file = join(folder, `pane-${randomUUID().slice(0, 8)}.sh`);
   const lines = Object.entries(env).flatMap(([name, value]) =>
@@ -40,7 +40,10 @@ export async function writePaneEnvironment(folder: string, env: Variables): Prom
   return file;
 }
 
-/** A program of a pane in the environment of such a file; in that of the tmux server when a person starts it again. */
+/**
+ * Runs a program of a pane in the environment from such a file, or in that of the tmux server if a person restarts
+ * it.
+ */
 export const inEnvironment = (file: string, ...argv: readonly string[]): string[] => [
   'sh',
   '-c',

@@ -1,24 +1,28 @@
 /**
- * Agents as plain child processes, each in a session of its own: they outlive the one who started them and get none
- * of its signals. What a pane would show is kept beside the raw stream, as `logs/<role>.<launch>.log`.
+ * Runs agents as plain child processes, each in its own session: they outlive the process that started them and do
+ * not get its signals. What a pane would show is written to `logs/<role>.<launch>.log`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { openLog } from '../../formats/append.ts';
 import { runFiles } from '../../formats/layout.ts';
-import { adopting } from './adopting.ts';
 import { runnerEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
+import { underSubreaper } from './subreaper.ts';
 
-export interface ProcessPlace {
+export interface ProcessLauncherOptions {
   readonly runDir: string;
   /** Script of the runner. */
   readonly runner: string;
   readonly node?: string;
 }
 
-export function processLauncher({ runDir, runner, node = process.execPath }: ProcessPlace): Launcher {
+export function processLauncher({
+  runDir,
+  runner,
+  node = process.execPath,
+}: ProcessLauncherOptions): Launcher {
   const files = runFiles(runDir);
   return {
     name: 'process',
@@ -29,7 +33,7 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
       await mkdir(files.logs, { recursive: true });
       const log = await openLog(screenLog(runDir, role, launch), 0o644);
       try {
-        const [program, ...args] = adopting([node, runner, runDir, String(launch), role]);
+        const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);
         const child = spawn(program!, args, {
           cwd: runDir,
           detached: true,
@@ -46,6 +50,6 @@ export function processLauncher({ runDir, runner, node = process.execPath }: Pro
   };
 }
 
-/** The readable side of a launch's raw stream. */
+/** The readable version of a launch's raw stream. */
 export const screenLog = (runDir: string, role: string, launch: number): string =>
   runFiles(runDir).screen(role, launch);

@@ -1,6 +1,6 @@
 /**
- * Talking to the one tmux server of a project: own socket in a folder that is closed to others, nothing of the
- * person's tmux configuration. Commands go out as argument lists; no shell and no format ever reads a path.
+ * Client of the project's own tmux server, with a socket in a private folder and without the person's tmux
+ * configuration. Commands are argument lists; no shell or tmux format ever parses a path.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,9 +20,9 @@ export function hasTmux(): boolean {
 }
 
 /**
- * Socket of the project's tmux server. Always below `/tmp`: every terminal must find the same one, whatever its
- * TMPDIR, and a logout empties XDG_RUNTIME_DIR under a server that lives on. Short, for a socket's path may not
- * have more than about 100 characters.
+ * Socket of the project's tmux server. Always below `/tmp`: every terminal must find the same one regardless of its
+ * TMPDIR, and a logout deletes XDG_RUNTIME_DIR while the server is still running. Short, because a socket path is
+ * limited to about 100 characters.
  */
 export const socketOf = (project: string): string =>
   join(socketFolder(), createHash('sha256').update(real(project)).digest('hex').slice(0, 16));
@@ -38,39 +38,42 @@ function real(path: string): string {
   }
 }
 
-/** Whoever can reach the socket can type into our panes: the folder must be a real one, ours, and closed to others. */
+/**
+ * Any process with access to the socket can type into the panes: the folder must not be a link, must be ours, and
+ * closed to others.
+ */
 export function closeToOthers(folder: string = socketFolder()): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const why = !found.isDirectory()
     ? 'is not a folder'
     : found.uid !== uid()
-      ? 'belongs to somebody else'
+      ? 'belongs to another user'
       : found.mode & 0o077
-        ? 'is open to others'
+        ? 'is accessible to other users'
         : null;
-  if (why) throw dureError('E_TMUX', { why: `${folder}, where the socket belongs, ${why}` });
+  if (why) throw dureError('E_TMUX', { why: `${folder}, the folder of the socket, ${why}` });
 }
 
 export interface Tmux {
   readonly socket: string;
-  /** Runs commands one after the other as a whole, and gives what they print. */
+  /** Runs commands atomically, one after the other, and returns their output. */
   run(...commands: readonly (readonly string[])[]): Promise<string>;
 }
 
-/** How the tmux server ended while we spoke to it: the next attempt starts a new one. */
+/** Messages when the tmux server ended during the call: a retry starts a new one. */
 const SERVER_GONE = /server exited|lost server|no server running|error connecting to/;
-/** What a target that is not there sounds like. */
+/** Messages for a missing target. */
 const NOT_THERE = /can't find (?:session|window|pane)|no such session|no current (?:session|target)/;
 
 export const isAbsent = (error: unknown): boolean =>
   error instanceof Error && (SERVER_GONE.test(error.message) || NOT_THERE.test(error.message));
 
-/** Milliseconds a server has for an answer, which takes it a few. */
+/** Milliseconds to wait for the server, which normally answers within a few. */
 const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
-  // The server that this may start keeps it for good, and shows it in every pane that a person opens.
+  // If this call starts the server, it keeps this environment and passes it to every pane that a person opens.
   const env = runnerEnvironment(process.env);
   return {
     socket,
@@ -84,7 +87,7 @@ export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS):
           const why = missing
             ? 'the program tmux was not found'
             : error.killed
-              ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. End its process; the next start makes a new one`
+              ? `the server at ${socket} has not answered for ${timeout / 1000} seconds. End its process; the next start creates a new one`
               : stderr.trim() || error.message;
           reject(dureError('E_TMUX', { why }, { cause: error }));
         });
@@ -92,7 +95,7 @@ export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS):
   };
 }
 
-/** tmux takes a `;` at the end of an argument for the end of a command, unless a backslash stands before it. */
+/** tmux takes a trailing `;` of an argument as the end of the command, unless it is escaped with a backslash. */
 const joined = (commands: readonly (readonly string[])[]): string[] =>
   commands.flatMap((command, i) => [
     ...(i > 0 ? [';'] : []),
@@ -100,7 +103,6 @@ const joined = (commands: readonly (readonly string[])[]): string[] =>
   ]);
 
 /**
- * A program as tmux starts it without a shell: only several arguments are taken as they are, a single one would be
- * read by `sh`.
+ * A program for tmux to start without a shell: tmux passes a single argument to `sh`, but executes several directly.
  */
-export const program = (...argv: readonly string[]): string[] => ['env', ...argv];
+export const tmuxProgram = (...argv: readonly string[]): string[] => ['env', ...argv];

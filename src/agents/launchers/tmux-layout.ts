@@ -1,17 +1,17 @@
-/** What the session of a run looks like. Pure: everything here only says which tmux commands draw it. */
+/** The layout of a run's session, as tmux commands. Pure. */
 import { inEnvironment } from './environment.ts';
-import { program } from './tmux-client.ts';
+import { tmuxProgram } from './tmux-client.ts';
 
 const WIDTH = 200;
 const HEIGHT = 50;
 const SHELL_ROWS = 9;
 const SERVER_ROWS = 8;
 
-/** The panes in the order of their numbers. */
+/** The panes, by number. */
 const AGENTS = { refiner: 'Refiner', builder: 'Builder', verifier: 'Verifier', gatekeeper: 'Gatekeeper' };
 const TITLES: Readonly<Record<string, string>> = { ...AGENTS, shell: 'Debug shell', server: 'ACE server' };
 
-/** How the panes of a session are told: `@dure_role` and `@dure_launch` are written on each. */
+/** Panes are identified by the user options `@dure_role` and `@dure_launch`. */
 export const MARKS = '#{pane_id} #{pane_dead} [#{@dure_role}] [#{@dure_launch}]';
 const BORDER = ' #{@dure_title}#{?@dure_launch, · launch #{@dure_launch}#{?pane_dead, · ended,},} ';
 
@@ -20,11 +20,11 @@ export interface Drawn {
   readonly worktree: string;
   readonly projectRoot: string;
   readonly server: readonly string[] | null;
-  /** Files of writePaneEnvironment(), one for each of the two. */
+  /** Files from writePaneEnvironment(), one for each of the two. */
   readonly environments: { readonly shell: string; readonly server: string };
 }
 
-/** Writes a role and a launch on a pane: its title for people, the marks for us. */
+/** Labels a pane with a role and a launch: its title for people, the options for Dure. */
 export const mark = (pane: string, role: string, launch: string): string[][] => [
   ['select-pane', '-t', pane, '-T', TITLES[role] ?? role],
   ['set-option', '-p', '-t', pane, '@dure_title', TITLES[role] ?? role],
@@ -32,11 +32,11 @@ export const mark = (pane: string, role: string, launch: string): string[][] => 
   ['set-option', '-p', '-t', pane, '@dure_launch', launch],
 ];
 
-/** The whole session as one list of commands, so that nobody ever meets half of it. */
+/** The whole session as one list of commands, so that no half-built session is ever visible. */
 export function draw({ session, worktree, projectRoot, server, environments }: Drawn): string[][] {
   const at = (index: number) => `=${session}:0.${index}`;
-  // tmux loses what a program says that ends before it was heard.
-  const line = (text: string) => program('sh', '-c', 'printf "%s\\n" "$0"; exec sleep 2', text);
+  // tmux loses the output of a program that exits immediately.
+  const line = (text: string) => tmuxProgram('sh', '-c', 'printf "%s\\n" "$0"; exec sleep 2', text);
   const [first = '', ...others] = Object.values(AGENTS).map(title => `${title} waits.`);
   const column = Math.floor(WIDTH / (others.length + 1));
   const cd = 'cd -- "$0" 2>/dev/null || cd -- "$1"; [ -z "$SHELL" ] || exec "$SHELL"; exec sh';
@@ -58,7 +58,7 @@ export function draw({ session, worktree, projectRoot, server, environments }: D
       SERVER_ROWS,
       server ? inEnvironment(environments.server, ...server) : line('No server runs here.'),
     ),
-    // Each column is cut from the one before it, and takes the width of all that are still to come.
+    // Each column is split off the previous one, with the width of all remaining columns.
     ...others.map((text, i) => beside(at(i), column * (others.length - i) - 1, line(text))),
     ...Object.keys(TITLES).flatMap((role, i) => mark(at(i), role, '')),
     ['select-pane', '-t', at(Object.keys(TITLES).indexOf('shell'))],

@@ -1,23 +1,23 @@
 /**
- * The tmux sessions of a project, and their end. A session that is to end does so at once when nobody is attached to
- * it, else when the last person leaves, and until then its status line says how to: tmux itself decides which of the
- * two holds, so nobody can attach in between and be thrown out.
+ * Lists and ends the tmux sessions of a project. A session ends immediately if no one is attached, else when the last
+ * client detaches; until then its status line shows how. tmux evaluates the condition itself, so no one who attaches
+ * meanwhile is thrown out.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsent, socketOf, tmuxAt } from './tmux-client.ts';
 
-export interface Session {
+export interface TmuxSession {
   readonly name: string;
-  /** Id of the run whose panes it holds. */
+  /** Id of the run that the session belongs to. */
   readonly run: string;
-  /** Processes that its panes were started with. */
+  /** Pids of the processes started in its panes. */
   readonly pids: readonly number[];
 }
 
 const OF_A_RUN = /(run-\d{8}-\d{6}(?:-\d+)?)$/;
 
-export async function sessionsOf(projectRoot: string): Promise<Session[]> {
+export async function sessionsOf(projectRoot: string): Promise<TmuxSession[]> {
   const socket = socketOf(projectRoot);
   if (!existsSync(socket)) return [];
   const said = await tmuxAt(socket, tmpdir())
@@ -45,13 +45,16 @@ export const attachArgv = (socket: string, session: string): string[] => [
   `=${session}`,
 ];
 
-/** The same for a person to type, quoted for sh, zsh and fish. Inside another tmux it would be refused without `env`. */
+/**
+ * The same as a command to type, quoted for sh, zsh and fish. `env` unsets TMUX: inside another tmux, attaching would
+ * be refused.
+ */
 export const attachCommand = (socket: string, session: string): string =>
   `env -u TMUX tmux -S ${socket} attach -t '=${session}'`;
 
-const HOW_TO_LEAVE = ' This run is over. Ctrl-b d leaves, and then this session ends. ';
+const HOW_TO_LEAVE = ' This run is over. Detach with Ctrl-b d to end this session. ';
 
-export async function endSession(projectRoot: string, { name }: Session): Promise<void> {
+export async function endSession(projectRoot: string, { name }: TmuxSession): Promise<void> {
   const session = `=${name}:`;
   await tmuxAt(socketOf(projectRoot), tmpdir())
     .run(

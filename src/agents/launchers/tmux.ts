@@ -5,21 +5,21 @@
  *     4 Debug shell
  *     5 ACE server
  *
- * tmux is a window and nothing more. Panes are found by what was written on them, so a person may rearrange them; a
- * launch is written on its pane in the same breath as it starts there. No start ends what still runs in a pane: the
- * old process moves to a window of its own, where it may finish. Roles without a pane (of plugins) get a window.
+ * tmux only displays. Panes are identified by user options, so a person may rearrange them; the options are set in
+ * the same call that starts a launch. A start never ends the process that is still running in a pane: the
+ * old process moves to its own window, where it may finish. Roles without a pane (from plugins) get a window.
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../formats/layout.ts';
-import { adopting } from './adopting.ts';
 import { inEnvironment, runnerEnvironment, writePaneEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
-import { closeToOthers, isAbsent, program, socketOf, type Tmux, tmuxAt } from './tmux-client.ts';
+import { underSubreaper } from './subreaper.ts';
+import { closeToOthers, isAbsent, socketOf, type Tmux, tmuxAt, tmuxProgram } from './tmux-client.ts';
 import { draw, MARKS, mark } from './tmux-layout.ts';
 import { attachCommand } from './tmux-sessions.ts';
 
-export interface TmuxPlace {
+export interface TmuxLauncherOptions {
   readonly runDir: string;
   /** `run-YYYYMMDD-HHMMSS`. */
   readonly runId: string;
@@ -28,19 +28,19 @@ export interface TmuxPlace {
   readonly projectRoot: string;
   /** Script of the runner. */
   readonly runner: string;
-  /** What pane 5 runs; null leaves it empty. */
+  /** Command of pane 5; null leaves it empty. */
   readonly server: readonly string[] | null;
-  /** Where the debug shell opens. Default: the worktree of the run. */
+  /** Folder of the debug shell. Default: the worktree of the run. */
   readonly worktree?: string;
   readonly node?: string;
-  /** Private folder for the environments of the debug shell and the server, until they have begun. */
+  /** Private folder for the environments of the debug shell and the server until they have started. */
   readonly environments: () => Promise<string>;
 }
 
 export interface TmuxLauncher extends Launcher {
   readonly session: string;
   readonly socket: string;
-  /** Starts the server of pane 5 unless it runs there already. */
+  /** Starts the server in pane 5 unless it is running there. */
   serve(): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ interface Pane {
   readonly id: string;
   readonly dead: boolean;
   readonly role: string;
-  /** Number of the launch that was started here last; empty before the first. */
+  /** Number of the last launch in this pane; empty before the first. */
   readonly launch: string;
 }
 
 const ATTEMPTS = 5;
 
-export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
+export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
   const { runDir, runId, prefix, projectRoot, runner, server, node = process.execPath } = place;
   const { worktree = runFiles(runDir).worktree, environments } = place;
   const session = `${prefix}-${runId}`;
@@ -74,7 +74,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
         if (!server) await rm(served, { force: true });
       } catch (error) {
         await Promise.all([shell, served].map(file => rm(file, { force: true })));
-        // The server may be ending with its last session just now, or another driver was first: look again.
+        // The server may be exiting with its last session, or another driver was faster: check again.
         if (attempt === ATTEMPTS) throw error;
         await pause(50 * attempt);
       }
@@ -93,7 +93,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
       const number = String(launch);
       const own = Object.entries(runnerEnvironment(process.env)).filter(([name]) => name !== 'TERM');
       const variables = own.map(([name, value]) => `${name}=${value}`);
-      const argv = program('-i', ...variables, ...adopting([node, runner, runDir, number, role]));
+      const argv = tmuxProgram('-i', ...variables, ...underSubreaper([node, runner, runDir, number]));
       const window = `${role}-${number}`;
       const there = `=${session}:=${window}`;
       const inWindow = [
@@ -122,7 +122,7 @@ export function tmuxLauncher(place: TmuxPlace): TmuxLauncher {
   };
 }
 
-/** All panes of the session, or null when there is no such session. */
+/** All panes of the session, or null if there is no such session. */
 async function panesOf(tmux: Tmux, session: string): Promise<Pane[] | null> {
   const said = await unlessAbsent(tmux.run(['list-panes', '-s', '-t', `=${session}:`, '-F', MARKS]));
   if (said === null) return null;

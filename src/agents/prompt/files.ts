@@ -1,126 +1,122 @@
-/** What an agent reads, and what it writes: where, and in which shape. Pure. Every path is absolute. */
+/** The sections on what an agent reads and writes, with paths and schemas. Pure. Every path is absolute. */
+import { OWN_FILES } from '../../core/policy/own-steps.ts';
+import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
+import { formatOf, verdictPath } from '../../core/run/step-files.ts';
 import { type FileFormat, jsonSchema } from '../../formats/define.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { clarificationsFile, resultsFile, testConfigFile } from '../../formats/tests.ts';
-import { verdictFile } from '../../formats/verdict.ts';
-import type { AgentRole } from '../../index.ts';
-import { list, quote, section } from './markdown.ts';
+import { verdictWith } from '../../formats/verdict.ts';
+import type { OutputFile } from '../../index.ts';
+import { bulletList, promptSection, quote } from './markdown.ts';
 import type { PromptSources } from './sources.ts';
 
-type Reads = (files: RunFiles) => readonly (readonly [path: string, about: string])[];
+type Read = readonly [path: string, about: string];
 
-const WORKTREE = "a git worktree of the project, with the Builder's work";
-const READS: Record<string, Reads> = {
-  refine: files => [
-    [files.raw, 'the briefing, in the words of the person'],
-    [files.worktree, 'the project as it stands'],
-  ],
-  build: files => [
-    [files.refined, 'what is to be built'],
-    [files.clarifications, 'what was understood, assumed or filled in'],
-    [files.worktree, 'the project: your workplace'],
-  ],
-  generate: files => [
-    [files.refined, 'what was to be built'],
-    [files.worktree, WORKTREE],
-  ],
-  analyse: files => [
-    [files.testOutput, 'what happened when Dure ran the tests'],
-    [files.testLog, 'all that the test command printed'],
-    [files.tests, 'the tests'],
-    [files.refined, 'what was to be built'],
-    [files.worktree, WORKTREE],
-  ],
-};
+const WORKTREE = 'a git worktree of the project, with the changes so far';
 
-/** For the gate and for roles of plugins: whatever the steps before this one have left. */
-const everything = ({ files, state, step }: PromptSources): ReturnType<Reads> => {
-  const { pipeline } = state.setup;
-  const before = pipeline.slice(
-    0,
-    pipeline.findIndex(({ name }) => name === step.name),
-  );
-  const logs = new Map(before.map(({ role, folder }) => [role, files.logOf(folder)]));
-  const has = (name: string) => before.some(one => one.name === name);
+/** The files that the step reads, as its role describes them. Files of the checks exist once the checks have run. */
+function named({ files, state, step, role }: PromptSources): Read[] {
+  const isThere = (file: string) => state.checks !== null || OWN_FILES[file] !== 'checks';
+  const reads = role.steps.filter(one => one.name === step.name).flatMap(one => one.reads ?? []);
+  return step.reads
+    .filter(isThere)
+    .map(file => [
+      inRun(files, file),
+      reads.find(read => read.file === file)?.about ?? 'from an earlier step',
+    ]);
+}
+
+/** All outputs of earlier steps. */
+function everything({ files, state, step }: PromptSources): Read[] {
+  const before = stepsBefore(state.setup, step.name);
+  const agents = before.filter(isAgentStep);
+  const yields = before.map(one => one.yields);
+  const logs = new Map(agents.map(({ role, folder }) => [role, files.logOf(folder)]));
+  const known = [
+    ...before.flatMap(one => one.outputs),
+    ...[...logs.values()].map(log => relativeTo(files, log)),
+  ];
   return [
-    [files.raw, 'the briefing, in the words of the person'],
-    ...(has('refine')
-      ? [[files.clarifications, 'what was assumed or filled in, if anything was'] as const]
-      : []),
-    ...(has('build') ? [[files.worktree, WORKTREE] as const] : []),
+    [files.raw, 'the briefing, as the person wrote it'],
+    ...(yields.includes('tree') ? [[files.worktree, WORKTREE] as const] : []),
     ...before.flatMap(one =>
       one.outputs.map(
-        output => [inRun(files, output), `from ${one.kind === 'agent' ? one.role : 'Dure'}`] as const,
+        output => [inRun(files, output), `from ${isAgentStep(one) ? one.role : 'Dure'}`] as const,
       ),
     ),
-    ...(before.some(({ kind }) => kind === 'proof')
-      ? [[files.testLog, 'all that the test command printed'] as const]
+    ...agents.flatMap(one =>
+      one.optional
+        .filter(file => !known.includes(file))
+        .map(file => [inRun(files, file), `from ${one.role}, if it exists`] as const),
+    ),
+    ...(yields.includes('proof') ? [[files.testLog, 'the full output of the test command'] as const] : []),
+    ...(yields.includes('checks')
+      ? [[files.checksLog, "the full output of the project's own checks"] as const]
       : []),
-    ...(before.some(({ kind }) => kind === 'checks')
-      ? [[files.checksLog, "all that the project's own checks printed"] as const]
-      : []),
-    ...[...logs].map(([role, log]) => [log, `what ${role} noted, if it did`] as const),
+    ...[...logs].map(([role, log]) => [log, `the log of ${role}, if it exists`] as const),
   ];
-};
-
-/** What became of the project's own checks, for those who are to mend it or to say what it means. */
-const checksOf = ({ files, state, step }: PromptSources): ReturnType<Reads> =>
-  state.checks === null || !['build', 'analyse'].includes(step.name)
-    ? []
-    : [
-        [files.checks, "what became of the project's own checks (tests, lint, types) when Dure ran them"],
-        [files.checksLog, 'all that they printed'],
-      ];
+}
 
 export const inRun = (files: RunFiles, path: string) => `${files.dir}/${path}`;
+const relativeTo = (files: RunFiles, path: string) => path.slice(files.dir.length + 1);
 
 export const reading = (from: PromptSources): string =>
-  section(
+  promptSection(
     'What you read',
-    `The folder of this run is \`${from.files.dir}\`. Relative paths here mean this folder, whatever your working directory is.`,
-    list(
-      [...(READS[from.step.name]?.(from.files) ?? everything(from)), ...checksOf(from)].map(
+    `The folder of this run is \`${from.files.dir}\`. Relative paths in these instructions are relative to it, whatever your working directory is.`,
+    bulletList(
+      (from.step.reads.length > 0 ? named(from) : everything(from)).map(
         ([path, about]) => `\`${path}\`: ${about}`,
       ),
     ),
   );
 
-const FORMATS: readonly FileFormat[] = [clarificationsFile, testConfigFile, resultsFile, verdictFile];
-
-/** The role's files, without those that it leaves in another step, and what ends the step last of all. */
-function outputsOf({ role, step, state }: PromptSources): AgentRole['output'] {
-  const elsewhere = state.setup.pipeline
-    .filter(other => other.role === step.role && other.name !== step.name)
-    .flatMap(other => other.outputs);
-  const own = role.output.filter(({ file }) => step.outputs.includes(file) || !elsewhere.includes(file));
-  return [...own.filter(({ file }) => file !== step.flag), ...own.filter(({ file }) => file === step.flag)];
+/** The files of the step. The one that ends it comes last. */
+function outputsOf({ role, step }: PromptSources): readonly OutputFile[] {
+  const own = role.steps
+    .filter(one => one.name === step.name)
+    .flatMap(one => one.outputs)
+    .filter(({ file }, i, all) => all.findIndex(one => one.file === file) === i)
+    .filter(({ file }) => step.outputs.includes(file) || step.optional.includes(file));
+  const all = [
+    ...own,
+    ...step.outputs
+      .filter(file => !own.some(one => one.file === file))
+      .map(file => ({ file, about: 'what Dure takes from this step' })),
+  ];
+  return [...all.filter(({ file }) => file !== step.flag), ...all.filter(({ file }) => file === step.flag)];
 }
 
 export function writing(from: PromptSources): string {
   const { files, step } = from;
   const outputs = outputsOf(from);
   const places = [
-    ...(step.name === 'build' ? [`the worktree \`${files.worktree}\``] : []),
+    ...(step.yields === 'tree' ? [`the worktree \`${files.worktree}\``] : []),
     `\`${inRun(files, step.folder)}/\``,
     `\`${files.crps}/\` for a question`,
   ];
-  const spared = step.phase === 'refine' ? ` Leave \`${files.raw}\` as it is.` : '';
-  return section(
+  const spared = files.raw.startsWith(`${inRun(files, step.folder)}/`)
+    ? ` Do not change \`${files.raw}\`.`
+    : '';
+  return promptSection(
     'What you write',
-    `You may write in ${places.join(', in ')}, and nowhere else: Dure looks, refuses work that left traces elsewhere in the run, and shows the person what changed in their own files meanwhile.${spared} Never commit, and do not touch branches, tags, the index or the configuration of git: Dure commits.`,
-    list(outputs.map(({ file, about }) => `\`${inRun(files, file)}\`: ${about}`)),
-    ...outputs.flatMap(output => schemaOf(output) ?? []),
+    `You may write in ${places.join(', in ')}, and nowhere else: Dure checks this, rejects work that changed other files of the run, and shows the person which of their own files changed in the meantime.${spared} Never commit, and do not change branches, tags, the index or the git configuration: Dure commits.`,
+    bulletList(outputs.map(({ file, about }) => `\`${inRun(files, file)}\`: ${about}`)),
+    ...outputs.flatMap(output => schemaOf(from, output) ?? []),
   );
 }
 
-function schemaOf({ file, about, shape }: AgentRole['output'][number]): string[] | null {
-  const format = shape ? { name: file, about, shape } : FORMATS.find(({ name }) => name === file);
+function schemaOf({ step, verdicts }: PromptSources, { file, about, shape }: OutputFile): string[] | null {
+  const format = shape
+    ? { name: file, about, shape }
+    : step.yields === 'verdict' && file === verdictPath(step) && verdicts.length > 0
+      ? { ...verdictWith(verdicts), name: file }
+      : formatOf(step, file);
   return format ? [`\`${file}\` must satisfy this JSON Schema. ${STRICT}`, schemaBlock(format)] : null;
 }
 
-export const STRICT = 'Strict JSON: no comment, no trailing comma, no key twice.';
+export const STRICT = 'Strict JSON: no comments, no trailing commas, no duplicate keys.';
 
-/** Without what tells a model nothing: the dialect, and patterns longer than the name of the format they spell out. */
+/** Omits what a model does not need: the dialect, and long patterns that only spell out a named format. */
 export function schemaBlock(format: FileFormat): string {
   const { $schema, title, ...schema } = jsonSchema(format);
   const shown = JSON.stringify(

@@ -1,24 +1,28 @@
-/** All that a prompt is made from. */
+/** Everything a prompt is generated from. */
 import type { Config } from '../../formats/config.ts';
 import type { Crp, Decision, Vcr } from '../../formats/consultation.ts';
 import type { RunFiles } from '../../formats/layout.ts';
+import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
-import type { Feedback } from '../../formats/wish.ts';
 import type { AgentRole } from '../../index.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;
+  /** The role's own instructions. */
+  readonly instructions: string;
   readonly step: AgentStep;
   readonly state: RunState;
   readonly config: Config;
   readonly files: RunFiles;
   /** Standing decisions of the project. */
   readonly decisions: readonly Decision[];
-  /** Questions of this run that were answered, in order. */
+  /** Answered questions of this run, in order. */
   readonly answers: readonly { readonly crp: Crp; readonly vcr: Vcr }[];
-  /** Text of review.md, when a verdict has sent the work back. */
-  readonly review: string | null;
+  /** The review by the role that gave the verdict, if the verdict sent the work back. */
+  readonly review: { readonly by: string; readonly file: string; readonly text: string } | null;
   readonly feedback: Feedback | null;
-  /** The agent has the tool consult_human. */
+  /** Allowed values of the verdict. */
+  readonly verdicts: readonly string[];
+  /** Whether the agent has the tool `consult_human`. */
   readonly canConsult: boolean;
 }

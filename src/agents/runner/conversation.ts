@@ -1,25 +1,25 @@
 /**
- * What the runner says to an agent on its standard input. Claude Code is spoken with while it works: the task, the
- * question after the cost, the word to stop. Any other CLI gets the task and the end of input.
+ * The runner's side of the agent's standard input. Claude Code has a control channel: it gets the task, requests for
+ * the cost, and an interrupt. Any other CLI gets the task and end of input.
  */
 import type { Writable } from 'node:stream';
+import { type JsonObject, objectAt } from '../../formats/json-access.ts';
 import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude.ts';
-import { type Loose, part } from '../streams/loose.ts';
 
 export interface Conversation {
-  /** Every event of the stream, in order. */
-  hear(event: Loose): void;
-  /** Asks the agent to stop. False when it cannot be asked. */
+  /** Receives every event of the stream, in order. */
+  hear(event: JsonObject): void;
+  /** Asks the agent to stop. False if it has no control channel. */
   interrupt(): boolean;
-  /** Nothing more will be said. */
+  /** Ends the input. */
   end(): void;
 }
 
-/** A session that waits for no answer stays silent when it is resumed; it is then told to go on. */
+/** A session without a pending answer stays silent when resumed, so it is told to continue. */
 const SILENCE_MS = 10_000;
 
-export function withClaude(stdin: Writable, task: string | null): Conversation {
-  // An agent that has gone hears nothing; how it went is seen elsewhere.
+export function claudeConversation(stdin: Writable, task: string | null): Conversation {
+  // Writing to an exited agent fails; its exit is handled elsewhere.
   stdin.on('error', () => {});
   const send = (message: object): void => {
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
@@ -38,7 +38,7 @@ export function withClaude(stdin: Writable, task: string | null): Conversation {
   };
 
   request(USAGE_BEFORE, 'get_usage');
-  // A slash at the very beginning would be taken for a command of the CLI, and answered without the model.
+  // The CLI would treat a leading slash as one of its commands and answer without the model.
   if (task !== null) tell(task.startsWith('/') ? `\n${task}` : task);
   let silent = true;
   let silence: NodeJS.Timeout | undefined;
@@ -53,10 +53,10 @@ export function withClaude(stdin: Writable, task: string | null): Conversation {
 
   return {
     hear(event) {
-      if (event['type'] === 'control_response') return replied(part(event['response'])['request_id']);
+      if (event['type'] === 'control_response') return replied(objectAt(event['response'])['request_id']);
       silent = false;
       clearTimeout(silence);
-      if (event['type'] === 'stream_event' && part(event['event'])['type'] === 'message_stop') ask();
+      if (event['type'] === 'stream_event' && objectAt(event['event'])['type'] === 'message_stop') ask();
     },
     interrupt() {
       clearTimeout(silence);
@@ -71,7 +71,7 @@ export function withClaude(stdin: Writable, task: string | null): Conversation {
   };
 }
 
-export function dictation(stdin: Writable, task: string | null): Conversation {
+export function promptOnly(stdin: Writable, task: string | null): Conversation {
   stdin.on('error', () => {});
   stdin.end(task ?? '');
   return { hear: () => {}, interrupt: () => false, end: () => {} };

@@ -1,11 +1,11 @@
-/** Tells the driver what holds up an agent at work, in a file of the launch that is written when that changes. */
+/** Reports delays of the running agent to the driver, in a file of the launch that is rewritten on each change. */
 import { replaceJson } from '../../formats/file.ts';
+import type { JsonObject } from '../../formats/json-access.ts';
 import { delayAfter } from '../streams/delay.ts';
-import type { Loose } from '../streams/loose.ts';
 
 export interface DelayNote {
-  hear(event: Loose): void;
-  /** When everything heard so far is written. */
+  hear(event: JsonObject): void;
+  /** Resolves when everything so far is written. */
   written(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function delayNote(file: string): DelayNote {
       const now = delayAfter(reason, event);
       if (now === reason) return;
       reason = now;
-      // Who cannot write this cannot write its log either, and ends for that.
+      // If this file cannot be written, the log cannot either, and that ends the launch.
       last = last.then(() => replaceJson(file, { reason: now })).catch(() => {});
     },
     written: () => last,

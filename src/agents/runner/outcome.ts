@@ -1,22 +1,22 @@
 /**
- * What became of a launch, from the last result of its stream, its exit and what it said beside it together.
- * Pure. The exit code alone says nothing: it is 0 for an agent that was refused every tool, and for one that waits.
+ * The outcome of a launch, from the last result in its stream, its exit and its other output. Pure. The exit code
+ * alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits.
  */
 import type { ErrorKind } from '../../formats/config.ts';
 import type { Exit } from '../../formats/launch.ts';
-import type { Account, Failure, Result } from '../streams/claude.ts';
+import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude.ts';
 
-export interface Ending {
+export interface ProcessEnd {
   readonly stream: 'claude' | 'text';
   readonly code: number | null;
   readonly signal: string | null;
-  /** The end of what it said beside its stream: standard error, and lines of standard output that are no events. */
+  /** The end of its other output: standard error, and lines of standard output that are not events. */
   readonly said: string;
-  readonly account: Account;
-  /** Why the runner ended it: a fault it saw, or the word from outside. */
-  readonly stopped: Failure | 'asked' | null;
+  readonly account: StreamAccount;
+  /** Why the runner ended it: a fault, or a request to stop. */
+  readonly stopped: StreamFailure | 'asked' | null;
   /** The process could not be started. */
-  readonly unstarted: Failure | null;
+  readonly unstarted: StreamFailure | null;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -34,12 +34,12 @@ const verdict = (outcome: Exit['outcome'], message: string): Verdict => ({
 });
 const failed = (kind: ErrorKind, message: string): Verdict => ({ ...verdict('error', message), kind });
 
-export function judge(ending: Ending): Verdict {
+export function outcomeOfLaunch(ending: ProcessEnd): Verdict {
   const { account, stopped, unstarted } = ending;
   if (unstarted) return failed(unstarted.kind, unstarted.message);
   const { result, refusal } = account;
   const atFault = stopped !== null && stopped !== 'asked';
-  // A word to stop that came too late changes nothing: what was finished is finished.
+  // A stop that came after the result changes nothing: the work is finished.
   if (result && !result.isError && !atFault) return finished(ending, result);
   if (stopped === 'asked') return verdict('stopped', 'stopped');
   if (account.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
@@ -49,13 +49,13 @@ export function judge(ending: Ending): Verdict {
   return ending.stream === 'text' && ending.code === 0 ? verdict('ok', 'done') : died(ending);
 }
 
-function finished(ending: Ending, result: Result): Verdict {
+function finished(ending: ProcessEnd, result: StreamResult): Verdict {
   if (ending.account.deferred !== null) return verdict('deferred', 'waits for an answer');
   if (ending.code === 0 || ending.stopped) return verdict('ok', result.said.slice(0, 2000) || 'done');
   return died(ending);
 }
 
-function limited({ account, now }: Ending): Verdict {
+function limited({ account, now }: ProcessEnd): Verdict {
   const ends = account.limitEnds ?? (account.longWaitMs === null ? null : now + account.longWaitMs);
   return {
     ...verdict('rate-limited', account.result?.said || 'a rate limit of the API'),
@@ -63,7 +63,7 @@ function limited({ account, now }: Ending): Verdict {
   };
 }
 
-function refused(result: Result, refusal: string | null): Verdict {
+function refused(result: StreamResult, refusal: string | null): Verdict {
   const said = result.said.slice(0, 2000) || result.subtype;
   if (result.subtype === 'error_max_budget_usd') return verdict('budget', said);
   if (
@@ -77,15 +77,15 @@ function refused(result: Result, refusal: string | null): Verdict {
   return failed('crash', said);
 }
 
-function died({ code, signal, said }: Ending): Verdict {
+function died({ code, signal, said }: ProcessEnd): Verdict {
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
   const message = said.trim() === '' ? how : `${how}: ${said.trim().slice(-2000)}`;
   if (NO_RIGHT.test(said) || code === 126 || code === 127) return failed('permission', message);
   return failed(NO_ROOM.test(said) ? 'resource' : 'crash', message);
 }
 
-/** Why a program could not be started, for the person who has to install it or make room. */
-export function unstartable(error: NodeJS.ErrnoException, program: string): Failure {
+/** Why a program could not be started, and what to install or free up. */
+export function failedToStart(error: NodeJS.ErrnoException, program: string): StreamFailure {
   switch (error.code) {
     case 'ENOENT':
       return {

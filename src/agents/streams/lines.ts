@@ -1,7 +1,10 @@
-/** Chunks into lines, in bounded memory: what a line has beyond the limit is dropped, the next line is whole again. */
+/**
+ * Splits chunks into lines with bounded memory: the part of a line beyond the limit is dropped; the next line is
+ * complete.
+ */
 export interface Lines {
   push(chunk: string): string[];
-  /** What follows the last line end. */
+  /** The text after the last line end. */
   rest(): string[];
 }
 

@@ -1,6 +1,5 @@
 /**
- * The raw stream of an agent on disk. It grows to a cap and no further: after that only those lines are kept without
- * which the launch could not be accounted for.
+ * The raw stream of an agent on disk. Above a size limit, only lines needed to account for the launch are written.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,7 +12,7 @@ export interface RawLog {
 
 const OF_THE_ACCOUNT =
   /^\{"type":"(?:control_response|rate_limit_event|system","subtype":"(?:init|api_retry))"|"type":"result"/;
-/** A line that is kept beyond the cap is small. */
+/** Maximum size of a line that is kept above the limit. */
 const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {

@@ -1,27 +1,41 @@
-import { BaseCommand } from '../../base-command.ts';
+import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { readConfig } from '../../project.ts';
+import { CONFIG_NAMES } from '../../formats/config.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { words } from '../../words/cli/words.ts';
+import { words } from '../../words/cli/language.ts';
+import { readConfig } from '../../workspace/project/config.ts';
 
 const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
 export default class ConfigCheck extends BaseCommand<typeof ConfigCheck> {
-  static override summary = 'Check all configuration files and the sections of plugins.';
+  static override summary = 'Check all configuration files, including the sections of plugins.';
 
   async run() {
-    const { fillSections } = await import('../../plugins/host.ts');
+    const { unknownRoles, withSectionDefaults } = await import('../../plugins/config-sections.ts');
     const project = await this.project();
     const plugins = await this.plugins();
     const config = await readConfig(project, Object.keys(plugins.configShapes));
-    const { problems } = fillSections(config, plugins.configShapes);
-    if (problems.length > 0)
-      throw dureError('E_CONFIG', { problems: problems.map(p => p.problem).join('\n') });
+    const { problems } = await withSectionDefaults(config, plugins.configShapes);
+    const found = [
+      ...problems.map(({ problem }) => problem),
+      ...unknownRoles(config.global, plugins.roles),
+      ...(await unknownFiles(project.config)),
+    ];
+    if (found.length > 0) throw dureError('E_CONFIG', { problems: found.join('\n') });
     const known = plugins.backends.map(({ name }) => name);
-    for (const name of [config.global, ...ROLES.map(role => config[role])].map(({ backend }) => backend))
+    const roles = [...ROLES.map(role => config[role]), ...Object.values(config.global.roles)];
+    for (const { backend: name } of [config.global, ...roles])
       if (name !== undefined && !known.includes(name))
         throw dureError('E_BACKEND_UNKNOWN', { name, known: known.join(', ') });
     this.log(`${paint('green', '✔')} ${words().config.right(project.config)}`);
     return { config: project.config, plugins: plugins.problems };
   }
+}
+
+/** Dure reads no other files in this folder, so a misspelled name would silently have no effect. */
+async function unknownFiles(folder: string): Promise<string[]> {
+  const known = CONFIG_NAMES.map(name => `${name}.json`);
+  const names = (await readdir(folder)).filter(name => name.endsWith('.json') && !known.includes(name));
+  return names.sort().map(name => `.dure/config/${name}: unknown file (known: ${known.join(', ')})`);
 }

@@ -1,16 +1,19 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
-import { settings } from '../../plugins/sections.ts';
-import { settingIn } from '../../terminal/settings.ts';
+import { settings } from '../../plugins/config-sections.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
+import { settingIn } from '../../terminal/setting-names.ts';
 
 export default class ConfigGet extends BaseCommand<typeof ConfigGet> {
-  static override summary = 'Show a setting, with its default filled in.';
+  static override summary = 'Show a setting, or its default.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> builder.model',
     '<%= config.bin %> <%= command.id %> timeouts',
   ];
   static override args = {
-    key: Args.string({ ignoreStdin: true, description: 'Such as builder.model. Default: everything.' }),
+    key: Args.string({
+      ignoreStdin: true,
+      description: 'Setting, such as builder.model. Default: all settings.',
+    }),
   };
 
   async run() {

@@ -1,27 +1,28 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
 import { DureError, dureError } from '../../errors.ts';
+import { configFiles } from '../../formats/config.ts';
 import type { Json } from '../../formats/json.ts';
-import type { Gathered } from '../../plugins/host.ts';
-import { checkSections, settings } from '../../plugins/sections.ts';
-import { readConfig, readWritten, replaceConfig } from '../../project.ts';
-import { settingIn, settingOf, typed, withValue } from '../../terminal/settings.ts';
+import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
+import type { Contributions } from '../../plugins/host.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
+import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-names.ts';
+import { readConfig, readWritten, replaceConfig } from '../../workspace/project/config.ts';
 
 export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
-  static override summary = 'Change a setting. A value that is not right is refused and nothing is changed.';
+  static override summary = 'Change a setting. An invalid value is rejected and changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> builder.model opus',
     '<%= config.bin %> <%= command.id %> timeouts.builder 1200000',
     `<%= config.bin %> <%= command.id %> builder.style.prefer_libraries '["zod"]'`,
   ];
   static override args = {
-    key: Args.string({ required: true, ignoreStdin: true, description: 'Such as builder.model.' }),
-    value: Args.string({ required: true, ignoreStdin: true, description: 'JSON, or words.' }),
+    key: Args.string({ required: true, ignoreStdin: true, description: 'Setting, such as builder.model.' }),
+    value: Args.string({ required: true, ignoreStdin: true, description: 'JSON value, or plain text.' }),
   };
 
   async run() {
     const project = await this.project();
-    const { configShapes, backends } = await this.plugins();
+    const { configShapes, backends, roles } = await this.plugins();
     const sections = Object.keys(configShapes);
     const { key, value } = this.args;
     const { file, path } = settingOf(key);
@@ -37,7 +38,7 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
     const write = async (wanted: Json) => {
       const changed = withValue(await readWritten(project, file), path, wanted);
       if (path.join('.') === 'backend') expectKnown(changed['backend'], backends);
-      if (file === 'global') expectRight(changed, configShapes);
+      if (file === 'global') await expectValid(changed, configShapes, roles);
       await replaceConfig(project, file, changed, sections);
     };
     const wanted = typed(value);
@@ -45,9 +46,9 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
       await write(wanted);
     } catch (error) {
       if (!(error instanceof DureError && error.code === 'E_CONFIG')) throw error;
-      // Of a setting that there is not, no value is right.
+      // For an unknown setting, report the key instead of the value.
       if (isUnknown(error, path)) settingIn(await settings(project, configShapes), key);
-      // A number may be meant as words.
+      // The input may look like a number but be meant as text.
       if (typeof wanted === 'string' || typeof wanted === 'object') throw error;
       await write(value).catch(() => {
         throw error;
@@ -59,17 +60,27 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
   }
 }
 
-/** Whether it is a word of this path that the files do not know. */
+/** True if the error is about a key in `path` that the schema does not know. */
 const isUnknown = ({ message }: DureError, path: readonly string[]): boolean =>
   [...message.matchAll(/unknown key (\S+)/g)].some(([, word]) => path.includes(word!));
 
-function expectKnown(name: Json | undefined, backends: Gathered['backends']): void {
+function expectKnown(name: Json | undefined, backends: Contributions['backends']): void {
   if (typeof name !== 'string' || backends.some(backend => backend.name === name)) return;
   throw dureError('E_BACKEND_UNKNOWN', { name, known: backends.map(backend => backend.name).join(', ') });
 }
 
-/** What plugins keep in global.json has the shapes that they gave. */
-function expectRight(written: Readonly<Record<string, Json>>, shapes: Gathered['configShapes']): void {
-  const problems = checkSections(written, shapes).problems.map(({ problem }) => problem);
+/** Checks the sections of plugins in global.json against the shapes that the plugins declared. */
+async function expectValid(
+  written: Readonly<Record<string, Json>>,
+  shapes: Contributions['configShapes'],
+  roles: Contributions['roles'],
+): Promise<void> {
+  const { problems: mistakes } = await checkSections(written, shapes);
+  const own = Object.entries(written).filter(([key]) => !Object.hasOwn(shapes, key));
+  const read = configFiles.global.shape.safeParse(Object.fromEntries(own));
+  const problems = [
+    ...mistakes.map(({ problem }) => problem),
+    ...(read.success ? unknownRoles(read.data, roles) : []),
+  ];
   if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.join('\n') });
 }

@@ -1,15 +1,15 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
 import { dureError } from '../../errors.ts';
-import { folderOf } from '../../plugins/place.ts';
+import { folderOf } from '../../plugins/resolve-folder.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
 export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
-  static override summary = 'Say what a plugin gives, and what is wrong with it; for its author.';
+  static override summary = 'Show what a plugin contributes and what is wrong with it (for plugin authors).';
   static override examples = [
     {
       command: '<%= config.bin %> <%= command.id %> ./my-plugin',
-      description: 'Before it is linked or published.',
+      description: 'Check a plugin before linking or publishing it.',
     },
   ];
   static override args = {
@@ -18,7 +18,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
 
   async run() {
     const folder = folderOf(this.args.path);
-    const { inspect } = await import('../../plugins/inspection.ts');
+    const { inspect } = await import('../../plugins/inspect.ts');
     const inspection = await inspect(folder, this.config);
     this.known = inspection;
     const { plugin, problems } = inspection;

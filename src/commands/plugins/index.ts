@@ -1,13 +1,13 @@
-import { BaseCommand } from '../../base-command.ts';
-import { installed } from '../../plugins/installed.ts';
+import { installedPlugins } from '../../plugins/installed.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
-import { words } from '../../words/cli/words.ts';
+import { words } from '../../words/cli/language.ts';
 
 export default class Plugins extends BaseCommand<typeof Plugins> {
-  static override summary = 'List the plugins that are installed or linked.';
+  static override summary = 'List installed and linked plugins.';
 
   async run() {
-    const plugins = installed(this.config);
+    const plugins = installedPlugins(this.config);
     if (plugins.length === 0) this.log(words().plugins.none);
     for (const { plugin, plugin_version, type, root } of plugins)
       this.log(

@@ -1,19 +1,19 @@
 import { Args } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
 import { installedAs } from '../../plugins/installed.ts';
-import { folderOf } from '../../plugins/place.ts';
+import { folderOf } from '../../plugins/resolve-folder.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
 export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
-  static override summary = 'Say what an installed plugin gives, and where it lies.';
+  static override summary = 'Show what an installed plugin contributes, and its folder.';
   static override args = {
     plugin: Args.string({ required: true, ignoreStdin: true, description: 'Name of the plugin.' }),
   };
 
   async run() {
     const { root, type } = installedAs(this.args.plugin, this.config);
-    const { inspect } = await import('../../plugins/inspection.ts');
+    const { inspect } = await import('../../plugins/inspect.ts');
     const inspection = await inspect(folderOf(root), this.config);
     this.log(pluginView(inspection));
     this.log(paint('dim', `  ${root}`));

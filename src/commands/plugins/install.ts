@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
-import type { Inspection } from '../../plugins/inspection.ts';
-import { packageNamed } from '../../plugins/place.ts';
+import type { Inspection } from '../../plugins/inspect.ts';
+import { packageNamed } from '../../plugins/resolve-folder.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
 export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
-  static override summary = 'Install plugins, with what they depend on.';
+  static override summary = 'Install plugins and their dependencies.';
   static override description =
-    'A package of the npm registry, a folder, a tarball, or a git repository. A folder is copied; `plugins link` uses it as it lies there.';
+    'Installs a package from the npm registry, a folder, a tarball or a git repository. A folder is copied; `plugins link` uses it in place.';
   static override aliases = ['plugins:add'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> dure-notify-somewhere',
@@ -19,26 +19,30 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
       required: true,
       multiple: true,
       ignoreStdin: true,
-      description: 'Name, folder, tarball or address of the plugin.',
+      description: 'Name, folder, tarball or URL of the plugin.',
     }),
   };
   static override flags = {
-    force: Flags.boolean({ char: 'f', default: false, description: 'Fetch it even if it is there already.' }),
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show what npm says.' }),
+    force: Flags.boolean({
+      char: 'f',
+      default: false,
+      description: 'Fetch the plugin even if it is already installed.',
+    }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
   };
 
   async run() {
     const wanted = this.args.plugin.map(packageNamed);
-    const [{ done }, { inspect }, { packed }] = await Promise.all([
+    const [{ runOclifCommand }, { inspect }, { packSource }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
-      import('../../plugins/inspection.ts'),
-      import('../../plugins/packed.ts'),
+      import('../../plugins/inspect.ts'),
+      import('../../plugins/pack-source.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];
     const plugins: Inspection[] = [];
     for (const about of wanted) {
-      const argv = [await packed(about, this.config.dataDir), ...flags];
-      const came = await done({ command: 'plugins:install', argv, about }, this.config);
+      const argv = [await packSource(about, this.config.dataDir), ...flags];
+      const came = await runOclifCommand({ command: 'plugins:install', argv, about }, this.config);
       for (const { root } of came) {
         const inspection = await inspect(root, this.config);
         plugins.push(inspection);

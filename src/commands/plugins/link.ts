@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
-import { folderOf } from '../../plugins/place.ts';
+import { folderOf } from '../../plugins/resolve-folder.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
-const LOCKS = ['package-lock.json', 'yarn.lock'];
+const LOCKS = ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml'];
 
 export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
-  static override summary = 'Use a plugin from its folder, as it lies there; for its author.';
+  static override summary = 'Use a plugin in place, from its folder (for plugin authors).';
   static override description =
-    'Changes in the folder count at once. What it depends on has to be in its own node_modules: with a lockfile that is seen to.';
+    'Changes in the folder take effect immediately. Dependencies must be in the node_modules of the folder; if there is a lockfile, they are installed.';
   static override examples = ['<%= config.bin %> <%= command.id %> ./my-plugin'];
   static override args = {
     path: Args.string({ ignoreStdin: true, default: '.', description: 'Folder of the plugin.' }),
@@ -19,16 +19,16 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     install: Flags.boolean({
       allowNo: true,
       default: true,
-      description: 'Install what its lockfile names.',
+      description: 'Install the dependencies in its lockfile.',
     }),
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show what npm says.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
   };
 
   async run() {
     const about = folderOf(this.args.path);
-    const [{ done }, { inspect }] = await Promise.all([
+    const [{ runOclifCommand }, { inspect }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
-      import('../../plugins/inspection.ts'),
+      import('../../plugins/inspect.ts'),
     ]);
     const installs = this.flags.install && LOCKS.some(name => existsSync(join(about, name)));
     const argv = [
@@ -36,7 +36,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
       installs ? '--install' : '--no-install',
       ...(this.flags.verbose ? ['--verbose'] : []),
     ];
-    await done({ command: 'plugins:link', argv, about }, this.config);
+    await runOclifCommand({ command: 'plugins:link', argv, about }, this.config);
     const inspection = await inspect(about, this.config);
     this.log(pluginView(inspection));
     for (const problem of inspection.problems) this.complain({ plugin: inspection.plugin, problem });

@@ -1,24 +1,24 @@
 import { Config, Flags } from '@oclif/core';
-import { BaseCommand } from '../../base-command.ts';
-import { installed } from '../../plugins/installed.ts';
-import { words } from '../../words/cli/words.ts';
+import { installedPlugins } from '../../plugins/installed.ts';
+import { BaseCommand } from '../../terminal/base-command.ts';
+import { words } from '../../words/cli/language.ts';
 
 export default class PluginsUpdate extends BaseCommand<typeof PluginsUpdate> {
-  static override summary = 'Bring installed plugins to their newest version.';
+  static override summary = 'Update installed plugins to their newest version.';
   static override flags = {
-    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show what npm says.' }),
+    verbose: Flags.boolean({ char: 'v', default: false, description: 'Show the output of npm.' }),
   };
 
   async run() {
-    const ours = installed(this.config).filter(({ type }) => type === 'user');
+    const ours = installedPlugins(this.config).filter(({ type }) => type === 'user');
     const about = ours.map(({ plugin }) => plugin).join(', ');
     if (ours.length > 0) {
-      const { done } = await import('../../plugins/oclif-plugins.ts');
+      const { runOclifCommand } = await import('../../plugins/oclif-plugins.ts');
       const argv = this.flags.verbose ? ['--verbose'] : [];
-      await done({ command: 'plugins:update', argv, about }, this.config);
+      await runOclifCommand({ command: 'plugins:update', argv, about }, this.config);
     } else this.log(words().plugins.none);
     const { root, pjson } = this.config;
-    const plugins = installed(await Config.load({ root, pjson, devPlugins: false }));
+    const plugins = installedPlugins(await Config.load({ root, pjson, devPlugins: false }));
     for (const { plugin, plugin_version, type } of plugins)
       if (type === 'user') this.log(`${plugin} ${plugin_version ?? words().plugins.unloadable}`);
     return { plugins };

@@ -6,7 +6,7 @@ import { type FileFormat, hash, timestamp } from '../define.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
 import { stateFile } from '../state.ts';
-import { inspected, installedPlugin, listed, outcome, pluginType, printed, waits } from './parts.ts';
+import { inspected, installedPlugin, listed, outcome, pluginType, printed, waitsShape } from './parts.ts';
 
 const run_id = z.string();
 const configName = z.enum(CONFIG_NAMES);
@@ -125,7 +125,7 @@ const shapes = {
     ...stateFile.shape.shape,
     origin: z.json(),
     driven: z.boolean().describe('whether a process drives the run now'),
-    ...waits,
+    ...waitsShape,
   }),
   stop: printed(outcome),
   version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),

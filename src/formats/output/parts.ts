@@ -24,7 +24,7 @@ export const printed = <S extends z.ZodRawShape>(result: S) =>
     }),
   ]);
 
-export const waits = {
+export const waitsShape = {
   waits_for: z.enum(['answer', 'approval', 'recovery']).nullable(),
   command: z.string().nullable().describe('the command that gives what the run waits for'),
 };
@@ -39,7 +39,7 @@ export const outcome = {
   pending_crp: crpId.nullable(),
   cost_usd: z.number().nonnegative(),
   cost_complete: z.boolean().describe('false: cost_usd is a lower bound'),
-  ...waits,
+  ...waitsShape,
 };
 
 export const listed = z.strictObject({
@@ -68,9 +68,12 @@ export const inspected = {
   gives: z.strictObject({
     channels: names,
     roles: names,
+    pipelines: names,
     verdicts: names,
     backends: names,
     config: names.describe('sections of global.json that it checks'),
+    commands: names.describe('commands that it adds'),
+    hooks: names.describe('oclif hooks that it listens to'),
   }),
   problems: names.describe('what keeps it from working'),
   advice: names.describe('what would make it better'),

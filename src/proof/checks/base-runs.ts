@@ -1,16 +1,17 @@
 /**
- * Runs of checks on base, kept in Dure's state folder: base is the same for every result of a run, and for the next run
- * too. What is not kept: a run that could not do its work, for the reason may be gone tomorrow.
+ * Caches the outcome of checks on base in Dure's state folder, because base is the same for every result of a run and
+ * often for the next run. A check that could not run is not cached: its cause may be temporary.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Check } from '../../formats/checks.ts';
 import { defineFile } from '../../formats/define.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { testCounts } from '../../formats/tests.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
-import type { Check, RanCheck } from './run-check.ts';
+import type { RanCheck } from './run-check.ts';
 
 const kept = z.array(
   z.strictObject({
@@ -22,10 +23,10 @@ const kept = z.array(
     duration_ms: z.number(),
   }),
 );
-const baseRunsFile = defineFile('base-runs/*.json', 'Runs of one check on one tree.', kept);
+const baseRunsFile = defineFile('base-runs/*.json', 'Outcomes of one check on one tree.', kept);
 const LIMIT = 64_000_000;
 
-/** What one run says depends on nothing else. */
+/** Everything that the outcome depends on, besides the versions of Node and the platform. */
 export interface BaseOf {
   readonly tree: string;
   readonly check: Check;

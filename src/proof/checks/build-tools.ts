@@ -1,23 +1,27 @@
-/** Checks of Go and Rust modules, and of a Makefile. */
-import type { CheckProposal, Folder } from './recognize.ts';
+/** Proposes checks for Go packages, Rust crates and Makefiles. */
+import { openFolder } from '../../workspace/dependencies/folder.ts';
+import { goPackagePath } from '../../workspace/dependencies/go-package.ts';
+import type { CheckProposal, ProjectFolder } from './recognize.ts';
 
-export const goProposals = async (own: Folder): Promise<CheckProposal[]> =>
-  (await own.has('go.mod'))
-    ? [
-        { name: 'test', command: 'go test ./...', because: 'go.mod' },
-        { name: 'lint', command: 'go vet ./...', because: 'go.mod' },
-      ]
-    : [];
+export async function goProposals(own: ProjectFolder): Promise<CheckProposal[]> {
+  const isModule = (await own.has('go.mod')) || (await goPackagePath(await openFolder(own.path))) !== null;
+  if (!isModule) return [];
+  const because = (await own.has('go.mod')) ? 'go.mod' : 'the Go package';
+  return [
+    { name: 'test', command: 'go test ./...', because },
+    { name: 'lint', command: 'go vet ./...', because },
+  ];
+}
 
-export async function rustProposals(own: Folder): Promise<CheckProposal[]> {
+export async function rustProposals(own: ProjectFolder): Promise<CheckProposal[]> {
   const manifest = await own.read('Cargo.toml');
   if (manifest === null) return [];
-  // In a workspace with a package of its own at the root, cargo tests that package alone unless it is told.
+  // In a workspace with a root package, cargo tests only that package by default.
   const all = /^\[workspace\]/m.test(manifest) && /^\[package\]/m.test(manifest) ? ' --workspace' : '';
   return [{ name: 'test', command: `cargo test${all}`, because: 'Cargo.toml' }];
 }
 
-export async function makeProposals(own: Folder): Promise<CheckProposal[]> {
+export async function makeProposals(own: ProjectFolder): Promise<CheckProposal[]> {
   const makefile =
     (await own.read('Makefile')) ?? (await own.read('makefile')) ?? (await own.read('GNUmakefile'));
   const targets = new Set(

@@ -1,5 +1,5 @@
-/** What of the files that checks read differs between base and the result, as git has them. */
-import { combine } from '../../workspace/combined.ts';
+/** Finds the files that checks read and that differ between base and the result. */
+import { combineTrees } from '../../workspace/combine-trees.ts';
 import { readBlob } from '../../workspace/diff.ts';
 import { git, type Repository, zSplit } from '../../workspace/git.ts';
 import { type Change, inputsIn, isManifest, mayHoldTests, withSettingsOfBase } from './inputs.ts';
@@ -7,15 +7,15 @@ import { chained } from './scripts.ts';
 
 export interface ChangedInputs {
   readonly paths: readonly string[];
-  /** Tests may be gone, in `paths` or elsewhere. */
+  /** Tests may have been changed or removed, in `paths` or elsewhere. */
   readonly changed: boolean;
-  /** The result with all of `paths` as they are on base; null when there are none. */
+  /** Commit of the result with `paths` restored from base; null when `paths` is empty. */
   readonly restored: string | null;
 }
 
 const HOW = { A: 'added', D: 'removed' } as const;
 
-/** `prefix` is where the checks run, below the top of the repository. */
+/** `prefix` is the folder in which the checks run, relative to the top of the repository. */
 export async function changedInputs(
   repo: Repository,
   base: string,
@@ -38,7 +38,7 @@ export async function changedInputs(
   for (const change of changes)
     changed ||= mayHoldTests(change, change.path.endsWith('.rs') ? await text(base, change.path) : '');
   const restored =
-    paths.length > 0 ? await combine(repo, { of: result, from: base, paths: inputs, texts }) : null;
+    paths.length > 0 ? await combineTrees(repo, { of: result, from: base, paths: inputs, texts }) : null;
   return { paths: paths.sort(), changed, restored };
 }
 
@@ -52,6 +52,6 @@ async function changesBetween(repo: Repository, from: string, to: string): Promi
   return changes;
 }
 
-/** Words of a command that could be files of the repository. */
+/** Words of a command that may be paths in the repository. */
 const filesNamed = (command: string, prefix: string): string[] =>
   (chained(command) ?? []).flatMap(({ words }) => words).map(word => `${prefix}${word.replace(/^\.\//, '')}`);

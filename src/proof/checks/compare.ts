@@ -1,53 +1,55 @@
 /**
- * What the runs of one check say of a result. Pure. A regression passes twice on base and fails twice on the result: what
- * differs from run to run is flaky and held against nobody. Tests are compared one by one where they are named; the exit
- * code speaks only for the command as a whole. Base is asked only when the result alone does not answer.
+ * Compares the outcomes of one check on the result and on base. Pure. A regression passes twice on base and fails twice on
+ * the result; a test whose outcome varies is flaky and is not a regression. Named tests are compared one by one; the exit
+ * code applies to the whole command. The check runs on base only when the result alone does not decide.
  */
 import type { TestCase } from '../report.ts';
 
-/** One run of a check in one tree. */
+/** One execution of a check on one tree. */
 export interface CheckRun {
   readonly machine: 'pass' | 'fail' | 'could-not-run';
-  /** Why it could not run. */
+  /** Why the check could not run. */
   readonly problem: string | null;
-  /** It passed, but not all of its tests may have run: none is named, or the report is cut. */
+  /** Some tests may not have run: none is named, or the report is truncated. */
   readonly doubtful: boolean;
-  /** Empty where the command names no tests. */
+  /** Empty when the command names no tests. */
   readonly tests: readonly TestCase[];
+  /** Counts reported by the command, even when it names no tests. */
+  readonly counts?: { readonly failed: number } | null;
 }
 
-export interface Runs {
+export interface CheckRuns {
   readonly result: readonly CheckRun[];
   readonly base: readonly CheckRun[];
-  /** The result with the test files and settings of base put back. */
+  /** The result with the test files and settings restored from base. */
   readonly restored: readonly CheckRun[];
-  /** Tests may have been changed or removed, and a result that passes says little. */
+  /** Tests may have been changed or removed, so a pass on the result alone is not enough. */
   readonly inputsChanged: boolean;
-  /** What was changed can be put back. */
+  /** The changed test files and settings can be restored. */
   readonly restorable: boolean;
 }
 export type Side = 'result' | 'base' | 'restored';
 
 export interface Regression {
-  /** Null: the command as a whole. */
+  /** Null for the command as a whole. */
   readonly test: string | null;
   readonly how: 'fails' | 'missing' | 'skipped' | 'could-not-run';
 }
 
 export interface Comparison {
-  /** `red-on-base`: it fails, but nothing fails that passes on base. */
+  /** `red-on-base`: the check fails, but nothing that passes on base fails. */
   readonly status: 'pass' | 'regression' | 'red-on-base' | 'could-not-run';
   readonly regressions: readonly Regression[];
-  /** Tests that passed in one run and not in the other, on the same tree. */
+  /** Tests whose outcome differed between two executions on the same tree. */
   readonly flaky: readonly string[];
-  /** Tests of base that fail on the result, and were changed or removed. */
+  /** Tests of base that fail on the result and that the result changed or removed. */
   readonly overridden: readonly Regression[];
-  /** How many tests passed on base. */
+  /** Number of tests that passed on base. */
   readonly passed_on_base: number | null;
 }
 
-/** The run that has to come next, or what is known when none is needed any more. */
-export function compare(runs: Runs): { readonly next: Side } | { readonly comparison: Comparison } {
+/** Returns the side on which to run the check next, or the comparison when it is complete. */
+export function compare(runs: CheckRuns): { readonly next: Side } | { readonly comparison: Comparison } {
   const [result, again] = runs.result;
   const [base, baseAgain] = runs.base;
   if (!result) return { next: 'result' };
@@ -69,7 +71,7 @@ export function compare(runs: Runs): { readonly next: Side } | { readonly compar
   const unstable = new Set(baseAgain ? differences(base, baseAgain).map(each => each.test) : []);
   const steady = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
   const named = steady(repeated);
-  // Other tests each time: of none is it sure, but twice the command failed that does not fail on base.
+  // Different tests failed each time, so no single test is certain. But the command failed twice and passes on base.
   const asWhole: Regression[] =
     onlyHere && baseAgain?.machine === 'pass' ? [{ test: null, how: 'fails' }] : [];
   const regressions = named.length > 0 ? named : asWhole;
@@ -113,8 +115,8 @@ function statusOf(
 const passed = (run: CheckRun) => run.tests.filter(test => test.status === 'passed');
 
 /**
- * Everything that passes in the one run and not in the other. A test that is gone and passes when it is put back was only
- * renamed or moved.
+ * Everything that passes on `base` and not on `result`. A missing test that passes once it is restored was only renamed
+ * or moved.
  */
 function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Regression[] {
   if (result.machine === 'could-not-run' && base.machine !== 'could-not-run')
@@ -124,9 +126,12 @@ function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Reg
     each => !(restored && isGone(each) && passes(restored, each.test!)),
   );
   if (found.length > 0) return found;
-  // A linter in the same command, a new test of the result's own, or a suite that is not there any more.
+  // Causes: a linter in the same command, a failing new test, or a suite that is gone.
   if (base.machine === 'pass' && result.machine === 'fail') return [{ test: null, how: 'fails' }];
-  return passed(base).length > 0 && result.tests.length === 0 ? [{ test: null, how: 'missing' }] : [];
+  if (passed(base).length > 0 && result.tests.length === 0) return [{ test: null, how: 'missing' }];
+  // Both fail and name no tests: the number of failures must at least not grow.
+  const more = (result.counts?.failed ?? 0) > (base.counts?.failed ?? Number.POSITIVE_INFINITY);
+  return !named && more ? [{ test: null, how: 'fails' }] : [];
 }
 
 function testByTest(base: CheckRun, result: CheckRun): Regression[] {
@@ -146,7 +151,7 @@ const isGone = ({ test, how }: Regression): boolean =>
 const passes = (run: CheckRun, test: string): boolean =>
   run.tests.some(each => each.name === test && each.status === 'passed');
 
-/** What both runs show. A run that broke off shows everything. */
+/** The differences found in both executions. One that could not run matches every difference. */
 function both(first: readonly Regression[], second: readonly Regression[]): readonly Regression[] {
   if (first.some(brokeOff)) return second;
   if (second.some(brokeOff)) return first;

@@ -1,6 +1,6 @@
 /**
- * Tells from what a command printed that its coverage stayed below the limit that the project sets. Checks run without the
- * Verifier's tests, so that limit says nothing of a result: new code is covered by tests that are not there. Pure.
+ * Detects in a command's output that coverage is below the project's threshold. Pure. Checks run without the Verifier's
+ * tests, which cover the new code, so such a failure says nothing about the result.
  */
 
 const MESSAGES: readonly RegExp[] = [

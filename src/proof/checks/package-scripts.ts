@@ -1,5 +1,5 @@
-/** Checks from the scripts of package.json, run with the package manager that the project uses. */
-import type { CheckProposal, Folder } from './recognize.ts';
+/** Proposes checks from the scripts of package.json, run with the project's package manager. */
+import type { CheckProposal, ProjectFolder } from './recognize.ts';
 import { type Purpose, purposeOf } from './runners.ts';
 import { programsOf, type Scripts, type Unit, unitsOfScript } from './scripts.ts';
 
@@ -28,7 +28,10 @@ const TYPE_SCRIPTS = [
 const EMPTY = /no test specified|^\s*(?:true|:|exit 0|echo\b[^&|;]*)\s*$/;
 const WATCHES = /(?:^|\s)(?:--watch(?:All|-all)?(?!=false)|-w|watch|nodemon)(?=\s|$)/;
 
-export async function scriptProposals(own: Folder, folders: readonly Folder[]): Promise<CheckProposal[]> {
+export async function scriptProposals(
+  own: ProjectFolder,
+  folders: readonly ProjectFolder[],
+): Promise<CheckProposal[]> {
   const manifest = parsed(await own.read('package.json'));
   if (manifest === null) return [];
   const { scripts } = manifest;
@@ -54,13 +57,13 @@ export async function scriptProposals(own: Folder, folders: readonly Folder[]): 
 const because = (script: string) => `scripts.${script} of package.json`;
 const isRun = (text: string | undefined) => text !== undefined && !EMPTY.test(text) && !WATCHES.test(text);
 
-/** A `check` that only calls tests or lint which are proposed already says nothing new. */
+/** A `check` script that only calls the tests or linters already proposed adds nothing. */
 const isOwn = (scripts: Scripts, covered: ReadonlySet<string>): boolean => {
   const purposes = programsOf(scripts['check'] ?? '', scripts).map(purposeOf);
   return !purposes.some(purpose => purpose !== null && (covered.has(purpose) || isRun(scripts[purpose])));
 };
 
-/** The tests, and apart from them the linters and type checkers that the same script starts. */
+/** Proposes the tests of a script and, separately, the linters and type checkers that it also starts. */
 function testProposals(
   name: string,
   scripts: Scripts,
@@ -68,33 +71,53 @@ function testProposals(
   apart: boolean,
 ): CheckProposal[] {
   const whole = [{ name: 'test', command: run(name), because: because(name) }];
-  const units = unitsOfScript(name, scripts, run).map(unit => ({ ...unit, purpose: purposeOfUnit(unit) }));
-  const purposes = new Set(units.map(unit => unit.purpose).filter(purpose => purpose !== null));
-  if (!apart || purposes.size < 2 || !purposes.has('test')) return whole;
-  return (['test', 'lint', 'types'] as const)
-    .filter(purpose => purposes.has(purpose))
-    .map(purpose => {
-      const last = units.findLastIndex(unit => unit.purpose === purpose);
-      // What is neither, such as a build, runs before each, for each runs alone.
-      const own = units.filter(
-        (unit, n) => unit.purpose === purpose || (unit.purpose === null && (n < last || purpose === 'test')),
-      );
-      return { name: purpose, command: own.map(unit => unit.command).join(' && '), because: because(name) };
+  const all = unitsOfScript(name, scripts, run);
+  const units = all
+    .filter(unit => !isAudit(unit))
+    .map((unit, n) => {
+      const purpose = purposeOfUnit(unit);
+      // Test commands are separate from each other, too: one that fails on base would prevent those after it from running.
+      return { ...unit, purpose, kind: purpose === 'test' ? `test ${n}` : purpose };
     });
+  const kinds = [...new Set(units.flatMap(({ kind }) => kind ?? []))];
+  const isOne = kinds.length < 2 && units.length === all.length;
+  if (!apart || isOne || !units.some(unit => unit.purpose === 'test')) return whole;
+  const lastTest = units.findLastIndex(unit => unit.purpose === 'test');
+  return kinds
+    .map(kind => {
+      const last = units.findLastIndex(unit => unit.kind === kind);
+      // Other steps, such as a build, are repeated in each check, because each check runs alone.
+      const own = units.filter(
+        (unit, n) => unit.kind === kind || (unit.purpose === null && (n < last || last === lastTest)),
+      );
+      const command = own.map(unit => unit.command).join(' && ');
+      return { name: units[last]!.purpose!, command, because: because(name) };
+    })
+    .toSorted((a, b) => PURPOSES.indexOf(a.name) - PURPOSES.indexOf(b.name));
 }
 
-/** Null for what is not one thing. */
-function purposeOfUnit({ programs }: Unit): Purpose | null {
+const PURPOSES: readonly Purpose[] = ['test', 'lint', 'types'];
+
+/** Known vulnerabilities in packages are unrelated to a change, and an audit needs the network. */
+const isAudit = ({ programs }: Unit): boolean =>
+  programs.length > 0 &&
+  programs.every(([name = '', verb]) => /^(?:npm|pnpm|yarn)(?:@|$)/.test(name) && verb === 'audit');
+
+const FORMAT = /^(?:lint|format|fmt|style|prettier)(?::|$)/;
+
+/** Null when the purpose is unknown or mixed. */
+function purposeOfUnit({ programs, script = '' }: Unit): Purpose | null {
   const purposes = new Set(programs.map(purposeOf));
   if (purposes.has('test')) return 'test';
+  if (FORMAT.test(script)) return 'lint';
   return purposes.size === 1 ? [...purposes][0]! : null;
 }
 
-/** Plug'n'Play has no folder of programs: there only `yarn` finds them. */
-const mayTakeApart = async (own: Folder, manager: Manager): Promise<boolean> =>
+/** Under Plug'n'Play there is no `node_modules/.bin`: only `yarn` finds the programs. */
+const mayTakeApart = async (own: ProjectFolder, manager: Manager): Promise<boolean> =>
   manager !== 'yarn' || !(await own.has('.yarnrc.yml'));
 
-async function managerOf(folders: readonly Folder[]): Promise<Manager> {
+async function managerOf(folders: readonly ProjectFolder[]): Promise<Manager> {
   for (const folder of folders) {
     for (const [file, manager] of LOCKFILES) if (await folder.has(file)) return manager;
     const above = parsed(await folder.read('package.json'))?.manager;

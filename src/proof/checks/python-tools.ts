@@ -1,39 +1,18 @@
-/** Checks of a Python project: what its configuration and its requirements name. */
-import type { CheckProposal, Folder } from './recognize.ts';
+/** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
+import { openFolder } from '../../workspace/dependencies/folder.ts';
+import { pythonProject } from '../../workspace/dependencies/python-project.ts';
+import { joinWords } from '../../workspace/dependencies/shell-words.ts';
+import type { CheckProposal, ProjectFolder } from './recognize.ts';
 
-const REQUIREMENTS = [
-  'requirements.txt',
-  'requirements-dev.txt',
-  'requirements-test.txt',
-  'requirements_dev.txt',
-  'dev-requirements.txt',
-  'test-requirements.txt',
-  'requirements/dev.txt',
-  'requirements/test.txt',
-  'requirements/tests.txt',
-];
-
-export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
+export async function pythonProposals(own: ProjectFolder): Promise<CheckProposal[]> {
   const read = async (name: string) => (await own.read(name)) ?? '';
-  const [pyproject, setupCfg, tox, setupPy] = await Promise.all(
-    ['pyproject.toml', 'setup.cfg', 'tox.ini', 'setup.py'].map(read),
-  );
-  const requirements = (await Promise.all(REQUIREMENTS.map(read))).join('\n');
-  const all = [pyproject, setupCfg, tox, setupPy, requirements].join('\n');
-  if (all.trim() === '') return [];
-  /** As a requirement, not as a part of another word or the name of a section. */
-  const needs = (tool: string) => new RegExp(`(?:^|["'\\s])${tool}(?=$|["'\\s<>=~!;,\\[])`, 'm').test(all);
-  const section = (name: string) => all.includes(`[${name}`);
+  const { isPython, tests, installs } = await pythonProject(await openFolder(own.path));
+  if (!isPython) return [];
+  const [pyproject, setupCfg, tox] = await Promise.all(['pyproject.toml', 'setup.cfg', 'tox.ini'].map(read));
+  const section = (name: string) => [pyproject, setupCfg, tox].some(text => text!.includes(`[${name}`));
   const any = async (...names: string[]) => (await Promise.all(names.map(own.has))).includes(true);
-
-  const hasPytest =
-    section('tool.pytest') ||
-    section('tool:pytest') ||
-    /^\[pytest\]/m.test(tox!) ||
-    needs('pytest') ||
-    (await any('pytest.ini', 'conftest.py', 'tests/conftest.py', 'test/conftest.py'));
-  const folder = (await own.has('tests')) ? 'tests' : (await own.has('test')) ? 'test' : null;
-  const tools = [
+  const mypySections = [pyproject, setupCfg].join('\n');
+  const linters = [
     {
       tool: 'ruff',
       name: 'lint',
@@ -49,28 +28,28 @@ export async function pythonProposals(own: Folder): Promise<CheckProposal[]> {
     {
       tool: 'mypy',
       name: 'types',
-      command: /^\[(?:tool\.)?mypy\][^[]*^(?:files|packages|modules)\s*=/m.test(all)
+      command: /^\[(?:tool\.)?mypy\][^[]*^(?:files|packages|modules)\s*=/m.test(mypySections)
         ? 'python -m mypy'
         : 'python -m mypy .',
       set: section('tool.mypy') || /^\[mypy\]/m.test(setupCfg!) || (await any('mypy.ini', '.mypy.ini')),
     },
   ];
   return [
-    ...(hasPytest
-      ? [{ name: 'test', command: 'python -m pytest', because: 'pytest in the configuration' }]
+    ...(tests?.by === 'pytest'
+      ? [{ name: 'test', command: 'python -m pytest', because: 'pytest in the configuration or the tests' }]
       : []),
-    ...(!hasPytest && folder
+    ...(tests?.by === 'unittest'
       ? [
           {
             name: 'test',
-            command: `python -m unittest discover -v -s ${folder}${(await own.has(`${folder}/__init__.py`)) ? ' -t .' : ''}`,
-            because: `the folder ${folder}`,
+            command: joinWords(['python', '-m', 'unittest', ...tests.args]),
+            because: 'the tests',
           },
         ]
       : []),
-    // A linter that is set up but not required is run elsewhere, as by pre-commit, and would not be installed.
-    ...tools
-      .filter(({ tool, set }) => set && needs(tool))
+    // A linter that the set-up does not install is run by other tools, such as tox or pre-commit.
+    ...linters
+      .filter(({ tool, set }) => set && installs(tool))
       .map(({ tool, name, command }) => ({ name, command, because: `${tool} in the configuration` })),
   ];
 }

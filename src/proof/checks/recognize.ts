@@ -1,7 +1,7 @@
 /**
- * The project's own checks, as its files name them: tests, lint, type check. Proposals only; the configuration decides.
- * A `test` script that lints and builds before it tests is taken apart, so that tests are counted one by one and a
- * linter that fails does not keep them from running; nothing of it is lost.
+ * Proposes the project's own checks from its files: tests, lint, type check. The configuration decides which of them run.
+ * A `test` script that also lints and builds is split into separate checks, so that tests are counted one by one and a
+ * failing linter does not prevent them from running. Every command of the script is kept.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,12 +13,13 @@ import { pythonProposals } from './python-tools.ts';
 export interface CheckProposal {
   readonly name: string;
   readonly command: string;
-  /** What in the project says so. */
+  /** What in the project suggests this check. */
   readonly because: string;
 }
 
-/** One folder, from the root of the project to where the checks run, as those who recognise look at it. */
-export interface Folder {
+/** Read access to a folder on the path from the project root to the folder in which checks run. */
+export interface ProjectFolder {
+  readonly path: string;
   /** Text of a file; null when there is none. */
   read(name: string): Promise<string | null>;
   has(name: string): Promise<boolean>;
@@ -26,7 +27,7 @@ export interface Folder {
 
 const BY_PURPOSE = ['test', 'lint', 'types', 'check'];
 
-/** `directory` is the folder that checks run in, relative to the project. */
+/** `directory` is the folder in which checks run, relative to the project. */
 export async function proposeChecks(root: string, directory: string): Promise<CheckProposal[]> {
   const folders = [...ancestors(directory)].map(path => folderAt(join(root, path)));
   const own = folders[0]!;
@@ -36,7 +37,7 @@ export async function proposeChecks(root: string, directory: string): Promise<Ch
     ...(await goProposals(own)),
     ...(await rustProposals(own)),
   ];
-  // A Makefile often only calls what was recognised already.
+  // A Makefile often only calls commands that are proposed already.
   const more = found.length > 0 ? [] : await makeProposals(own);
   return named([...found, ...more]);
 }
@@ -47,7 +48,8 @@ function* ancestors(directory: string): Generator<string> {
   for (let n = parts.length; n >= 0; n -= 1) yield parts.slice(0, n).join('/') || '.';
 }
 
-const folderAt = (path: string): Folder => ({
+const folderAt = (path: string): ProjectFolder => ({
+  path,
   read: name => readText(join(path, name)).catch(() => null),
   has: name =>
     lstat(join(path, name)).then(
@@ -56,7 +58,7 @@ const folderAt = (path: string): Folder => ({
     ),
 });
 
-/** Tests first; each command once, each name once. */
+/** Tests first, without duplicate commands; duplicate names are numbered. */
 function named(proposals: readonly CheckProposal[]): CheckProposal[] {
   const order = ({ name }: CheckProposal) =>
     (BY_PURPOSE.indexOf(name) + BY_PURPOSE.length) % BY_PURPOSE.length;

@@ -1,10 +1,10 @@
 /**
- * How the runner of a check is made to write a report that names its tests: by options after the command, or by variables
- * that the runner reads. Pure. A command whose runner is not recognised stays as it is.
+ * Makes the runner of a check write a report that names its tests, by options appended to the command or by environment
+ * variables. Pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
 import { type Runner, runnerOf } from './runners.ts';
-import { calls, chained, program, programsOf, type Scripts } from './scripts.ts';
+import { chained, programCalls, programName, programsOf, type Scripts } from './scripts.ts';
 
 export interface Reporting {
   readonly command: string;
@@ -19,20 +19,20 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const runners = programs.map(runnerOf).filter(runner => runner !== null);
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, however deep in other scripts it is started.
+    // Only pytest reads this, even when it is started by nested scripts.
     PYTEST_ADDOPTS: `--junitxml=${join(reports, 'pytest.xml')}`,
     ...(isGo && { GOFLAGS: '-v' }),
-    ...(runners.includes('node') && reportsNowhere(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
+    ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
   };
   const named = runners.some(runner => NAMES_ALWAYS.includes(runner) || (runner === 'go' && isGo));
   return { command: `${command}${options ?? ''}`, env, expected: named || options !== null };
 }
 
-/** Runners whose tests are named without options of the command. */
+/** Runners that name their tests without extra options. */
 const NAMES_ALWAYS: readonly Runner[] = ['node', 'pytest', 'cargo'];
 
-/** With a reporter of its own, node asks for as many destinations as reporters. */
-const reportsNowhere = (programs: readonly (readonly string[])[]): boolean =>
+/** Node requires one destination per reporter, so no reporter is added to a command that sets its own. */
+const setsNoReporter = (programs: readonly (readonly string[])[]): boolean =>
   !programs.flat().some(word => word.startsWith('--test-reporter'));
 
 const nodeOptions = (reports: string): string =>
@@ -43,20 +43,20 @@ const nodeOptions = (reports: string): string =>
     `--test-reporter-destination=${join(reports, 'node.xml')}`,
   ].join(' ');
 
-/** Options for the program that the command ends with; null when it takes none. */
+/** Report options for the last program of the command; null when there are none. */
 function optionsAfter(command: string, scripts: Scripts, reports: string): string | null {
   let words = chained(command)?.at(-1)?.words;
   let separators = '';
   for (let depth = 0; words && depth < 5; depth += 1) {
-    const call = calls(words, scripts);
+    const call = programCalls(words, scripts);
     if (call === null) {
-      const runner = runnerOf(program(words));
+      const runner = runnerOf(programName(words));
       const options = runner && OPTIONS[runner]?.(reports);
       return options ? `${separators} ${options}` : null;
     }
     const [script, ...more] = call.scripts;
     if (more.length > 0 || call.manager === 'run') return null;
-    // npm takes options for itself unless they stand behind these.
+    // npm consumes options unless they follow `--`.
     if (call.manager === 'npm') separators += ' --';
     words = chained(scripts[script!] ?? '')?.at(-1)?.words;
   }

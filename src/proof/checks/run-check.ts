@@ -1,30 +1,25 @@
-/** Runs one check once, in a checkout that is ready, and reads which tests it names. */
+/** Runs a check once in a prepared checkout and reads which tests it names. */
 import { access, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Check } from '../../formats/checks.ts';
 import { readText } from '../../formats/file.ts';
 import type { TestCounts } from '../../formats/tests.ts';
 import { type CommandEnd, runCommand } from '../../process/run-command.ts';
 import type { Confinement, Sandbox } from '../../process/sandbox.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
-import { type Place, testEnvironment } from '../environment.ts';
-import { LIMITS } from '../prove.ts';
-import { type Output, readResults } from '../results.ts';
+import { type TestPlace, testEnvironment } from '../environment.ts';
+import { type CommandOutput, readResults } from '../read-results.ts';
+import { LIMITS } from '../run-tests.ts';
 import { readTests } from '../test-list.ts';
 import type { CheckRun } from './compare.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';
 import { type Reporting, withReport } from './reporting.ts';
 
-export interface Check {
-  readonly name: string;
-  readonly command: string;
-  readonly timeout_ms: number;
-}
-
 export interface CheckIn {
   readonly check: Check;
-  readonly place: Place;
-  /** The environment of the person. */
+  readonly place: TestPlace;
+  /** The environment of the person who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
   readonly confinement: Confinement;
@@ -32,7 +27,7 @@ export interface CheckIn {
   readonly echo: (chunk: Buffer) => void;
 }
 
-/** A run with what people read of it. */
+/** The outcome of a check with its counts, log and duration. */
 export interface RanCheck extends CheckRun {
   readonly counts: TestCounts | null;
   readonly log: string;
@@ -51,7 +46,7 @@ export async function runCheck(of: CheckIn): Promise<RanCheck> {
   );
   const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
   const ran = await once(of, reporting, reports);
-  // An old runner may know nothing of the options: what it says of them is not what the check says.
+  // An old runner may reject the report options. That error is not the outcome of the check.
   const refused = ran.machine !== 'pass' && ran.tests.length === 0 && !ran.timedOut;
   return refused && reporting.command !== plain.command ? once(of, plain, reports) : ran;
 }
@@ -100,7 +95,7 @@ async function once(
   }
 }
 
-/** What the set-up gave to a tool stays. */
+/** Appends to the variables that the set-up has set. */
 const withVariables = (own: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => ({
   ...own,
   ...Object.fromEntries(
@@ -110,7 +105,7 @@ const withVariables = (own: Readonly<Record<string, string>>, more: Readonly<Rec
 
 function read(
   ended: CommandEnd,
-  output: Output,
+  output: CommandOutput,
   roots: readonly string[],
   { expected }: Reporting,
 ): CheckRun & { counts: TestCounts | null } {
@@ -118,13 +113,13 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
-  // All tests that are named passed. What would have come after them has not run.
+  // All named tests passed. Commands after them have not run.
   const uncovered = tests.length > 0 && !failed && isBelowCoverage(`${output.stdout}\n${output.stderr}`);
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {
     machine: problem !== null ? 'could-not-run' : isRed ? 'fail' : 'pass',
     problem,
-    // A process that ends early ends well too.
+    // A process that exits early may also exit with 0.
     doubtful:
       results?.doubt === 'cut' ||
       (expected && tests.length === 0) ||
@@ -135,7 +130,7 @@ function read(
   };
 }
 
-/** Node counts a file that told of no test as one, even when it ended before its tests began. */
+/** Node counts a file that reported no test as one test, even when it ended before its tests began. */
 const isWholeFile = ({ name, status }: CheckRun['tests'][number]): boolean =>
   status === 'passed' && /^[^:>]*\.[cm]?[jt]sx?$/.test(name);
 
@@ -144,7 +139,7 @@ function countsOf(tests: CheckRun['tests']): TestCounts {
   return { total: tests.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
 }
 
-/** Why it could not do its work at all, as far as that can be told from red. */
+/** Why the command could not run at all; null when it ran and may have failed. */
 function problemOf({ exit_code: code, signal, timedOut, spawnError }: CommandEnd): string | null {
   if (spawnError !== null) return `the command could not be started: ${spawnError}`;
   if (timedOut) return 'it did not end within its time limit';
@@ -154,7 +149,7 @@ function problemOf({ exit_code: code, signal, timedOut, spawnError }: CommandEnd
   return code > 128 && code <= 128 + 31 ? `it was ended by signal ${code - 128}` : null;
 }
 
-async function filesIn(folder: string): Promise<Output['files']> {
+async function filesIn(folder: string): Promise<CommandOutput['files']> {
   const names = await readdir(folder);
   const read = await Promise.all(
     names.sort().map(async name => ({

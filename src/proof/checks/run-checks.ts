@@ -1,17 +1,17 @@
 /**
- * The project's own checks on one sealed result: each is run as often as the comparison asks for, on the result, on base
- * and on the result with the tests of base. Every run that could influence another has a checkout of its own.
+ * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs, on the result, on
+ * base, and on the result with the tests of base. No check sees files that another one wrote, see checkouts.ts.
  */
-import type { CheckResult, ChecksOutput } from '../../formats/checks.ts';
+import type { Check, CheckResult, ChecksOutput } from '../../formats/checks.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { toolPath } from '../../process/tool-path.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
-import { type PreparedCheckout, prepareCheckout } from '../prepare-checkout.ts';
 import { type BaseOf, type BaseRun, keepBaseRuns, readBaseRuns } from './base-runs.ts';
 import { changedInputs } from './changed-inputs.ts';
-import { type Comparison, compare, type Runs, type Side } from './compare.ts';
-import { type Check, type RanCheck, runCheck } from './run-check.ts';
+import { sharedCheckouts } from './checkouts.ts';
+import { type CheckRuns, type Comparison, compare, type Side } from './compare.ts';
+import { type RanCheck, runCheck } from './run-check.ts';
 
 export interface ChecksJob {
   readonly checks: readonly Check[];
@@ -27,13 +27,13 @@ export interface ChecksOf {
   readonly runDir: string;
   readonly launch: number;
   readonly job: ChecksJob;
-  /** The environment of the person. */
+  /** The environment of the person who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly echo: (chunk: Buffer) => void;
 }
 
-/** `log` holds all that was printed, with a heading for each run. */
+/** `log` contains the output of every check, with a heading for each. */
 export async function runChecks(of: ChecksOf): Promise<{ output: ChecksOutput; log: string }> {
   const { job, runDir } = of;
   const { workspace } = job;
@@ -72,7 +72,7 @@ export async function runChecks(of: ChecksOf): Promise<{ output: ChecksOutput; l
   }
 }
 
-type Run = (side: Side, check: Check, part: string) => Promise<BaseRun>;
+type Run = (side: Side, check: Check) => Promise<BaseRun>;
 
 async function checked(
   { job, env }: ChecksOf,
@@ -86,7 +86,7 @@ async function checked(
   const runs: Record<Side, BaseRun[]> = { result: [], base: [], restored: [] };
   const known = await readBaseRuns(baseOf);
   for (;;) {
-    const seen: Runs = { ...runs, inputsChanged: inputs.changed, restorable: inputs.restored !== null };
+    const seen: CheckRuns = { ...runs, inputsChanged: inputs.changed, restorable: inputs.restored !== null };
     const found = compare(seen);
     if ('comparison' in found) {
       if (runs.base.length > known.length) await keepBaseRuns(baseOf, runs.base);
@@ -95,11 +95,11 @@ async function checked(
     const side = found.next;
     const n = runs[side].length;
     const made = side === 'base' ? known[n] : undefined;
-    runs[side].push(made ?? (await run(side, check, `${check.name}-${side}-${n + 1}`)));
+    runs[side].push(made ?? (await run(side, check)));
   }
 }
 
-/** Runs one check in a fresh checkout. What cannot be set up could not run. */
+/** Returns a function that runs one check. When the set-up fails, the check could not run. */
 function runner(
   of: ChecksOf,
   commits: Record<Side, string>,
@@ -107,13 +107,13 @@ function runner(
   write: (text: string) => void,
 ): Run {
   const { job, runDir, launch, env, signal, echo } = of;
-  const { workspace } = job;
-  return async (side, check, part) => {
+  const checkoutOf = sharedCheckouts({
+    ...{ workspace: job.workspace, runDir, launch, env, signal },
+    onOutput: chunk => say(chunk.toString()),
+  });
+  return async (side, check) => {
     say(`\n── ${check.name}, on ${SIDES[side]} ──\n$ ${check.command}\n`);
-    const { place, confinement, problem }: PreparedCheckout = await prepareCheckout({
-      ...{ workspace, runDir, launch, part, commit: commits[side], env, signal },
-      onOutput: chunk => say(chunk.toString()),
-    });
+    const { place, confinement, problem } = await checkoutOf(side, commits[side]);
     const ran: RanCheck =
       problem !== null
         ? unprepared(problem)
@@ -122,7 +122,6 @@ function runner(
             sandbox: await findSandbox(env),
             confinement,
           });
-    await removeCheckouts(workspace.state, runDir);
     const counts = ran.counts ? `, ${ran.counts.passed} passed, ${ran.counts.failed} failed` : '';
     write(ran.log);
     say(`\n── ${ran.problem ?? ran.machine}${counts}, after ${(ran.duration_ms / 1000).toFixed(1)} s ──\n`);
@@ -146,7 +145,7 @@ const unprepared = (problem: string): RanCheck => ({
   duration_ms: 0,
 });
 
-/** Of each list; the counts beside them are whole. */
+/** Maximum length of each list. The counts next to the lists are complete. */
 const MOST_NAMED = 500;
 
 function resultOf(

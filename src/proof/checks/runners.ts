@@ -1,4 +1,4 @@
-/** Which program is a test runner, a linter or a type checker, from the words it is started with. Pure. */
+/** Recognises test runners, linters and type checkers by their command line. Pure. */
 
 export type Runner =
   | 'vitest'
@@ -25,13 +25,15 @@ const NAMED: Readonly<Record<string, Runner>> = {
   uvu: 'other',
   jasmine: 'other',
   karma: 'other',
+  borp: 'other',
+  bnt: 'other',
   qunit: 'other',
   tox: 'other',
   nox: 'other',
   playwright: 'other',
 };
 
-/** `other` is a test runner that has no report of its own that could be asked for. */
+/** `other` is a test runner for which Dure cannot request a report. */
 export function runnerOf(words: readonly string[]): Runner | null {
   const [path = '', ...rest] = words;
   const name = nameOf(path);
@@ -52,7 +54,7 @@ const nameOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.(?
 /** Options of node whose value is the next word. */
 const VALUED = /^(?:-C|-r|--(?:conditions|require|import|loader|experimental-loader|env-file))$/;
 
-/** `node --test`, and a runner that is started by the path of its program. */
+/** `node --test`, or a runner started by the path of its script. */
 function ofNode(words: readonly string[]): Runner | null {
   if (words.includes('--test')) return 'node';
   const script = words.find((word, n) => !word.startsWith('-') && !VALUED.test(words[n - 1] ?? ''));
@@ -63,11 +65,11 @@ function ofNode(words: readonly string[]): Runner | null {
 
 const LINTERS =
   /^(?:eslint|xo|standard|ts-standard|semistandard|oxlint|tslint|stylelint|markdownlint(?:-cli2)?|ls-lint|ruff|flake8|pylint|golangci-lint|knip|publint|jshint|dprint|prettier|biome|rome|remark|cspell)$/;
-const TYPE_CHECKERS = /^(?:tsc|vue-tsc|tsgo|tsd|dtslint|attw|mypy|pyright|basedpyright|flow)$/;
+const TYPE_CHECKERS = /^(?:tsc|vue-tsc|tsgo|tsd|tstyche|dtslint|attw|mypy|pyright|basedpyright|flow)$/;
 
 export type Purpose = 'test' | 'lint' | 'types';
 
-/** What a program is for; null for a build and everything else. */
+/** The purpose of a program; null for a build and everything else. */
 export function purposeOf(words: readonly string[]): Purpose | null {
   if (runnerOf(words) !== null) return 'test';
   const [path = '', ...rest] = words;

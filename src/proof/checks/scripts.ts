@@ -1,15 +1,17 @@
 /**
- * What a command of package.json comes down to: `npm test` is its script, with the scripts around it, and so on to the
- * programs that are run. Pure. What is not a plain `a && b && c` is one unit and nothing is said about its inside.
+ * Resolves a command to the programs it runs: `npm test` to its script with `pre` and `post` scripts, and so on. Pure.
+ * A command that is not a plain `a && b && c` is one unit whose programs are unknown.
  */
 import { parseShell } from '../shell-syntax.ts';
 import { purposeOf } from './runners.ts';
 
 export type Scripts = Readonly<Record<string, string>>;
 
-/** A command as it can be run where package.json lies, and the words of each program it starts, in order. */
+/** A command to run in the folder of package.json, and the words of each program it starts, in order. */
 export interface Unit {
   readonly command: string;
+  /** The script that it calls by name. */
+  readonly script?: string;
   readonly programs: readonly (readonly string[])[];
 }
 
@@ -33,54 +35,59 @@ export function chained(command: string): { text: string; words: readonly string
     : null;
 }
 
-/** Words without variables that are set before, and without programs that only start another. */
-export function program(words: readonly string[]): readonly string[] {
+/** The words without leading variable assignments and without wrappers that only start another program. */
+export function programName(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
-  if (/^[A-Za-z_]\w*=/.test(first)) return program(words.slice(1));
+  if (/^[A-Za-z_]\w*=/.test(first)) return programName(words.slice(1));
   if (/^(?:cross-env|cross-env-shell|npx|c8|nyc|env|dotenv|time|nice)$/.test(first)) {
     const rest = words.slice(1);
     const candidates = rest.flatMap((word, n) => (word.startsWith('-') ? [] : [rest.slice(n)]));
-    // A word before that may be the value of an option: `c8 --reporter lcov npm run unit`.
+    // A word before the program may be the value of an option: `c8 --reporter lcov npm run unit`.
     const started = candidates.find(isKnown) ?? candidates[0];
-    return started ? program(started) : words;
+    return started ? programName(started) : words;
   }
+  // `pnpm vitest run` runs a program of a package.
+  if (/^(?:pnpm|yarn)$/.test(first) && purposeOf(words.slice(1)) !== null) return words.slice(1);
   return /^(?:npm|pnpm|yarn)$/.test(first) && second === 'exec'
-    ? program(words.slice(2).filter(word => word !== '--'))
+    ? programName(words.slice(2).filter(word => word !== '--'))
     : words;
 }
 
 const isKnown = (words: readonly string[]): boolean =>
   /^(?:npm|npx|pnpm|yarn|bun|node|cross-env|c8|nyc)$/.test(words[0]!) || purposeOf(words) !== null;
 
-export interface Call {
+export interface ProgramCall {
   readonly manager: 'npm' | 'pnpm' | 'yarn' | 'bun' | 'run';
   readonly scripts: readonly string[];
 }
 
 /** The scripts that a command runs by name; null when it runs none. */
-export function calls(words: readonly string[], scripts: Scripts): Call | null {
-  const [manager = '', ...rest] = program(words);
+export function programCalls(words: readonly string[], scripts: Scripts): ProgramCall | null {
+  const isScript = /^(?:pnpm|yarn)$/.test(words[0] ?? '') && words[1]! in scripts;
+  const [manager = '', ...rest] = isScript ? words : programName(words);
   if (/^(?:run-s|run-p|npm-run-all)$/.test(manager)) {
-    const names = rest.filter(word => !word.startsWith('-')).flatMap(word => matching(word, scripts));
-    return names.length > 0 ? { manager: 'run', scripts: names } : null;
+    return group(rest.filter(word => !word.startsWith('-')).flatMap(word => matching(word, scripts)));
   }
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager)) return null;
   const [verb = '', ...more] = rest.filter(word => !/^(?:-s|--silent)$/.test(word));
   const named = /^(?:run|run-script)$/.test(verb)
     ? more.find(word => !word.startsWith('-'))
     : short(manager, verb);
-  return named !== undefined && named in scripts
-    ? { manager: manager as Call['manager'], scripts: [named] }
-    : null;
+  if (named === undefined) return null;
+  if (manager === 'pnpm' && /^\/.+\/$/.test(named)) return group(allMatching(named, scripts));
+  return named in scripts ? { manager: manager as ProgramCall['manager'], scripts: [named] } : null;
 }
 
-/** `npm test` and `npm t`, and any script's name after pnpm and yarn. */
+const group = (names: readonly string[]): ProgramCall | null =>
+  names.length > 0 ? { manager: 'run', scripts: names } : null;
+
+/** Handles `npm test`, `npm t`, and pnpm and yarn followed by the name of any script. */
 const short = (manager: string, verb: string): string | undefined => {
   if (/^(?:t|tst|test)$/.test(verb) && manager !== 'bun') return 'test';
   return manager === 'pnpm' || manager === 'yarn' ? verb : undefined;
 };
 
-/** `lint:*` is every script of that group, `lint:**` those below as well. */
+/** `lint:*` matches the scripts of that group, `lint:**` also those of nested groups. */
 function matching(pattern: string, scripts: Scripts): string[] {
   if (!pattern.includes('*')) return pattern in scripts ? [pattern] : [];
   const source = pattern
@@ -91,7 +98,17 @@ function matching(pattern: string, scripts: Scripts): string[] {
   return Object.keys(scripts).filter(name => new RegExp(`^${source}$`).test(name));
 }
 
-/** The units of a script in the order in which they run, `pre` and `post` scripts with it. */
+/** `pnpm run "/^test:/"` runs every script whose name matches. */
+function allMatching(pattern: string, scripts: Scripts): string[] {
+  try {
+    const expression = new RegExp(pattern.slice(1, -1));
+    return Object.keys(scripts).filter(name => expression.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** The units of a script in execution order, including its `pre` and `post` scripts. */
 export const unitsOfScript = (name: string, scripts: Scripts, run: (script: string) => string): Unit[] =>
   [`pre${name}`, name, `post${name}`].flatMap(each =>
     scripts[each] === undefined ? [] : unitsOf(scripts[each], scripts, run, name),
@@ -101,25 +118,26 @@ function unitsOf(text: string, scripts: Scripts, run: (script: string) => string
   const parts = chained(text);
   if (parts === null) return [{ command: text, programs: [] }];
   return parts.flatMap(part => {
-    const call = calls(part.words, scripts);
-    // More than one script in a call: each is a unit of its own.
+    const call = programCalls(part.words, scripts);
+    // A call that runs several scripts: each is a separate unit.
     if (call?.manager === 'run')
       return call.scripts.map(script => ({
         command: run(script),
+        script,
         programs: programsOf(run(script), scripts),
       }));
     const [script] = call?.scripts ?? [];
     if (script === within) return [{ command: part.text, programs: [] }];
-    return [{ command: part.text, programs: programsOf(part.text, scripts) }];
+    return [{ command: part.text, ...(script && { script }), programs: programsOf(part.text, scripts) }];
   });
 }
 
-/** Everything that a command starts in the end, as far as it can be followed. */
+/** All programs that a command starts, as far as its scripts can be resolved. */
 export function programsOf(command: string, scripts: Scripts, depth = 0): readonly (readonly string[])[] {
   if (depth > DEEPEST) return [];
   return (chained(command) ?? []).flatMap(({ words }) => {
-    const call = calls(words, scripts);
-    if (call === null) return [program(words)];
+    const call = programCalls(words, scripts);
+    if (call === null) return [programName(words)];
     return call.scripts.flatMap(name =>
       [`pre${name}`, name, `post${name}`].flatMap(each => {
         const text = scripts[each];

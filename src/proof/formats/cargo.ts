@@ -1,4 +1,4 @@
-/** What `cargo test` prints for people; it has no report for machines in stable toolchains. */
+/** Reads the console output of `cargo test`, which has no machine-readable report in stable toolchains. */
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
 
 const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(.*\)|Doc-tests (\S+))$/;
@@ -6,7 +6,7 @@ const TEST = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;
 const RESULT = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 const STATUS = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' } as const;
 
-/** Cargo says on stderr what it runs: where the two streams are apart, tests have no target before their name. */
+/** Cargo prints targets on stderr: when stdout is read separately, test names have no target prefix. */
 export const cargoTests: ReadTests = text => {
   const tests: TestCase[] = [];
   let target = '';

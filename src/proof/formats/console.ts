@@ -1,7 +1,7 @@
-/** The closing lines that vitest, jest and mocha print for people. Read only when there is no report to parse. */
-import { addUp, type ReadReport, type Results, resultsOf } from '../report.ts';
+/** Reads the summary lines of vitest, jest and mocha. Used only when there is no report to parse. */
+import { addUp, type ReadReport, resultsOf, type TestResults } from '../report.ts';
 
-/** `2 failed, 1 skipped` or `2 failed | 1 skipped` as numbers by their word. */
+/** Parses `2 failed, 1 skipped` or `2 failed | 1 skipped` into counts by word. */
 const tally = (line: string): ((word: string) => number) => {
   const counts = new Map([...line.matchAll(/(\d+) (\w+)/g)].map(([, n, word]) => [word!, Number(n)]));
   return word => counts.get(word) ?? 0;
@@ -14,7 +14,7 @@ const MOCHA_PASSING = /^ {2}(\d+) passing \(.+\)(?:\n {2}(\d+) pending)?$/gm;
 const MOCHA_FAILING = /^ {2}(\d+) failing$/gm;
 
 export const readConsole: ReadReport = text => {
-  const found: Results[] = [];
+  const found: TestResults[] = [];
   for (const [, files, tests, errors] of text.matchAll(FILES_AND_TESTS)) {
     const of = tally(tests!);
     // A file that cannot be loaded fails without a failed test.

@@ -1,8 +1,8 @@
-/** How many percent of the lines were covered, as reports and tables say. The least counts when they differ. */
+/** Reads the percentage of covered lines from reports and tables. If they differ, the lowest is used. */
 import { z } from 'zod';
-import type { Output } from '../results.ts';
+import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';
-import { jsonObjects, plain } from './text.ts';
+import { jsonObjects, stripAnsi } from './text.ts';
 
 const summary = z.object({ total: z.object({ lines: z.object({ pct: z.number().min(0).max(100) }) }) });
 const coverageMap = z.record(
@@ -13,13 +13,16 @@ const coverageMap = z.record(
   }),
 );
 
-export function readCoverage({ stdout, stderr, files }: Output): number | null {
+export function readCoverage({ stdout, stderr, files }: CommandOutput): number | null {
   const written = files.flatMap(({ name, text }) => {
     if (name.endsWith('coverage-summary.json')) return ofSummary(text);
     if (name.endsWith('coverage-final.json')) return jsonObjects(text, /\{/g).flatMap(ofMap);
     return ofReports(text);
   });
-  const printed = [plain(stdout), plain(stderr)].flatMap(text => [...ofReports(text), ...ofTables(text)]);
+  const printed = [stripAnsi(stdout), stripAnsi(stderr)].flatMap(text => [
+    ...ofReports(text),
+    ...ofTables(text),
+  ]);
   const known = written.length > 0 ? written : printed;
   return known.length > 0 ? Math.min(...known) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * What `go test` prints: with `-json`, with `-v`, and without either. A package that failed without a failed test of its
- * own, as when it does not build, stands for itself; so does one that passed, where the tests of it are not listed.
+ * Reads the output of `go test` with `-json`, with `-v`, and without either. A package that failed without a failed test,
+ * for example because it does not build, counts as one test, and so does a package that passed without listing its tests.
  */
 import { type ReadReport, type ReadTests, resultsOfTests, type TestCase } from '../report.ts';
 
@@ -66,7 +66,7 @@ function packagesOf(text: string): Map<string, Package> {
     else of.ended = status;
   }
   if (packages.size === 0) return packages;
-  // A package that does not build has a plain line among the events.
+  // A package that does not build is reported by a plain line between the events.
   for (const [, name] of text.matchAll(/^FAIL\t(\S+) \[(?:build|setup) failed\]$/gm))
     at(name!).ended = 'failed';
   return packages;

@@ -1,13 +1,13 @@
-/** The JSON report that vitest (`--reporter=json`) and jest (`--json`) share. */
+/** Reads the JSON report format shared by vitest (`--reporter=json`) and jest (`--json`). */
 import { z } from 'zod';
 import {
   addUp,
   firstLine,
   type ReadReport,
   type ReadTests,
-  type Results,
   resultsOf,
   type TestCase,
+  type TestResults,
   testName,
 } from '../report.ts';
 import { jsonObjects } from './text.ts';
@@ -46,7 +46,7 @@ export const jsonReports = (text: string): JsonReport[] =>
 
 export const readJsonReporter: ReadReport = text => addUp(jsonReports(text).map(resultsOfReport));
 
-/** A file that failed without a failed test, as when it could not be loaded, stands for itself. */
+/** A file that failed without a failed test, for example because it could not be loaded, counts as one test. */
 export const jsonReporterTests: ReadTests = text =>
   jsonReports(text).flatMap(({ testResults }) =>
     testResults.flatMap(file => {
@@ -66,8 +66,8 @@ function resultsOfReport({
   numPassedTests,
   numFailedTests,
   testResults,
-}: JsonReport): Results {
-  // A file that cannot be loaded has no test to its name, so that the totals above pass over it in silence.
+}: JsonReport): TestResults {
+  // A file that cannot be loaded has no tests, so the totals above do not include it.
   const unloaded = testResults.filter(
     file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
   );

@@ -1,12 +1,12 @@
-/** JUnit XML: what vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
+/** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
 import {
   addUp,
   cut,
   type ReadReport,
   type ReadTests,
-  type Results,
   resultsOf,
   type TestCase,
+  type TestResults,
   testName,
   withFiles,
 } from '../report.ts';
@@ -18,14 +18,14 @@ interface Tag {
 }
 
 const ELEMENTS = /<(\/?)(testsuites|testsuite|testcase|failure|error|skipped)(?=[\s/>])/y;
-/** A tag that is longer than this is no tag but a stray `<`. */
+/** Maximum length of a tag. Anything longer is a stray `<`. */
 const LONGEST_TAG = 200_000;
 
 export const readJunit: ReadReport = text => addUp(documentsOf(text));
 
-/** One result for each outermost testsuites or testsuite element; what is not closed, or closes only, was cut. */
-function documentsOf(text: string): Results[] {
-  const documents: Results[] = [];
+/** Returns one result per outermost testsuites or testsuite element. One without its start or end tag is marked as cut. */
+function documentsOf(text: string): TestResults[] {
+  const documents: TestResults[] = [];
   let depth = 0;
   let tests: { name: string; fate: 'passed' | 'failed' | 'skipped' }[] = [];
   let declared: Declared[] = [];
@@ -68,11 +68,11 @@ interface Declared {
   tests: number;
 }
 
-/** A suite may declare errors that belong to no test of it, such as a file that could not be loaded. */
+/** A suite may declare errors outside of its tests, such as a file that could not be loaded. */
 function documentOf(
   tests: readonly { name: string; fate: string }[],
   declared: readonly Declared[],
-): Results {
+): TestResults {
   const failed = tests.filter(test => test.fate === 'failed');
   const most = (of: keyof Declared) => declared.reduce((n, each) => Math.max(n, each[of]), 0);
   const elsewhere = Math.max(0, most('failed') - failed.length);
@@ -85,11 +85,11 @@ function documentOf(
     [...failed.map(test => test.name), ...(elsewhere > 0 ? [`${elsewhere} errors outside of any test`] : [])],
   );
   const passed = tests.filter(test => test.fate === 'passed').map(test => test.name);
-  const told = withFiles(results, passed);
-  return tests.length + elsewhere < most('tests') ? cut(told) : told;
+  const allResults = withFiles(results, passed);
+  return tests.length + elsewhere < most('tests') ? cut(allResults) : allResults;
 }
 
-/** The elements that matter, in order, passing over comments and CDATA, whose content may look like elements. */
+/** Yields the relevant elements in order, skipping comments and CDATA, whose content may look like elements. */
 function* tagsOf(text: string): Generator<Tag> {
   let at = text.search(/<testsuites?[\s/>]/);
   while (at >= 0) {
@@ -111,7 +111,7 @@ function* tagsOf(text: string): Generator<Tag> {
   }
 }
 
-/** Index after the comment or CDATA section at `at`, `at` itself when there is none, null when it never ends. */
+/** Index after the comment or CDATA section at `at`; `at` itself when there is none; null when it is not closed. */
 function pastQuoted(text: string, at: number): number | null {
   for (const [opening, closing] of [
     ['<![CDATA[', ']]>'],
@@ -124,7 +124,7 @@ function pastQuoted(text: string, at: number): number | null {
   return at;
 }
 
-/** Index of the `>` that ends a tag; one within a quoted attribute does not. */
+/** Index of the `>` that ends a tag, ignoring those in quoted attributes. */
 function endOfTag(text: string, from: number): number | null {
   const mark = /["'>]/g;
   mark.lastIndex = from;
@@ -154,7 +154,7 @@ const decoded = (text: string): string =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
 
-/** A test is named by its file, the suites around it, its class and its title, as far as the report has them. */
+/** The name of a test consists of its file, enclosing suites, class and title, as far as the report includes them. */
 export const junitTests: ReadTests = text => {
   const tests: { name: string; status: TestCase['status'] }[] = [];
   const suites: { name: string; file: string | undefined }[] = [];

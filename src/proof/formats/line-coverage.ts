@@ -1,10 +1,12 @@
-/** Which lines of which files ran, as istanbul's JSON and lcov say. Pure. A line that ran in one of several reports ran. */
+/**
+ * Reads line coverage from istanbul's JSON, lcov and Go cover profiles. Pure. A line counts as run if any report says so.
+ */
 import { z } from 'zod';
-import type { Output } from '../results.ts';
+import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';
-import { jsonObjects, plain } from './text.ts';
+import { jsonObjects, stripAnsi } from './text.ts';
 
-/** By the path as the report has it: for each line that can run, whether it did. */
+/** Whether each executable line ran, by file path as written in the report. */
 export type LineCoverage = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 const istanbul = z.record(
@@ -17,18 +19,19 @@ const istanbul = z.record(
 
 type Line = readonly [file: string, line: number, ran: boolean];
 
-export function readLineCoverage({ stdout, stderr, files }: Output): LineCoverage {
+export function readLineCoverage({ stdout, stderr, files }: CommandOutput): LineCoverage {
   const written = files.flatMap(({ name, text }) => {
     if (name.endsWith('coverage-final.json')) return jsonObjects(text, /\{/g).flatMap(ofIstanbul);
+    if (/^mode: (set|count|atomic)$/m.test(text)) return ofGo(text);
     return name.endsWith('.info') ? ofLcov(text) : ofReports(text);
   });
-  return byFile([...written, ...[stdout, stderr].flatMap(text => ofReports(plain(text)))]);
+  return byFile([...written, ...[stdout, stderr].flatMap(text => ofReports(stripAnsi(text)))]);
 }
 
 const ofReports = (text: string): Line[] =>
   jsonReports(text).flatMap(report => ofIstanbul(report.coverageMap));
 
-/** A line can run when a statement starts on it. */
+/** A line is executable if a statement starts on it. */
 function ofIstanbul(value: unknown): Line[] {
   const read = istanbul.safeParse(value);
   if (!read.success) return [];
@@ -48,6 +51,15 @@ function ofLcov(text: string): Line[] {
   }
   return found;
 }
+
+/** `example.com/module/file.go:3.14,5.2 1 0`: start line.column, end line.column, statements, hits. */
+const ofGo = (text: string): Line[] =>
+  [...text.matchAll(/^(.+):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$/gm)].flatMap(([, file, from, to, hits]) =>
+    Array.from(
+      { length: Number(to) - Number(from) + 1 },
+      (_, n): Line => [file!, Number(from) + n, Number(hits) > 0],
+    ),
+  );
 
 function byFile(lines: readonly Line[]): LineCoverage {
   const files = new Map<string, Map<number, boolean>>();

@@ -1,4 +1,4 @@
-/** The report of `mocha --reporter json`. */
+/** Reads the report of `mocha --reporter json`. */
 import { z } from 'zod';
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase, testName } from '../report.ts';
 import { jsonObjects } from './text.ts';
@@ -20,7 +20,7 @@ const report = z.object({
   failures: tests,
 });
 
-/** A failed hook is among `failures` though mocha does not call it a test: it counts as a failed one. */
+/** Mocha lists a failed hook in `failures` without counting it as a test. It counts as a failed test here. */
 export const readMochaJson: ReadReport = text =>
   addUp(
     jsonObjects(text, /\{\s*"stats"\s*:/g).flatMap(value => {

@@ -1,11 +1,11 @@
-/** The closing lines of `node --test`: `# tests 3` in its TAP, `ℹ tests 3` in its report for people. */
-import { addUp, type ReadReport, type Results, resultsOf, withFiles } from '../report.ts';
+/** Reads the summary lines of `node --test`: `# tests 3` in TAP, `ℹ tests 3` in the spec reporter. */
+import { addUp, type ReadReport, resultsOf, type TestResults, withFiles } from '../report.ts';
 
 const SUMMARY =
   /^([#ℹ]) tests (\d+)\n(?:\1 suites \d+\n)?\1 pass (\d+)\n\1 fail (\d+)\n\1 cancelled (\d+)\n\1 skipped (\d+)\n\1 todo (\d+)$/gm;
 
-/** One for every time the runner was started. A test that was cancelled did not pass. */
-export const nodeSummaries = (text: string): Results[] =>
+/** Returns one result per execution of the runner. A cancelled test counts as failed. */
+export const nodeSummaries = (text: string): TestResults[] =>
   [...text.matchAll(SUMMARY)].map(([, , , passed, failed, cancelled, skipped, todo]) =>
     resultsOf(
       {
@@ -22,7 +22,7 @@ export const readNodeSummary: ReadReport = text => {
   return summed && withFiles(resultsOf(summed.counts, failedNames(text)), passedNames(text));
 };
 
-/** Of those at the top. */
+/** Names of passed top-level tests. */
 const passedNames = (text: string): string[] =>
   [...text.matchAll(/^✔ (.+) \([\d.]+ms\)$/gm)].map(match => match[1]!);
 

@@ -1,4 +1,4 @@
-/** The closing lines that pytest and unittest print for people. Read only when there is no report to parse. */
+/** Reads the summary lines of pytest and unittest. Used only when there is no report to parse. */
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
 
 const PYTEST =
@@ -52,9 +52,10 @@ export const readUnittest: ReadReport = text => {
 const UNITTEST_TEST =
   /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
 
-/** Listed by `python -m unittest -v` alone. */
+/** Only `python -m unittest -v` lists its tests. */
 export const unittestTests: ReadTests = text =>
-  [...text.matchAll(UNITTEST_TEST)].map(([, name, said]): TestCase => {
-    const status = said === 'ok' ? 'passed' : /^(?:skipped|expected)/.test(said!) ? 'skipped' : 'failed';
+  [...text.matchAll(UNITTEST_TEST)].map(([, name, outcome]): TestCase => {
+    const status =
+      outcome === 'ok' ? 'passed' : /^(?:skipped|expected)/.test(outcome!) ? 'skipped' : 'failed';
     return { name: name!, status };
   });

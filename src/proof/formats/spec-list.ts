@@ -1,12 +1,12 @@
 /**
- * The indented lists that mocha and node print for people: groups, and below them one line a test with a mark.
- * What tests print between the lines can look like them, so this is read only where no report is.
+ * Reads the indented lists that mocha and node print: groups, with one marked line per test below them. Output of tests
+ * may look like such lines, so they are read only when there is no report.
  */
 import { type ReadTests, type TestCase, testName } from '../report.ts';
 
 interface Style {
   readonly group: RegExp;
-  /** The line of totals. Below it the failures are told of once more. */
+  /** The line of totals. Failures are repeated below it. */
   readonly totals: RegExp;
 }
 const STYLES: readonly Style[] = [
@@ -15,7 +15,7 @@ const STYLES: readonly Style[] = [
 ];
 const TEST = /^( *)(✔|✓|√|✖|✗|×|\d+\)|-|﹣) (.+?)(?: \(\d+(?:\.\d+)?m?s\))?( # (?:SKIP|TODO).*)?$/;
 
-/** Of a single run: where two follow each other, the failures of the first stand among the tests of the second. */
+/** Reads a single list only: between two, the failures of the first would be read as tests of the second. */
 export const specListTests: ReadTests = text => {
   for (const { group, totals } of STYLES) {
     const [list, ...more] = text.split(totals);

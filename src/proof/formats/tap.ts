@@ -1,7 +1,7 @@
 /**
- * TAP 13 and 14, with subtests as node (parent after its children) and vitest (parent before them, with a brace) nest
- * them. Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
- * Without a plan, or with another number of tests than it plans, a part of the report is missing.
+ * Reads TAP 13 and 14, with subtests as nested by node (parent after its children) and vitest (parent before them, with a
+ * brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
+ * A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
 import {
   cut,
@@ -39,26 +39,26 @@ export const readTap: ReadReport = text => {
     failed: count('failed') + (bailed === null ? 0 : 1),
     skipped: count('skipped'),
   };
-  // Node's own totals know of tests that its TAP shows as parents; both must agree that nothing failed.
+  // Node's totals include tests that its TAP shows as parents. Both must agree that nothing failed.
   const [summary, ...more] = nodeSummaries(text);
   const results =
     !summary || more.length > 0
       ? resultsOf(counted, names)
       : resultsOf({ ...summary.counts, failed: Math.max(summary.counts.failed, counted.failed) }, names);
   const files = points.filter(point => point.fate === 'passed' && point.children.length === 0);
-  const told = withFiles(
+  const allResults = withFiles(
     results,
     files.map(point => point.name),
   );
-  return planned === points.length && !open ? told : cut(told);
+  return planned === points.length && !open ? allResults : cut(allResults);
 };
 
-/** The points at the top, with their children below them. */
+/** Parses the top-level test points with their children. */
 function pointsOf(text: string): {
   points: Point[];
   planned: number | null;
   bailed: string | null;
-  /** True when the brace of a subtest was not closed. */
+  /** True when the brace of a subtest is not closed. */
   open: boolean;
 } {
   const top: Point = { name: '', fate: 'passed', depth: -1, children: [] };
@@ -81,10 +81,14 @@ function pointsOf(text: string): {
     if (/^ *\}$/.test(line) && path.length > 1) path.pop();
     const match = POINT.exec(line);
     if (!match) continue;
-    const [, indent, not, said] = match;
-    const opens = said!.endsWith(' {');
-    const point = pointOf(indent!.length, not !== undefined, opens ? said!.slice(0, -2) : said!);
-    // Children that came first were indented more than the parent that now closes them.
+    const [, indent, not, description] = match;
+    const opens = description!.endsWith(' {');
+    const point = pointOf(
+      indent!.length,
+      not !== undefined,
+      opens ? description!.slice(0, -2) : description!,
+    );
+    // Children printed before their parent are indented more than it.
     const first = waiting.findLastIndex(other => other.depth <= point.depth) + 1;
     point.children = waiting.splice(first);
     const parent = path.at(-1)!;
@@ -94,9 +98,9 @@ function pointsOf(text: string): {
   return { points: waiting, planned, bailed, open: path.length > 1 };
 }
 
-function pointOf(depth: number, not: boolean, said: string): Point {
-  const directive = DIRECTIVE.exec(said);
-  const name = (directive ? said.slice(0, directive.index) : said)
+function pointOf(depth: number, not: boolean, description: string): Point {
+  const directive = DIRECTIVE.exec(description);
+  const name = (directive ? description.slice(0, directive.index) : description)
     .replace(/ # time=.*$/, '')
     .replace(/\\#/g, '#');
   return { name: name.trim(), fate: directive ? 'skipped' : not ? 'failed' : 'passed', depth, children: [] };
@@ -110,7 +114,7 @@ function leavesOf(point: Point): Point[] {
 }
 
 /**
- * Every leaf with the titles above it. Without subtests, as in the TAP of tape, the comment before a point is its title.
+ * Every leaf with the titles above it. Without subtests, as in tape's output, the comment before a test point is its title.
  */
 export const tapTests: ReadTests = text => {
   const { points, planned } = pointsOf(text);
@@ -131,7 +135,7 @@ function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
 
 const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|duration_ms)\b/;
 
-/** For each point at the top, in order, the comment that stands nearest before it. */
+/** The nearest preceding comment of each top-level test point, in order. */
 function headingsOf(text: string): string[] {
   const headings: string[] = [];
   let heading = '';

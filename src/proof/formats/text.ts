@@ -1,15 +1,15 @@
-/** Finding a report among other lines: npm's banners, what tests print, colours. */
+/** Finds reports in mixed output: npm's banners, output of tests, colours. */
 
-/** Without terminal colours and with plain line ends. */
-export const plain = (text: string): string =>
+/** Removes terminal colours and normalises line ends. */
+export const stripAnsi = (text: string): string =>
   text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');
 
-/** A text may open with a report's first words and never be one; more than this many such openings are not tried. */
+/** Maximum number of candidate positions to parse: text may look like the start of a report many times. */
 const MOST_TRIES = 50;
 
 /**
- * Every JSON object in `text` that begins as `opening` says. `opening` must be global, match from the brace on, and be
- * so exact that what programs print seldom matches.
+ * Every JSON object in `text` whose start matches `opening`. `opening` must be global, start at the brace, and be specific
+ * enough that it seldom matches other output.
  */
 export function jsonObjects(text: string, opening: RegExp): unknown[] {
   const whole = parsed(text.trim());
@@ -28,7 +28,7 @@ export function jsonObjects(text: string, opening: RegExp): unknown[] {
   return found;
 }
 
-/** Index after the brace that closes the one at `start`; braces within strings do not count. */
+/** Index after the brace that closes the one at `start`, ignoring braces in strings. */
 function endOfObject(text: string, start: number): number | null {
   const mark = /["{}]/g;
   mark.lastIndex = start;
@@ -46,7 +46,7 @@ function endOfObject(text: string, start: number): number | null {
   return null;
 }
 
-/** By `indexOf`, since a regular expression runs out of stack on the megabytes that a message may hold. */
+/** Uses `indexOf`, because a regular expression overflows the stack on messages of several megabytes. */
 function endOfString(text: string, start: number): number | null {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;

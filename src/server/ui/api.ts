@@ -1,4 +1,4 @@
-/** Every request of the pages. Answers are what `protocol.ts` says; a refusal is thrown as `Refusal`. */
+/** The HTTP client of the pages. Response types are in `protocol.ts`; a refused request throws `Refusal`. */
 import type {
   ApproveBody,
   ConfigBody,
@@ -6,41 +6,45 @@ import type {
   CrpView,
   EventsPage,
   MrpView,
-  Overview,
+  OverviewView,
   Recorded,
   RejectBody,
   RunsPage,
   RunsQuery,
   RunView,
   StartBody,
-  Started,
+  StartedView,
+  StreamPage,
   VcrBody,
 } from '../protocol.ts';
-import { dropPass, pass } from './pass.ts';
 import { problemOf, Refusal } from './refusal.ts';
+import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
-/** A pass of the server before is refused once by the next one. */
-async function sent(
+/** Retries once after 401: a new server process refuses a proof made for the previous one. */
+async function authorized(
   path: string,
   init: { method?: string; headers?: Record<string, string>; body?: string },
 ) {
-  const once = async () =>
-    fetch(`/api${path}`, { ...init, headers: { ...init.headers, authorization: `Bearer ${await pass()}` } });
-  const answer = await once();
-  if (answer.status !== 401) return answer;
-  dropPass();
-  return once();
+  const attempt = async () =>
+    fetch(`/api${path}`, {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${await sessionProofHeader()}` },
+    });
+  const response = await attempt();
+  if (response.status !== 401) return response;
+  dropSessionProof();
+  return attempt();
 }
 
 async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
-  const answer = await sent(path, {
+  const answer = await authorized(path, {
     method,
     ...(body === undefined
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const said: unknown = await answer.json().catch(() => null);
-  const problem = problemOf(said);
+  const json: unknown = await answer.json().catch(() => null);
+  const problem = problemOf(json);
   if (problem) throw new Refusal(answer.status, problem);
   if (!answer.ok)
     throw new Refusal(answer.status, {
@@ -48,25 +52,26 @@ async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unkno
       message: answer.statusText,
       suggestions: [],
     });
-  return said as T;
+  return json as T;
 }
 
-/** Characters of a log that a page shows. */
+/** Maximum characters of a log on a page. */
 const LOG_SHOWN = 100_000;
 
 const ofRun = (id: string) => `/runs/${encodeURIComponent(id)}`;
+const queryOf = (query: object) =>
+  new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
 const get = <T>(path: string) => ask<T>('GET', path);
 const post = <T>(path: string, body: unknown) => ask<T>('POST', path, body);
 
 export const api = {
-  overview: () => get<Overview>('/overview'),
-  runs: (query: RunsQuery) =>
-    get<RunsPage>(
-      `/runs?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`,
-    ),
-  start: (body: StartBody) => post<Started>('/runs', body),
+  overview: () => get<OverviewView>('/overview'),
+  runs: (query: RunsQuery) => get<RunsPage>(`/runs?${queryOf(query)}`),
+  start: (body: StartBody) => post<StartedView>('/runs', body),
   run: (id: string) => get<RunView>(ofRun(id)),
   events: (id: string, since: number) => get<EventsPage>(`${ofRun(id)}/events?since=${since}`),
+  output: (id: string, role: string, query: object) =>
+    get<StreamPage>(`${ofRun(id)}/streams/${encodeURIComponent(role)}?${queryOf(query)}`),
   question: (id: string, crp: string) => get<CrpView>(`${ofRun(id)}/crp/${encodeURIComponent(crp)}`),
   answer: (id: string, body: VcrBody) => post<Recorded>(`${ofRun(id)}/vcr`, body),
   stop: (id: string) => post<Recorded>(`${ofRun(id)}/stop`, {}),
@@ -75,9 +80,9 @@ export const api = {
   pack: (id: string) => get<MrpView>(`${ofRun(id)}/mrp`),
   approve: (id: string, body: ApproveBody) => post<Recorded>(`${ofRun(id)}/approve`, body),
   reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
-  /** The end of the real log. Null while there is none. */
+  /** The end of the test log that Dure recorded; null if there is none. */
   testLog: async (id: string): Promise<string | null> => {
-    const answer = await sent(`${ofRun(id)}/artefacts/verifier/test-log.txt`, {});
+    const answer = await authorized(`${ofRun(id)}/artefacts/verifier/test-log.txt`, {});
     return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
   },
   config: () => get<ConfigView[]>('/config'),

@@ -1,28 +1,28 @@
-/** The frame of all pages: masthead, state of the connection, the page of the address, help. */
+/** The frame of all pages: header, connection status, current page and keyboard help. */
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './keys.ts';
-import { useLink } from './live.ts';
-import { loadedApart } from './loaded-apart.ts';
-import { useWords } from './look.ts';
+import { lazyPart } from './lazy-part.ts';
 import { Overview } from './pages/overview.tsx';
+import { Header } from './parts/header.tsx';
+import { InlineCode } from './parts/inline-code.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
-import { Masthead } from './parts/masthead.tsx';
-import { Said } from './parts/said.tsx';
-import { Strip } from './parts/send.tsx';
-import { Bones, Guard, Nothing } from './parts/states.tsx';
-import { WithCode } from './parts/with-code.tsx';
+import { EmptyState, Guard, Skeleton } from './parts/placeholders.tsx';
+import { ConnectionStrip } from './parts/send-button.tsx';
+import { Toast } from './parts/toast.tsx';
+import { useWords } from './preferences.ts';
+import { useConnectionState } from './socket.ts';
 
-const NewRun = loadedApart(import('./pages/new-run.tsx'));
-const Run = loadedApart(import('./pages/run.tsx'));
-const Question = loadedApart(import('./pages/question.tsx'));
-const Review = loadedApart(import('./pages/review.tsx'));
-const History = loadedApart(import('./pages/history.tsx'));
-const Settings = loadedApart(import('./pages/settings.tsx'));
+const NewRun = lazyPart(import('./pages/new-run.tsx'));
+const Run = lazyPart(import('./pages/run.tsx'));
+const Question = lazyPart(import('./pages/question.tsx'));
+const Review = lazyPart(import('./pages/review.tsx'));
+const History = lazyPart(import('./pages/history.tsx'));
+const Settings = lazyPart(import('./pages/settings.tsx'));
 
 export function App() {
   const w = useWords();
-  const link = useLink();
+  const link = useConnectionState();
   const [path, go] = useLocation();
   const [helping, setHelping] = useState(false);
   const content = useRef<HTMLElement>(null);
@@ -39,7 +39,7 @@ export function App() {
       [go],
     ),
   );
-  // A reader hears the new page, and Tab goes on from its top; the first page keeps the browser's own start.
+  // Screen readers announce a new page, and Tab starts at its top. The first page keeps the browser's default focus.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -52,26 +52,26 @@ export function App() {
       <a className="skip" href="#content">
         {w.skip}
       </a>
-      <Masthead help={() => setHelping(true)} />
-      <Strip />
+      <Header help={() => setHelping(true)} />
+      <ConnectionStrip />
       <main id="content" ref={content} tabIndex={-1}>
         {link === 'locked' ? (
-          <Nothing title={w.state.lockedTitle}>
+          <EmptyState title={w.state.lockedTitle}>
             {w.state.locked.map(line => (
               <p key={line}>
-                <WithCode text={line} />
+                <InlineCode text={line} />
               </p>
             ))}
-          </Nothing>
+          </EmptyState>
         ) : (
           <Guard key={path} fallen={error => <Fallen error={error} />}>
-            <Suspense fallback={<Bones />}>
+            <Suspense fallback={<Skeleton />}>
               <Pages />
             </Suspense>
           </Guard>
         )}
       </main>
-      <Said />
+      <Toast />
       {helping && <KeyboardHelp close={() => setHelping(false)} />}
     </div>
   );
@@ -93,12 +93,12 @@ const Pages = (): ReactNode => (
 function Nowhere() {
   const w = useWords();
   return (
-    <Nothing title={w.state.notFound}>
+    <EmptyState title={w.state.notFound}>
       <p>{w.state.notFoundHint}</p>
       <Link href="/" className="button">
         {w.state.home}
       </Link>
-    </Nothing>
+    </EmptyState>
   );
 }
 

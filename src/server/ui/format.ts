@@ -1,16 +1,16 @@
-/** Numbers, times and sums as people read them. */
+/** Formats numbers, times and costs. */
 import { useEffect, useState } from 'react';
 import type { Words } from '../../words/en.ts';
 
 export const usd = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.1 ? 3 : 2)}`;
 
-/** Unknown is unknown, not zero; a sum with a hole in it is a lower bound. */
-export function cost(w: Words, amount: number, complete: boolean): string {
+/** An unknown cost is shown as unknown, not as zero; an incomplete sum is a lower bound. */
+export function formatCost(w: Words, amount: number, complete: boolean): string {
   if (complete) return usd(amount);
   return amount > 0 ? w.cost.atLeast(usd(amount)) : w.cost.unknown;
 }
 
-export function duration(w: Words, ms: number): string {
+export function formatDuration(w: Words, ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return w.time.seconds(seconds);
   const minutes = Math.floor(seconds / 60);
@@ -44,22 +44,22 @@ export const compact = (count: number): string =>
 
 export const short = (id: string): string => id.slice(0, 10);
 
-/** The browser's own way to write times, where it speaks the language of the page. */
+/** The browser's locale if it matches the page language, else the page language. */
 const locale = (): string | undefined => {
   const { lang } = document.documentElement;
   return navigator.language.startsWith(lang) ? undefined : lang;
 };
-export const clock = (at: string): string =>
+export const formatClock = (at: string): string =>
   new Date(at).toLocaleTimeString(locale(), {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hour12: false,
   });
-export const moment = (at: string): string =>
+export const formatTime = (at: string): string =>
   new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time, renewed so often: every page that shows how long something takes uses this one clock. */
+/** The current time, updated at this interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Keys that work everywhere but in fields. `g` and a letter goes to a page. */
+/** Keyboard shortcuts, which are ignored while a field has the focus. `g` and a letter opens a page. */
 import { useEffect } from 'react';
 
 const inField = (target: EventTarget | null): boolean =>
@@ -22,7 +22,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [keys]);
 }
 
-/** Ctrl or Command with Enter sends a form, from whichever of its fields, unless its button is out of use. */
+/** Ctrl+Enter or Command+Enter in any field submits the form, unless its button is disabled. */
 export const sendsForm = (event: React.KeyboardEvent<HTMLFormElement>): void => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();

@@ -3,10 +3,10 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { createRoot } from 'react-dom/client';
 import { navigate } from 'wouter/use-browser-location';
 import { App } from './app.tsx';
-import { goLive, lock } from './live.ts';
-import { notify } from './notices.ts';
+import { notify } from './desktop-notifications.ts';
 import { Refusal } from './refusal.ts';
 import { forgetToken, openSession } from './session.ts';
+import { connectSocket, lock } from './socket.ts';
 import './style/base.css';
 import './style/pages.css';
 import './style/markdown.css';
@@ -21,7 +21,7 @@ const client = new QueryClient({
     },
   }),
   defaultOptions: {
-    // The server is on this machine: being offline says nothing about it.
+    // The server is on this machine, so it is reachable even when the browser is offline.
     queries: {
       networkMode: 'always',
       staleTime: 2000,
@@ -32,7 +32,7 @@ const client = new QueryClient({
   },
 });
 
-if (await openSession()) goLive(client, notice => notify(notice, navigate));
+if (await openSession()) connectSocket(client, notice => notify(notice, navigate));
 else lock();
 createRoot(document.getElementById('page')!).render(
   <QueryClientProvider client={client}>

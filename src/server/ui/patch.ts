@@ -1,10 +1,10 @@
-/** A unified diff of git, read into files, hunks and lines. What is not understood is kept out, never guessed. */
+/** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';
-  /** Line number before; null for an added line. */
+  /** Old line number; null for an added line. */
   readonly old: number | null;
-  /** Line number after, which a comment names; null for a deleted line. */
+  /** New line number, used by comments; null for a deleted line. */
   readonly fresh: number | null;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface PatchFile {
   readonly deleted: number;
 }
 
-/** Paths with unusual bytes are quoted by git, bytes in octal. */
+/** Git quotes paths with unusual bytes and writes these bytes in octal. */
 export function unquoted(name: string): string {
   if (!name.startsWith('"')) return name;
   const bytes: number[] = [];
@@ -62,13 +62,13 @@ function parseFile(part: string): PatchFile {
   if (lines.at(-1) === '') lines.pop();
   const start = lines.findIndex(line => line.startsWith('@@ '));
   const head = start < 0 ? lines : lines.slice(0, start);
-  const said = (prefix: string) => head.find(line => line.startsWith(prefix));
-  const minus = said('--- ');
-  const plus = said('+++ ');
-  const renamed = said('rename from ');
+  const headerLine = (prefix: string) => head.find(line => line.startsWith(prefix));
+  const minus = headerLine('--- ');
+  const plus = headerLine('+++ ');
+  const renamed = headerLine('rename from ');
   const before = renamed ? unquoted(renamed.slice('rename from '.length)) : minus ? path(minus) : null;
-  const after = said('rename to ')
-    ? unquoted(said('rename to ')!.slice('rename to '.length))
+  const after = headerLine('rename to ')
+    ? unquoted(headerLine('rename to ')!.slice('rename to '.length))
     : plus
       ? path(plus)
       : null;
@@ -78,7 +78,13 @@ function parseFile(part: string): PatchFile {
   return {
     path: after ?? before ?? fromHead(lines[0]!),
     from: renamed ? before : null,
-    change: said('new file') ? 'added' : said('deleted file') ? 'deleted' : renamed ? 'renamed' : 'changed',
+    change: headerLine('new file')
+      ? 'added'
+      : headerLine('deleted file')
+        ? 'deleted'
+        : renamed
+          ? 'renamed'
+          : 'changed',
     binary: head.some(line => line.startsWith('Binary files ') || line.startsWith('GIT binary patch')),
     hunks,
     added: count('added'),
@@ -86,7 +92,7 @@ function parseFile(part: string): PatchFile {
   };
 }
 
-/** A file without lines (binary, empty, mode only) names itself in the first line alone: `a/X b/X`. */
+/** For a file without hunks (binary, empty or mode only), the path is only in the first line: `a/X b/X`. */
 function fromHead(line: string): string {
   const names = line.slice('diff --git '.length);
   const quoted = /"b\/(?:[^"\\]|\\.)*"$/.exec(names)?.[0];

@@ -1,4 +1,4 @@
-/** What the server refused, or that it could not be the server. */
+/** A request that the server refused, or a server that could not prove its identity. */
 import type { Problem } from '../protocol.ts';
 
 export class Refusal extends Error {
@@ -12,8 +12,8 @@ export class Refusal extends Error {
   }
 }
 
-export function problemOf(said: unknown): Problem | null {
-  if (said === null || typeof said !== 'object' || !('error' in said)) return null;
-  const { error } = said;
+export function problemOf(json: unknown): Problem | null {
+  if (json === null || typeof json !== 'object' || !('error' in json)) return null;
+  const { error } = json;
   return error !== null && typeof error === 'object' && 'message' in error ? (error as Problem) : null;
 }

@@ -1,61 +1,61 @@
 /**
- * The session of this tab. It comes from the one-time code in the address, lies in `sessionStorage` (which, unlike
- * a cookie, no other port of this machine sees), and another tab of the same origin may hand it over. It is never
- * sent: a pass is, see `pass.ts`.
+ * The session of this tab. It comes from the one-time code in the URL or from another tab of the same origin, and is
+ * kept in `sessionStorage`, which, unlike a cookie, is not visible to other ports of this machine. The session itself
+ * is never sent; see `session-proof.ts`.
  */
-import type { Session } from '../protocol.ts';
+import type { SessionView } from '../protocol.ts';
 
 const KEY = 'dure.token';
-/** How long another tab may take to answer. */
-const PATIENCE_MS = 300;
+/** How long to wait for another tab to answer. */
+const ANSWER_MS = 300;
 
 export const token = (): string | null => sessionStorage.getItem(KEY);
 export const forgetToken = (): void => sessionStorage.removeItem(KEY);
 
-/** True when there is a key. The code leaves the address bar before anything else happens. */
+/** Returns true if there is a session. Removes the code from the address bar first. */
 export async function openSession(): Promise<boolean> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
   if (code) {
     history.replaceState(null, '', location.pathname + location.search);
-    const found = await exchanged(code);
+    const found = await exchangeCode(code);
     if (found) sessionStorage.setItem(KEY, found);
   }
   if (!token()) {
-    const handed = await fromAnotherTab();
-    if (handed) sessionStorage.setItem(KEY, handed);
+    const shared = await fromAnotherTab();
+    if (shared) sessionStorage.setItem(KEY, shared);
   }
   shareWithOtherTabs();
   return token() !== null;
 }
 
-async function exchanged(code: string): Promise<string | null> {
+async function exchangeCode(code: string): Promise<string | null> {
   const answer = await fetch('/api/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
   }).catch(() => null);
-  return answer?.ok ? ((await answer.json()) as Session).token : null;
+  return answer?.ok ? ((await answer.json()) as SessionView).token : null;
 }
 
-type Word = { ask: true } | { token: string };
+type Message = { ask: true } | { token: string };
 
 function fromAnotherTab(): Promise<string | null> {
   const channel = new BroadcastChannel(KEY);
   return new Promise<string | null>(resolve => {
-    const timer = setTimeout(() => resolve(null), PATIENCE_MS);
-    channel.onmessage = ({ data }: MessageEvent<Word>) => {
+    const timer = setTimeout(() => resolve(null), ANSWER_MS);
+    channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (!('token' in data)) return;
       clearTimeout(timer);
       resolve(data.token);
     };
-    channel.postMessage({ ask: true } satisfies Word);
+    channel.postMessage({ ask: true } satisfies Message);
   }).finally(() => channel.close());
 }
 
 function shareWithOtherTabs(): void {
   const channel = new BroadcastChannel(KEY);
-  channel.onmessage = ({ data }: MessageEvent<Word>) => {
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const own = token();
-    if ('ask' in data && own) channel.postMessage({ token: own } satisfies Word);
+    if ('ask' in data && own) channel.postMessage({ token: own } satisfies Message);
   };
 }

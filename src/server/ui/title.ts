@@ -1,4 +1,4 @@
-/** The title of the tab: the page, and how many runs wait for a person. */
+/** The tab title: the page, and the number of runs that wait for a person. */
 import { useEffect } from 'react';
 
 let page = '';

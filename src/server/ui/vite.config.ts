@@ -1,4 +1,4 @@
-/** Builds the pages into `dist/ui`. Nothing is inlined, so that `style-src 'self'; script-src 'self'` holds. */
+/** Builds the pages into `dist/ui`. Nothing is inlined, so that they work with `style-src 'self'; script-src 'self'`. */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -1,5 +1,5 @@
-/** How many tests did what. */
-export interface Counts {
+/** Test counts by outcome. */
+export interface ResultCounts {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;

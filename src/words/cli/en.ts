@@ -1,26 +1,20 @@
-/** What the command line says to people, in English. The shape of this catalogue is the shape of every other. */
-import { describe } from '../../core/describe.ts';
+/** The English catalogue of the command line. It defines the type of all catalogues. */
 import type { DureError } from '../../errors.ts';
-import type { RunEvent } from '../../formats/events.ts';
-import type { Counts } from './counts.ts';
-import { clean, init } from './en-house.ts';
+import { CHECK_STATUS, event } from '../en-events.ts';
+import type { ResultCounts } from './counts.ts';
+import { clean, init } from './en-project.ts';
 
-const phases: Record<string, string> = { waiting_human: 'waits for you', ready_for_merge: 'ready for merge' };
-
-const CHECKS: Readonly<Record<string, string>> = {
-  pass: 'passed',
-  regression: 'broken',
-  'red-on-base': 'fails, as on base',
-  'could-not-run': 'could not be run',
+const phases: Record<string, string> = {
+  waiting_human: 'waiting for you',
+  ready_for_merge: 'ready for merge',
 };
 
+const CHECKS: Readonly<Record<string, string>> = CHECK_STATUS;
+
 export const en = {
-  /** An event as one plain line. */
-  event: (event: RunEvent): string => describe(event),
+  /** An event as one line of plain text. */
+  event,
   error: ({ message, suggestions }: DureError): Told => ({ message, suggestions }),
-  /** What oclif says when a call was wrong. */
-  usage: (said: string): string => said,
-  showHelp: 'Show help.',
   errorHead: 'Error:',
   warningHead: 'Warning:',
   tryHead: 'Try:',
@@ -28,7 +22,7 @@ export const en = {
   phase: (id: string): string => phases[id] ?? id,
   role: (id: string): string => id,
   step: (role: string, step: string): string => `${role}: ${step}`,
-  status: (id: string): string => (id === 'waiting_human' ? 'waits for you' : id),
+  status: (id: string): string => (id === 'waiting_human' ? 'waiting for you' : id),
   machine: (id: string): string => id,
   check: (id: string): string => CHECKS[id] ?? id,
   regressions: (n: number) => (n === 1 ? '1 regression' : `${n} regressions`),
@@ -39,7 +33,7 @@ export const en = {
   costUnknown: 'cost unknown',
   atLeast: (usd: string) => `at least ${usd}`,
   ofBudget: (spent: string, budget: string) => `${spent} of ${budget}`,
-  counts: ({ total, passed, failed, skipped }: Counts) =>
+  counts: ({ total, passed, failed, skipped }: ResultCounts) =>
     `${passed} of ${total} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`,
   covered: (percent: number) => `${percent}% covered`,
 
@@ -51,18 +45,18 @@ export const en = {
     budget: 'Budget',
     lowered: (claimed: string, why: string) => `the Gatekeeper said ${claimed}; ${why}`,
     answer: (crp: string) => `It asks you a question (${crp}).`,
-    approval: 'The merge-readiness pack waits for your word.',
-    recovery: 'No process drives it. Nothing is lost.',
-    delayed: (who: string, reason: string) => `The ${who} waits for its API: ${reason}.`,
-    late: (who: string) => `The ${who} takes longer than it may. It goes on.`,
-    broughtOver: (from: string) => `Brought over from ${from}.`,
+    approval: 'The merge-readiness pack is waiting for your decision.',
+    recovery: 'No process is driving it. Nothing is lost.',
+    delayed: (who: string, reason: string) => `The ${who} is waiting for its API: ${reason}.`,
+    late: (who: string) => `The ${who} has exceeded its time limit and is still running.`,
+    broughtOver: (from: string) => `Imported from ${from}.`,
   },
   progress: {
-    setup: 'Dure prepares the worktree',
-    proof: 'Dure runs the tests',
-    checks: "Dure runs the project's own checks",
+    setup: 'Dure is preparing the worktree',
+    proof: 'Dure is running the tests',
+    checks: "Dure is running the project's own checks",
     starting: 'starting',
-    goesOn: 'goes on',
+    goesOn: 'continues',
     asks: 'asks you',
     asked: 'asked',
   },
@@ -73,19 +67,19 @@ export const en = {
     risk: (text: string) => `Risk: ${text}`,
     choice: (options: number, takes: { recommendation: boolean; words: boolean; amount: boolean }) =>
       `Your choice (1-${options}${takes.words ? ', o: own words' : ''}${takes.amount ? ', $20: that much more' : ''}${takes.recommendation ? ', Enter: recommended' : ''}): `,
-    ownWords: 'In your words: ',
-    why: 'Why? (Enter to leave it out) ',
-    remember: 'Keep this as a decision for later runs too?',
+    ownWords: 'Your answer: ',
+    why: 'Why? (press Enter to skip) ',
+    remember: 'Apply this decision to later runs too?',
     answerWith: 'Answer with:',
   },
   ready: {
     title: 'Ready for merge',
-    decide: 'Look at it, then decide:',
+    decide: 'Review it, then decide:',
   },
   sandbox: {
     inside: (what: string) => `in a sandbox (${what})`,
     without: (why: string) => `The tests ran without a sandbox: ${why}.`,
-    unknown: 'no reason is known',
+    unknown: 'reason unknown',
   },
   pack: {
     title: 'The merge-readiness pack',
@@ -100,14 +94,14 @@ export const en = {
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
     sandbox: 'Sandbox',
-    inputs: 'This result changes how its tests are run. Look at these files first:',
+    inputs: 'This result changes how its tests are run. Review these files first:',
     author: 'Written by',
     coverage: 'Coverage',
     unmeasured: 'not measured',
     ofLines: (percent: number) => `${percent}% of all lines`,
     ofChanged: (percent: number) => `${percent}% of the added and changed lines`,
     verdict: 'Verdict',
-    accepted: 'accepted by you as it is',
+    accepted: 'accepted by you without a pass',
     withoutProof: 'accepted by you without proof',
     iterations: 'Iterations',
     decisions: 'Decisions',
@@ -120,50 +114,49 @@ export const en = {
     changed: (n: number) => `${n} changed`,
     more: (n: number) => `… ${n} more`,
     tooLarge: (megabytes: number, file: string) => `Too large to show: ${megabytes} MB, see ${file}.`,
-    tooNarrow: (columns: number) => `Side by side needs ${columns} columns; this is the unified diff.`,
   },
   start: {
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
-    attach: (command: string) => `Watch the agents at work: ${command}`,
-    detached: (command: string) => `It goes on by itself. Follow it:\n  ${command}`,
+    attach: (command: string) => `Watch the agents: ${command}`,
+    detached: (command: string) => `It continues in the background. Follow it:\n  ${command}`,
     left: (run: string, watch: string, stop: string) =>
-      `${run} goes on without you. Come back to it, or end it:\n  ${watch}\n  ${stop}`,
+      `${run} continues in the background. Follow it again, or stop it:\n  ${watch}\n  ${stop}`,
     notIncluded: (files: string, more: number) =>
-      `Your uncommitted changes are not in it: ${files}${more > 0 ? ` and ${more} more` : ''}. (--include-changes takes them.)`,
+      `Your uncommitted changes are not included: ${files}${more > 0 ? ` and ${more} more` : ''}. (Use --include-changes to include them.)`,
   },
-  goesOn: (run: string, command: string) => `${run} goes on. Follow it:\n  ${command}`,
+  goesOn: (run: string, command: string) => `${run} continues. Follow it:\n  ${command}`,
   buildsAgain: (run: string, command: string) =>
-    `${run} builds again with your feedback. Follow it:\n  ${command}`,
+    `${run} is rebuilding with your feedback. Follow it:\n  ${command}`,
   keepsEnvironment: (lacks: 'credentials' | 'consent', backend: string) =>
     lacks === 'credentials'
-      ? `This shell has no credentials for ${backend}: the run keeps the environment it has.`
-      : `This shell does not set IS_SANDBOX=1, which ${backend} needs here: the run keeps the environment it has.`,
+      ? `This shell has no credentials for ${backend}: the run keeps its current environment.`
+      : `This shell does not set IS_SANDBOX=1, which ${backend} needs here: the run keeps its current environment.`,
   isNow: (run: string, phase: string) => `${run} is ${phase}.`,
   pages: {
     at: (address: string) => `Pages: ${address}`,
     opened: 'Opened in your browser.',
     write: (address: string) => `Write the briefing on the page that opens: ${address}`,
   },
-  waits: (run: string, command: string) => `${run} waits for you: ${command}`,
-  retried: (run: string, who: string) => `${run}: ${who} is started again.`,
-  extended: (run: string, who: string, span: string) => `${run}: ${who} has ${span} more.`,
-  noRuns: 'No runs yet. Start one: dure start "what should be done"',
+  waits: (run: string, command: string) => `${run} is waiting for you: ${command}`,
+  retried: (run: string, who: string) => `${run}: restarting the ${who}.`,
+  extended: (run: string, who: string, span: string) => `${run}: the ${who} has ${span} more.`,
+  noRuns: 'No runs yet. Start one: dure start "what to do"',
   recover: {
     none: 'No run is interrupted.',
     was: (phase: string) => `was in ${phase}`,
-    how: (one: string, all: string) => `Go on with one: ${one}, with all: ${all}`,
+    how: (one: string, all: string) => `Resume one: ${one}; resume all: ${all}`,
   },
   serve: {
-    standingBy: (pid: number) => `Process ${pid} leads this project; this one stands by.`,
-    taken: (port: number) => `Port ${port} is taken.`,
+    standingBy: (pid: number) => `Process ${pid} leads this project; this one is on standby.`,
+    taken: (port: number) => `Port ${port} is in use.`,
     pages: (url: string) => `Pages: ${url}`,
     withoutPages: (why: string) => `No pages: ${why}`,
   },
   init,
   clean,
   config: {
-    right: (folder: string) => `The configuration in ${folder} is right.`,
+    right: (folder: string) => `The configuration in ${folder} is valid.`,
   },
   plugins: {
     none: 'No plugins are installed.',
@@ -176,22 +169,22 @@ export const en = {
     approve: 'Approve it and merge? [Y/n] ',
     merged: 'Merged. That was a rehearsal.',
     notMerged: 'Not merged. That was a rehearsal.',
-    still: 'Everything is still there to look at:',
+    still: 'Everything is still there to inspect:',
     project: 'the project',
     pack: 'the pack',
-    forReal: 'For real, with Claude Code, in a project of yours:',
-    task: 'what should be done',
+    forReal: 'For a real run with Claude Code, in your own project:',
+    task: 'what to do',
   },
   setUp: {
     warning:
-      'Agents work without asking before each step (the "bypass permissions" of their CLI). Each writes in a git worktree of its own and what it changes elsewhere in the run is taken back, but it runs with your rights: outside a container nothing stops it from reading your files or using the network.',
-    allow: 'Type "allow" to let agents work so in this project (anything else: not now): ',
+      'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change elsewhere in the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
+    allow: 'Type "allow" to allow this in this project (anything else: not now): ',
     consent: (guide: string) =>
-      `Agents may not start yet (see ${guide}).\nWhen you agree: dure init --allow-bypass`,
+      `Agents may not start yet (see ${guide}).\nTo allow it: dure init --allow-bypass`,
   },
 };
 
-/** An error as people read it. */
+/** An error message with suggestions. */
 export interface Told {
   readonly message: string;
   readonly suggestions: readonly string[];

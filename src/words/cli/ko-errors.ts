@@ -34,6 +34,10 @@ export const errors: ErrorWords = {
     '브리핑이 둘입니다. 하나는 말로, 하나는 파일로 주셨습니다.',
     '하나만 주세요: `dure start "…"` 또는 `dure start --file FILE`.',
   ],
+  E_PIPELINE: c => [
+    `파이프라인 ${c.pipeline}을(를) 실행할 수 없습니다: ${c.problem}.`,
+    '`--pipeline`으로 다른 것을 고르거나 .dure/config/global.json의 `pipelines`를 고치세요. 단계 목록은 docs/plugins.md에 있습니다.',
+  ],
   E_BUDGET: c => [`${c.budget}: 미국 달러 금액이 아닙니다.`, '0보다 큰 수를 쓰세요. 예: 2.50.'],
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
   E_CONSENT: c => [

@@ -1,11 +1,10 @@
 /** What the command line says to people, in Korean. Names of phases and roles are those of the pages. */
 import { ko as pages } from '../ko.ts';
+import { event } from '../ko-events.ts';
+import { phaseInTerminal as phase } from '../ko-names.ts';
 import type { CliWords } from './en.ts';
 import { errors } from './ko-errors.ts';
-import { event } from './ko-events.ts';
-import { clean, init } from './ko-house.ts';
-import { phase } from './ko-phase.ts';
-import { usage } from './ko-usage.ts';
+import { clean, init } from './ko-project.ts';
 
 /** What agents are told to call their questions; they may use other words. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
@@ -18,8 +17,6 @@ export const ko: CliWords = {
     );
     return { message, suggestions };
   },
-  usage,
-  showHelp: '도움말을 보여 줍니다.',
   errorHead: '오류:',
   warningHead: '주의:',
   tryHead: '해결:',
@@ -118,7 +115,6 @@ export const ko: CliWords = {
     changed: n => `${n}개 바뀜`,
     more: n => `… ${n}개 더`,
     tooLarge: (megabytes, file) => `보여 주기에는 너무 큽니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
-    tooNarrow: columns => `나란히 보려면 ${columns}칸이 필요합니다. 통합 diff를 보여 줍니다.`,
   },
   start: {
     what: '무엇을 할까요? ',

@@ -1,8 +1,8 @@
 /**
- * Whether something that runs in tests imports what a build makes. Pure: told by names of packages, of folders and of
- * files, as they stand in manifests, scripts and tests. A build that nobody needs is only one more thing that can fail.
+ * Determines whether code that runs in tests imports build output, so that unneeded builds, which could fail, are skipped.
+ * Pure: it compares names of packages, folders and files in manifests, scripts and tests.
  */
-import type { Table } from './folder.ts';
+import type { JsonTable } from './folder.ts';
 import type { Manifest } from './manifests.ts';
 import { scriptsOf } from './package-json.ts';
 
@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Tests and programs of a JavaScript project, by the usual names. */
+/** Matches tests and programs of a JavaScript project by conventional names. */
 export const runsInTests = (path: string): boolean =>
   /\.[cm]?[jt]sx?$/.test(path) &&
   (/(?:^|\/)(?:tests?|__tests__|specs?|bin)\//.test(path) ||
@@ -19,7 +19,7 @@ export const runsInTests = (path: string): boolean =>
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** `entries` are the files that the build makes, relative to the package. */
+/** `entries` are the files that the build writes, relative to the package. */
 export function importsBuilt(
   { json }: Manifest,
   entries: readonly string[],
@@ -37,15 +37,15 @@ export function importsBuilt(
   );
 }
 
-const dependsOn = (manifest: Table, name: string): boolean =>
+const dependsOn = (manifest: JsonTable, name: string): boolean =>
   DEPENDENCIES.some(kind => name in ((manifest[kind] as object | undefined) ?? {}));
 
 const mentions = (script: string, folder: string): boolean =>
   new RegExp(`(?:^|[\\s'"/])${escaped(folder)}(?:$|[\\s'"/])`).test(script);
 
 /**
- * An import of the package's own name or of its top (`..`, of which `main` is taken), or a path into what the build
- * makes: that may also be given to a program that tests start.
+ * Matches an import of the package by name or of its top folder (`..`, which resolves to `main`), or a path into the build
+ * output, which tests may also pass to a program.
  */
 function importOf(name: string, folders: readonly string[], entries: readonly string[]): RegExp {
   const plain = entries.filter(entry => !entry.includes('/'));

@@ -1,4 +1,4 @@
-/** Bun as a package manager. */
+/** Proposes the set-up of projects that use Bun as package manager. */
 import type { Ecosystem } from './ecosystem.ts';
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';

@@ -1,4 +1,4 @@
-/** Cargo: fetched with the lockfile as it is, so that a build needs no network. */
+/** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
 import type { Ecosystem } from './ecosystem.ts';
 import { tableAt } from './folder.ts';
 

@@ -1,8 +1,8 @@
-/** Copies of folders that share no file with their source: by reflink where the file system has it. */
+/** Copies folders without hard links, by reflink where the file system supports it. */
 import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 
-/** As quick as the platform's own program is; `to` must not be there. */
+/** Arguments of the platform's `cp`. The target must not exist. */
 const ARGUMENTS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['-a', '--reflink=auto'],
   darwin: ['-Rpc'],
@@ -15,7 +15,7 @@ export async function copyFolder(from: string, to: string, signal: AbortSignal):
     await copied([...own, from, to], signal);
   } catch (error) {
     signal.throwIfAborted();
-    // A cp that does not know these arguments ends before it copies anything.
+    // A cp that does not support these arguments fails before it copies anything.
     if (await isFolder(to)) throw error;
     await copied([...EVERYWHERE, from, to], signal);
   }

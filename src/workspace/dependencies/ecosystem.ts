@@ -1,23 +1,23 @@
-/** What each package manager's file says about it. */
+/** The interface that each package manager's module implements. */
 import type { Folder } from './folder.ts';
 
-/** Tools that install for the same runtime: of those only one counts in a folder. */
+/** Package managers of the same runtime. Only one per family is used in a folder. */
 export type Family = 'node' | 'python' | 'go' | 'rust';
 
-/** What sets up a folder. */
+/** A proposed set-up of a folder. */
 export interface Proposed {
   readonly command: string;
-  /** The files that say so. */
+  /** The files from which it was recognised. */
   readonly because: string;
-  /** True for a lockfile or the root of a workspace: no folder further up installs for this one. */
+  /** True for a folder with a lockfile or workspace root: no parent folder installs for it. */
   readonly isRoot: boolean;
-  /** True when another runtime's manifest beside it makes this one an accessory, e.g. for formatting documents. */
+  /** True when this runtime is secondary if another one is present, e.g. used only to format documents. */
   readonly isAccessory?: boolean;
 }
 
 export interface Ecosystem {
   readonly name: string;
   readonly family: Family;
-  /** Null when the folder is none of its own. `has` tells which programs there are on PATH. */
+  /** Null when the folder does not use this package manager. `has` returns whether a program is on PATH. */
   propose(folder: Folder, has: (program: string) => boolean): Promise<Proposed | null>;
 }

@@ -1,37 +1,61 @@
 /**
- * The environment in which dependencies are installed: where each package manager keeps what it fetched, in Dure's state
- * folder, and never by hard link, for a link would let one tree write into all others.
+ * The environment in which dependencies are installed. The caches of package managers are in Dure's state folder, and
+ * packages are never hard-linked from them, because a hard link would let one tree modify all others.
  */
 import { join } from 'node:path';
 import { toolchainVariables } from '../../process/toolchain.ts';
-import type { Environment } from './programs.ts';
+import type { Family } from './ecosystem.ts';
+import type { ProgramEnvironment } from './programs.ts';
 
-/** Folders that hold what was fetched. */
+/** Folder of the package manager caches. */
 export const storesIn = (stateFolder: string): string => join(stateFolder, 'stores');
 
-/** What every command of a set-up gets, be it the person's or the project's own. */
-export const plainEnvironment = (env: Environment): Record<string, string> => ({
+/** Variables for every command of a set-up, on every machine. */
+export const PLAIN_VARIABLES = {
+  TERM: 'dumb',
+  CI: '1',
+  NO_COLOR: '1',
+  // Do not install git hooks: no commits are made here.
+  HUSKY: '0',
+  LEFTHOOK: '0',
+  SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
+  // Browsers would be downloaded into a temporary home folder.
+  PUPPETEER_SKIP_DOWNLOAD: '1',
+  PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  CYPRESS_INSTALL_BINARY: '0',
+  PYTHONDONTWRITEBYTECODE: '1',
+  DO_NOT_TRACK: '1',
+} as const;
+
+/** Variables of package managers that are set for the set-up and for tests. */
+export const managerVariables = (command: string): Record<string, string> =>
+  /\bpnpm\b/.test(command)
+    ? {
+        // Use the installed pnpm; do not download the version in `packageManager`. Names before and since pnpm 11.
+        npm_config_manage_package_manager_versions: 'false',
+        pnpm_config_manage_package_manager_versions: 'false',
+      }
+    : {};
+
+/** The environment of every command of a set-up. */
+export const plainEnvironment = (env: ProgramEnvironment): Record<string, string> => ({
   PATH: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   ...toolchainVariables(env),
   ...(env['HOME'] && { HOME: env['HOME'] }),
   LANG: env['LANG'] || 'C.UTF-8',
-  TERM: 'dumb',
-  CI: '1',
-  NO_COLOR: '1',
-  // No hooks of git: nobody commits here.
-  HUSKY: '0',
-  LEFTHOOK: '0',
-  SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
-  // Browsers would be loaded into a home that is thrown away.
-  PUPPETEER_SKIP_DOWNLOAD: '1',
-  PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-  CYPRESS_INSTALL_BINARY: '0',
-  // The pnpm that is there is used, and does not fetch another version of itself.
-  npm_config_manage_package_manager_versions: 'false',
-  pnpm_config_manage_package_manager_versions: 'false',
-  PYTHONDONTWRITEBYTECODE: '1',
-  DO_NOT_TRACK: '1',
+  ...PLAIN_VARIABLES,
 });
+
+/** The caches used by a set-up of this family. */
+export const storesOf = (family: Family, stateFolder: string): string[] =>
+  STORES[family].map(name => join(storesIn(stateFolder), name));
+
+const STORES: Readonly<Record<Family, readonly string[]>> = {
+  node: ['npm', 'pnpm', 'yarn', 'yarn-classic', 'bun'],
+  python: ['pip', 'uv'],
+  go: ['go'],
+  rust: ['cargo'],
+};
 
 export function storeEnvironment(stateFolder: string): Record<string, string> {
   const at = (name: string): string => join(storesIn(stateFolder), name);
@@ -52,7 +76,7 @@ export function storeEnvironment(stateFolder: string): Record<string, string> {
   };
 }
 
-/** Yarn keeps its cache in the tree, so that a tree with Plug'n'Play has all it needs; copied from one for all. */
+/** Yarn's cache is in each tree, so that a Plug'n'Play tree is self-contained; it is copied from a shared mirror. */
 export const berryEnvironment = (stateFolder: string): Record<string, string> => ({
   YARN_GLOBAL_FOLDER: join(storesIn(stateFolder), 'yarn'),
   YARN_ENABLE_GLOBAL_CACHE: 'false',
@@ -61,13 +85,13 @@ export const berryEnvironment = (stateFolder: string): Record<string, string> =>
   YARN_ENABLE_TELEMETRY: 'false',
 });
 
-/** What builds and tests need too: modules are used from where they were fetched to. */
+/** Also needed by builds and tests, because modules are used directly from the cache. */
 export const moduleEnvironment = (stateFolder: string): Record<string, string> => ({
   GOMODCACHE: join(storesIn(stateFolder), 'go'),
   CARGO_HOME: join(storesIn(stateFolder), 'cargo'),
 });
 
-/** Later versions of Yarn would take this for their own cache. */
+/** Separate from the other variables, because later versions of Yarn would use this as their cache. */
 export const classicEnvironment = (stateFolder: string): Record<string, string> => ({
   YARN_CACHE_FOLDER: join(storesIn(stateFolder), 'yarn-classic'),
 });
@@ -77,7 +101,7 @@ export function pnpmEnvironment(stateFolder: string): Record<string, string> {
     config_store_dir: join(storesIn(stateFolder), 'pnpm'),
     config_package_import_method: 'clone-or-copy',
   };
-  // Before and since version 11.
+  // Names before and since pnpm 11.
   const named = ['npm', 'pnpm'].flatMap(prefix =>
     Object.entries(settings).map(([name, value]) => [`${prefix}_${name}`, value]),
   );

@@ -1,21 +1,21 @@
 /**
- * One folder of a tree as recognition reads it: names and texts of the files directly in it. Never writes; a file that
- * is too large, a link that leads nowhere or JSON that is broken counts as absent.
+ * Read-only access to the files directly in a folder, used to recognise package managers. Files that are too large, broken
+ * links and invalid JSON or TOML count as absent.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 
-export type Table = Readonly<Record<string, unknown>>;
+export type JsonTable = Readonly<Record<string, unknown>>;
 
 export interface Folder {
   readonly path: string;
   has(name: string): boolean;
-  /** Names that match, in alphabetical order. */
+  /** Matching names, sorted. */
   names(pattern: RegExp): string[];
   text(name: string): Promise<string | null>;
-  json(name: string): Promise<Table | null>;
-  toml(name: string): Promise<Table | null>;
+  json(name: string): Promise<JsonTable | null>;
+  toml(name: string): Promise<JsonTable | null>;
 }
 
 const LIMIT = 50_000_000;
@@ -28,7 +28,7 @@ export async function openFolder(path: string): Promise<Folder> {
     const found = await stat(file).catch(() => null);
     return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
   };
-  const parsed = async (name: string, read: (text: string) => unknown): Promise<Table | null> => {
+  const parsed = async (name: string, read: (text: string) => unknown): Promise<JsonTable | null> => {
     const source = await text(name);
     if (source === null) return null;
     try {
@@ -47,11 +47,11 @@ export async function openFolder(path: string): Promise<Folder> {
   };
 }
 
-const tableIn = (value: unknown): Table | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : null;
+const tableIn = (value: unknown): JsonTable | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
 
-/** The table under these keys, or an empty one. */
-export function tableAt(from: unknown, ...keys: readonly string[]): Table {
+/** The table at this key path, or an empty one. */
+export function tableAt(from: unknown, ...keys: readonly string[]): JsonTable {
   let at: unknown = from;
   for (const key of keys) at = tableIn(at)?.[key];
   return tableIn(at) ?? {};

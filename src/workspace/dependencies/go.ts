@@ -1,5 +1,7 @@
-/** Go modules. A project that carries its modules in `vendor/`, or needs none, has nothing to fetch. */
+/** Proposes the set-up of Go modules. A project with a `vendor/` folder or without requirements needs none. */
 import type { Ecosystem } from './ecosystem.ts';
+import { goPackagePath } from './go-package.ts';
+import { quoteWord } from './shell-words.ts';
 
 export const go: Ecosystem = {
   name: 'go',
@@ -7,6 +9,14 @@ export const go: Ecosystem = {
   async propose(folder) {
     const file = folder.has('go.work') ? 'go.work' : 'go.mod';
     const text = await folder.text(file);
+    const path = folder.has('vendor') ? null : await goPackagePath(folder);
+    // Since 1.16, Go does not run a package outside of a module.
+    if (path !== null)
+      return {
+        command: `test -f go.mod || { go mod init ${quoteWord(path)} && go mod tidy; }`,
+        because: 'a Go package without go.mod',
+        isRoot: true,
+      };
     if (text === null || folder.has('vendor')) return null;
     if (file === 'go.mod' && !/^require\b/m.test(text)) return null;
     return { command: 'go mod download', because: file, isRoot: true };

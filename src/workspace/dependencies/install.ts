@@ -1,50 +1,64 @@
 /**
- * Makes a tree ready: runs the set-up command, in the sandbox, with the package manager's network. Parts that Dure knows
- * (see known.ts) run where the lockfile or manifest lies and use what was fetched before; all others run as they are.
+ * Sets up a tree: runs the set-up command in the sandbox, with network access. Known parts of the command (see
+ * known-commands.ts) run in the folder of the lockfile or manifest and reuse prepared packages; all others run unchanged.
  */
 import { join } from 'node:path';
+import { limitStateFolder, touch } from '../state-limits.ts';
+import { isBuild } from './builds.ts';
+import { carriedYarn } from './carried-yarn.ts';
 import { isFolder } from './copy.ts';
 import type { Family } from './ecosystem.ts';
-import { berryEnvironment, moduleEnvironment, pnpmEnvironment, storesIn } from './environment.ts';
+import {
+  berryEnvironment,
+  managerVariables,
+  moduleEnvironment,
+  pnpmEnvironment,
+  storesIn,
+  storesOf,
+} from './environment.ts';
+import { provideTool, provideYarn } from './fetch-tool.ts';
 import { openFolder } from './folder.ts';
-import { type Known, knownCommand, withoutNpx } from './known.ts';
+import { type Installation, type InstallSession, withSession } from './install-session.ts';
+import { type KnownCommand, knownCommand, withoutNpx } from './known-commands.ts';
+import { runLifecycleScripts } from './lifecycle-scripts.ts';
 import { withoutNetwork } from './modules-without-network.ts';
-import { runOwnScripts } from './own-scripts.ts';
 import { nodeProject } from './package-json.ts';
-import { installPrepared } from './prepared.ts';
+import { installPrepared } from './prepared-folder.ts';
 import { type Recognised, recognise } from './propose.ts';
 import { setUpPython } from './python.ts';
-import { type Installation, type Session, withSession } from './session.ts';
-import { joined, type Part, partsOf } from './shell-words.ts';
-import { provideTool } from './tool.ts';
+import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
 import { hideFromGit, untrackedIn } from './untracked.ts';
 
-export type { Installation } from './session.ts';
+export type { Installation } from './install-session.ts';
 
-export interface Installed {
+export interface InstallResult {
   readonly ok: boolean;
-  /** What went wrong, in one line; the log has what was printed. */
+  /** The failure in one line; the output is in the log. */
   readonly problem: string | null;
+  /** The parts of the command that are failed builds, when nothing else failed. */
+  readonly failedBuilds: string[];
   readonly duration_ms: number;
-  /** Packages came from a folder that was prepared before. */
+  /** Packages were copied from a folder prepared earlier. */
   readonly reused: boolean;
   /** New files that git does not ignore, relative to the checkout. */
   readonly left: readonly string[];
-  /** Folders with programs, for the front of PATH. */
+  /** Program folders to prepend to PATH. */
   readonly bin: readonly string[];
-  /** For tests and checks: variables that lead to what was fetched, and where that lies. */
+  /** For tests and checks: variables that point to the caches, and the readable folders of these. */
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
 }
 
-export async function installDependencies(installation: Installation): Promise<Installed> {
+export async function installDependencies(installation: Installation): Promise<InstallResult> {
   const started = performance.now();
   const { checkout, directory, stateFolder } = installation;
   const before = await untrackedIn(checkout);
   const places = await recognise(checkout, directory, installation.env);
   return withSession(installation, async session => {
-    const { problem, reused } = await runParts(session, places);
+    const { problem, failedBuilds = [], reused } = await runParts(session, places);
     const left = await hideFromGit(checkout, before);
+    await touch(places.flatMap(({ family }) => storesOf(family, stateFolder)));
+    await limitStateFolder(stateFolder);
     const folders = [...new Set([directory, ...places.map(place => place.folder)])];
     const bin = folders.flatMap(folder =>
       [join('node_modules', '.bin'), join('.venv', 'bin')].map(name => join(checkout, folder, name)),
@@ -53,47 +67,55 @@ export async function installDependencies(installation: Installation): Promise<I
     return {
       ok: problem === null,
       problem,
+      failedBuilds,
       duration_ms: Math.round(performance.now() - started),
       reused,
       left,
       bin: [...bin.filter((_, i) => there[i]), ...session.programs],
       env: {
         ...moduleEnvironment(stateFolder),
+        ...managerVariables(installation.command),
         GOPROXY: 'off',
         CARGO_NET_OFFLINE: 'true',
       },
-      readable: [storesIn(stateFolder), join(stateFolder, 'tools')],
+      readable: [storesIn(stateFolder), join(stateFolder, 'tools'), ...session.sources],
     };
   });
 }
 
 interface Outcome {
   readonly problem: string | null;
+  readonly failedBuilds?: string[];
   readonly reused: boolean;
 }
 
-async function runParts(session: Session, places: readonly Recognised[]): Promise<Outcome> {
+async function runParts(session: InstallSession, places: readonly Recognised[]): Promise<Outcome> {
   const { checkout, directory, command } = session.installation;
   const folderOf = (family: Family): string =>
     places.find(place => place.family === family)?.folder ?? directory;
   const isClassic =
     (await nodeProject(await openFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
-  const knownIn = ({ words }: Part): Known | null => words && knownCommand(words, isClassic);
+  const knownIn = ({ words }: Part): KnownCommand | null => words && knownCommand(words, isClassic);
   const parts = partsOf(command);
   let cwd = join(checkout, directory);
   let reused = false;
+  const failed: { readonly text: string; readonly problem: string }[] = [];
   for (let at = 0; at < parts.length; at++) {
     const known = knownIn(parts[at]!);
     if (!known) {
       const rest = parts.slice(at);
       const provided = await withProvidedTool(session, parts[at]!);
       if (provided.problem !== null) return { problem: provided.problem, reused };
-      // What changes the shell itself holds for all that follows.
+      // A change of the shell's own state applies to everything after it.
       const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
       session.say(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {
         env: berryEnvironment(session.installation.stateFolder),
       });
+      if (problem !== null && isBuild(parts[at]!)) {
+        failed.push({ text: parts[at]!.text, problem: `${text}: ${problem}` });
+        continue;
+      }
       if (problem !== null || changesShell(parts[at]!))
         return { problem: problem && `${text}: ${problem}`, reused };
       continue;
@@ -114,46 +136,41 @@ async function runParts(session: Session, places: readonly Recognised[]): Promis
     reused ||= outcome.reused;
     if (outcome.problem !== null) return { problem: `${parts[at]!.text}: ${outcome.problem}`, reused };
   }
-  return { problem: null, reused };
+  return { problem: failed[0]?.problem ?? null, failedBuilds: failed.map(({ text }) => text), reused };
 }
 
-const changesShell = ({ words }: Part): boolean =>
-  words === null ||
-  /^(cd|pushd|popd|export|source|\.|set|unset|alias|eval|ulimit|umask|trap)$/.test(words[0]!) ||
-  (words[0]!.includes('=') && words.length === 1);
-
-async function runKnown(session: Session, known: Known, cwd: string): Promise<Outcome> {
+async function runKnown(session: InstallSession, known: KnownCommand, cwd: string): Promise<Outcome> {
   const missing = known.tool === null ? null : await provideTool(session, known.tool);
   if (missing !== null) return { problem: missing, reused: false };
-  const command = joined(known.words);
+  const command = joinWords(known.words);
   session.say(`$ ${command}`);
+  const release = carriedYarn(known.words);
+  if (release !== null) await provideYarn(session, release);
   if (known.isPrepared && !(await isFolder(join(cwd, 'node_modules')))) {
     const { problem, reused } = await installPrepared(session, cwd, command);
     if (problem === null) {
-      session.say(
-        reused ? 'The packages were prepared before.' : 'The packages are prepared for later set-ups too.',
-      );
-      return { problem: await runOwnScripts(session, cwd, known.words), reused };
+      session.say(reused ? 'Reused prepared packages.' : 'Prepared the packages; later set-ups reuse them.');
+      return { problem: await runLifecycleScripts(session, cwd, known.words), reused };
     }
-    session.say(`${problem}, from the lockfile and manifests alone. Now in the tree itself:`);
+    session.say(`${problem}, from the lockfile and manifests alone. Installing in the tree itself:`);
   }
   const problem = await session.fetch(command, cwd, { env: toolEnvironment(session, command) });
   return { problem: problem && (await withoutNetwork(session, known, cwd, problem)), reused: false };
 }
 
-/** `npx --yes pnpm@9 run build` runs the pnpm that the installation fetched. */
+/** `npx --yes pnpm@9 run build` runs the pnpm that the installation provided. */
 async function withProvidedTool(
-  session: Session,
+  session: InstallSession,
   { text, words }: Part,
 ): Promise<{ text: string; problem: string | null }> {
   const { tool, rest } = withoutNpx(words ?? []);
   if (tool === null) return { text, problem: null };
-  return { text: joined(rest), problem: await provideTool(session, tool) };
+  return { text: joinWords(rest), problem: await provideTool(session, tool) };
 }
 
-/** npm warns of variables that only pnpm knows. */
+/** pnpm's variables are set only for pnpm, because npm warns about them. */
 const toolEnvironment = (
-  { installation: { stateFolder } }: Session,
+  { installation: { stateFolder } }: InstallSession,
   command: string,
 ): Record<string, string> => ({
   ...berryEnvironment(stateFolder),

@@ -1,16 +1,16 @@
-/** All package.json of a tree, but for those of installed packages. */
+/** Finds all package.json files of a tree, except those of installed packages. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFolder, type Table } from './folder.ts';
+import { type JsonTable, openFolder } from './folder.ts';
 
 export interface Manifest {
-  /** Below the root, as `packages/a/package.json`. */
+  /** Relative path, e.g. `packages/a/package.json`. */
   readonly path: string;
-  readonly json: Table;
+  readonly json: JsonTable;
 }
 
 const SKIPPED = new Set(['node_modules', '.git', '.dure', '.yarn', '.pnpm-store', '.venv']);
-/** A tree with more is read no further: these are samples, not packages. */
+/** Maximum number of manifests. More than that are fixtures, not packages. */
 const MOST = 5000;
 
 export async function manifestsBelow(root: string): Promise<Manifest[]> {

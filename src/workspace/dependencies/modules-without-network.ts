@@ -1,34 +1,34 @@
 /**
- * Modules of Go and crates of Cargo when their registries cannot be reached: those that the person has fetched before
- * may be all that the project's packages and tests need. Checksums of go.sum and Cargo.lock hold for them as for others.
+ * Uses Go modules and Cargo crates that the person has downloaded earlier when the registries cannot be reached. Checksums
+ * in go.sum and Cargo.lock are verified as usual.
  */
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moduleEnvironment } from './environment.ts';
-import type { Known } from './known.ts';
-import type { Session } from './session.ts';
+import type { InstallSession } from './install-session.ts';
+import type { KnownCommand } from './known-commands.ts';
 
-/** Null when what is needed is there after all, else what went wrong. */
+/** Null when the cached modules suffice, otherwise `problem`. */
 export async function withoutNetwork(
-  session: Session,
-  { family }: Known,
+  session: InstallSession,
+  { family }: KnownCommand,
   cwd: string,
   problem: string,
 ): Promise<string | null> {
-  const another =
+  const offlineCommand =
     family === 'go'
       ? 'go list -deps -test ./... > /dev/null'
       : family === 'rust'
         ? 'cargo fetch --offline'
         : null;
-  if (another === null) return problem;
+  if (offlineCommand === null) return problem;
   if (family === 'rust' && !(await copyCrates(session))) return problem;
-  session.say(`${problem}. Do the modules that are there suffice?\n$ ${another}`);
-  return (await session.fetch(another, cwd)) === null ? null : problem;
+  session.say(`${problem}. Trying with cached modules:\n$ ${offlineCommand}`);
+  return (await session.fetch(offlineCommand, cwd)) === null ? null : problem;
 }
 
-/** Index and archives that the person's Cargo has fetched. False when there are none. */
-async function copyCrates({ installation: { env, stateFolder } }: Session): Promise<boolean> {
+/** Copies the index and archives from the person's Cargo cache. False when there are none. */
+async function copyCrates({ installation: { env, stateFolder } }: InstallSession): Promise<boolean> {
   const from = join(env['CARGO_HOME'] || join(env['HOME'] ?? '/', '.cargo'), 'registry');
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');
   const there = await readdir(from).catch(() => [] as string[]);

@@ -1,16 +1,16 @@
 /**
- * Whether packages have to be built before tests can run: an entry point leads to a file that git ignores, so that no
- * fresh tree has it, a script `build` makes it, and tests or other packages import it.
+ * Determines whether packages must be built before tests can run: an entry point is an ignored file, which no fresh tree
+ * contains, a `build` script exists, and tests or other packages import the file.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
-import type { Folder, Table } from './folder.ts';
+import type { Folder, JsonTable } from './folder.ts';
 import { type Manifest, manifestsBelow } from './manifests.ts';
 import { type NodeProject, scriptsOf } from './package-json.ts';
 
-/** How the packages of a workspace are built: by the root's script, or each by its own (null when the tool has no way). */
+/** Commands to build the root package, or every workspace package (null when the tool does not support it). */
 interface Build {
   readonly own: string;
   readonly all: string | null;
@@ -34,8 +34,8 @@ export async function withBuild(
   return { command: inPackages && build.all !== null ? `${install} && ${build.all}` : install };
 }
 
-/** Installing runs these scripts anyway. */
-const buildsItself = (manifest: Table): boolean =>
+/** The installation runs these scripts anyway. */
+const buildsItself = (manifest: JsonTable): boolean =>
   ['prepare', 'postinstall', 'install'].some(name => {
     const { [name]: script, build } = scriptsOf(manifest);
     return script !== undefined && (/\bbuild\b/.test(script) || script === build);
@@ -58,7 +58,7 @@ async function unbuiltOf(root: string, packages: readonly Manifest[]): Promise<M
   });
 }
 
-/** Of the root package all: its tests may lie anywhere. */
+/** Files below the package's folder. For the root package these are all files. */
 const filesOf = ({ path }: Manifest, files: readonly SourceFile[]): readonly SourceFile[] =>
   files.filter(file => file.path.startsWith(path.slice(0, -'package.json'.length)));
 
@@ -66,7 +66,7 @@ const MOST_FILES = 5000;
 const LARGEST = 500_000;
 const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
-/** Files that run in tests, and that git does not ignore. */
+/** Files that run in tests and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
   const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(() => null);
   const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MOST_FILES);
@@ -81,8 +81,8 @@ async function filesThatRun(root: string): Promise<SourceFile[]> {
   return files.flat();
 }
 
-/** Files that importers of a package are led to. Of a pattern, the folder before it. */
-export function entriesOf(manifest: Table): string[] {
+/** Entry points of a package. A pattern is replaced by a path in its folder. */
+export function entriesOf(manifest: JsonTable): string[] {
   const texts = ['main', 'module', 'types', 'typings', 'bin', 'exports'].flatMap(key =>
     leaves(manifest[key]),
   );
@@ -95,7 +95,7 @@ export function leaves(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** Paths that git ignores and does not track; none where there is no repository. */
+/** Paths that git ignores and does not track; empty without a repository. */
 async function ignoredAmong(root: string, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const answer = await runGit(['-C', root, 'check-ignore', '-z', '--stdin'], {

@@ -1,4 +1,4 @@
-/** npm: `npm ci` with a lockfile, `npm install` without. */
+/** Proposes `npm ci` with a lockfile, `npm install` without one. */
 import type { Ecosystem } from './ecosystem.ts';
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';

@@ -1,14 +1,14 @@
-/** What a package.json and the files beside it say about packages of Node. */
-import { type Folder, type Table, tableAt, textsIn } from './folder.ts';
+/** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
+import { type Folder, type JsonTable, tableAt, textsIn } from './folder.ts';
 
 export type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
 export interface NodeProject {
-  readonly manifest: Table;
+  readonly manifest: JsonTable;
   readonly tool: NodeTool;
-  /** Of the tool, as `packageManager` names it. */
+  /** Version of the tool in `packageManager`. */
   readonly version: string | null;
-  /** The lockfile of this tool, when there is one. */
+  /** The lockfile of this tool, if present. */
   readonly lockfile: string | null;
   readonly hasWorkspaces: boolean;
 }
@@ -44,20 +44,20 @@ async function yarnOf(folder: Folder, version: string | null): Promise<NodeTool>
   return isBerry ? 'yarn-berry' : 'yarn-classic';
 }
 
-export const scriptsOf = (manifest: Table): Readonly<Record<string, string>> =>
+export const scriptsOf = (manifest: JsonTable): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(tableAt(manifest, 'scripts')).filter(
       (e): e is [string, string] => typeof e[1] === 'string',
     ),
   );
 
-/** Patterns of folders that hold packages of this workspace. */
-export const workspacePatterns = (manifest: Table): string[] =>
+/** Patterns of the package folders of this workspace. */
+export const workspacePatterns = (manifest: JsonTable): string[] =>
   Array.isArray(manifest['workspaces'])
     ? textsIn(manifest['workspaces'])
     : textsIn(tableAt(manifest, 'workspaces')['packages']);
 
-/** What may be proposed about a package that is a workspace root or has a lockfile. */
+/** The parts of a proposal that are the same for all Node package managers. */
 export const nodeFacts = ({ manifest, lockfile, hasWorkspaces }: NodeProject) => ({
   because:
     lockfile ?? (hasWorkspaces ? 'package.json with workspaces, no lockfile' : 'package.json, no lockfile'),

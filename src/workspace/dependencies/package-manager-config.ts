@@ -1,22 +1,24 @@
 /**
- * What a person has configured so that package managers reach a registry: addresses, credentials, proxies, certificates.
- * Always true of it: nothing else of these files is passed on, above all no key that names a program to run
- * (`script-shell`, `node-options`, `rustc-wrapper`).
+ * Reads the person's registry configuration for package managers: URLs, credentials, proxies, certificates. Nothing else
+ * from these files is passed on, in particular no key that names a program to run (`script-shell`, `node-options`,
+ * `rustc-wrapper`).
  */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
-import { type Table, tableAt } from './folder.ts';
-import type { Environment } from './programs.ts';
+import { type JsonTable, tableAt } from './folder.ts';
+import type { ProgramEnvironment } from './programs.ts';
 
 export interface PackageManagerConfig {
   readonly env: Readonly<Record<string, string>>;
-  /** Files for an empty home, by their path in it. */
+  /** Content of files in the temporary home folder, by relative path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Certificates, and folders that hold packages. */
+  /** Certificates, and folders with packages. */
   readonly readable: readonly string[];
-  /** For a folder of Cargo's own. */
+  /** Content of Cargo's config.toml. */
   readonly cargo: string | null;
+  /** Local paths in that file, which builds also read. */
+  readonly cargoSources: readonly string[];
 }
 
 const VARIABLES = [
@@ -31,7 +33,7 @@ const VARIABLES = [
   /^CARGO_(REGISTR(Y|IES)_\w+|HTTP_\w+|NET_\w+|SOURCE_\w+)$/,
 ];
 
-export async function packageManagerConfig(env: Environment): Promise<PackageManagerConfig> {
+export async function packageManagerConfig(env: ProgramEnvironment): Promise<PackageManagerConfig> {
   const home = env['HOME'] ?? '';
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
   const [npmrc, yarnrc, berry, pip, uv, bun, cargo] = await Promise.all([
@@ -59,17 +61,20 @@ export async function packageManagerConfig(env: Environment): Promise<PackageMan
     ),
   );
   const modules = modulesOf(env);
+  const ofCargo = tables(cargo, ['source', 'registries', 'registry', 'http', 'net']);
+  const cargoSources = pathsIn(ofCargo);
   return {
-    // What the person has fetched before is a proxy like others: go.sum says whether it is right.
+    // The person's module cache serves as the first proxy; go.sum verifies its content.
     env: { ...kept, GOPROXY: `file://${join(modules, 'cache', 'download')},${env['GOPROXY'] || GO_PROXIES}` },
     files,
-    readable: [modules, ...pathsIn([...files.values(), ...Object.values(kept)].join('\n'))],
-    cargo: tables(cargo, ['source', 'registries', 'registry', 'http', 'net']) || null,
+    readable: [modules, ...cargoSources, ...pathsIn([...files.values(), ...Object.values(kept)].join('\n'))],
+    cargo: ofCargo || null,
+    cargoSources,
   };
 }
 
 const GO_PROXIES = 'https://proxy.golang.org,direct';
-const modulesOf = (env: Environment): string =>
+const modulesOf = (env: ProgramEnvironment): string =>
   env['GOMODCACHE'] || join(env['GOPATH']?.split(':')[0] || join(env['HOME'] ?? '/', 'go'), 'pkg', 'mod');
 
 async function first(files: readonly (string | undefined)[]): Promise<string> {
@@ -85,8 +90,8 @@ const joined = (lines: readonly string[]): string => (lines.length > 0 ? `${line
 const NPM_KEY =
   /^(registry|@[^:\s]+:registry|\/\/.+:(_authToken|_auth|username|_password|email|certfile|keyfile|cafile|always-auth)|_auth|_authToken|always-auth|proxy|https?-proxy|noproxy|ca(\[\])?|cafile|cert|key|strict-ssl|replace-registry-host|fetch-(retries|timeout|retry-.*)|maxsockets)$/;
 
-/** `${NAME}` is filled in here: the command has no such variable. */
-const npmrcLines = (text: string, env: Environment): string =>
+/** Expands `${NAME}`, because the command does not have these variables. */
+const npmrcLines = (text: string, env: ProgramEnvironment): string =>
   joined(
     text
       .split(/\r?\n/)
@@ -103,7 +108,7 @@ const yarnrcLines = (text: string): string =>
       ),
   );
 
-/** Whole blocks of a YAML file by the key at their top. */
+/** The allowed top-level blocks of a YAML file. */
 const yamlBlocks = (text: string): string =>
   text
     .split(/^(?=\S)/m)
@@ -113,7 +118,7 @@ const yamlBlocks = (text: string): string =>
 const PIP_KEY =
   /^(index-url|extra-index-url|trusted-host|find-links|no-index|cert|client-cert|proxy|timeout|default-timeout|retries)\s*[=:]/;
 
-/** Sections and their allowed keys, with the lines that go on with a value. */
+/** Sections of an INI file with their allowed keys, including continuation lines. */
 function iniKeys(text: string): string {
   const lines: string[] = [];
   let isKept = false;
@@ -139,19 +144,19 @@ const UV_KEYS = [
   'offline',
 ];
 
-/** The allowed keys at the top of a TOML file, and those within its tables. */
+/** The allowed keys of a TOML file, at the top level and in tables. */
 function tables(
   text: string,
   top: readonly string[],
   within: Readonly<Record<string, readonly string[]>> = {},
 ): string {
-  let read: Table;
+  let read: JsonTable;
   try {
     read = parse(text);
   } catch {
     return '';
   }
-  const pick = (from: Table, keys: readonly string[]) =>
+  const pick = (from: JsonTable, keys: readonly string[]) =>
     Object.fromEntries(keys.flatMap(key => (from[key] === undefined ? [] : [[key, from[key]]])));
   const inner = Object.entries(within).map(
     ([name, keys]) => [name, pick(tableAt(read, name), keys)] as const,
@@ -163,7 +168,7 @@ function tables(
   return Object.keys(kept).length > 0 ? `${stringify(kept)}\n` : '';
 }
 
-/** Absolute paths that values name, as they stand or as `file:` addresses. */
+/** Absolute paths in values, plain or as `file:` URLs. */
 const pathsIn = (text: string): string[] => [
   ...new Set(
     text

@@ -1,13 +1,13 @@
-/** What commands of venv and pip ask for, when they ask for nothing that needs more than manifests. Pure. */
+/** Parses venv and pip commands that install only what manifests and requirement files name. Pure. */
 
 export interface PipRequest {
   /** The project itself, editable. */
   readonly editable: boolean;
   readonly extras: readonly string[];
   readonly groups: readonly string[];
-  /** Requirement files. */
+  /** Paths of requirement files. */
   readonly requirements: readonly string[];
-  /** Requirements as they are written. */
+  /** Requirements given in the command. */
   readonly others: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface PipRequest {
 export function pipRequest(commands: readonly (readonly string[])[]): PipRequest | null {
   const [first, ...rest] = commands;
   if (first === undefined || !/^python3? -m venv (\.\/)?\.venv$/.test(first.join(' '))) return null;
-  const asked = {
+  const request = {
     editable: false,
     extras: [] as string[],
     groups: [] as string[],
@@ -23,8 +23,8 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
     others: [] as string[],
   };
   for (const words of rest) {
-    const said = words.join(' ');
-    const install = /^(\.\/)?\.venv\/bin\/(python3? -m pip|pip3?) install /.exec(said);
+    const line = words.join(' ');
+    const install = /^(\.\/)?\.venv\/bin\/(python3? -m pip|pip3?) install /.exec(line);
     if (!install) return null;
     const args = words.slice(words.indexOf('install') + 1);
     if (args.join(' ').replace('-U', '--upgrade') === '--upgrade pip') continue;
@@ -35,15 +35,15 @@ export function pipRequest(commands: readonly (readonly string[])[]): PipRequest
         if (value === undefined) return null;
         at++;
         const project = /^\.(?:\[([\w,.-]*)\])?$/.exec(value);
-        if (word === '--group') asked.groups.push(value);
-        else if (word.startsWith('-r') || word === '--requirement') asked.requirements.push(value);
+        if (word === '--group') request.groups.push(value);
+        else if (word.startsWith('-r') || word === '--requirement') request.requirements.push(value);
         else if (project) {
-          asked.editable = true;
-          asked.extras.push(...(project[1]?.split(',').filter(Boolean) ?? []));
+          request.editable = true;
+          request.extras.push(...(project[1]?.split(',').filter(Boolean) ?? []));
         } else return null;
-      } else if (/^[A-Za-z]/.test(word) && !word.includes('/')) asked.others.push(word);
+      } else if (/^[A-Za-z]/.test(word) && !word.includes('/')) request.others.push(word);
       else return null;
     }
   }
-  return asked;
+  return request;
 }

@@ -1,10 +1,10 @@
 /**
- * pip: a virtual environment in the tree, with the project installed editable, so that what is imported is this tree.
- * Also for projects of other tools (Poetry, Hatch, PDM, Flit): their build backends work with pip.
+ * Proposes a virtual environment in the tree, filled by pip, with the project installed as editable so that tests import
+ * this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work with pip.
  */
 import type { Ecosystem } from './ecosystem.ts';
 import { pythonProject } from './python-project.ts';
-import { quoted } from './shell-words.ts';
+import { quoteWord } from './shell-words.ts';
 
 const PIP = '.venv/bin/python -m pip install';
 
@@ -13,21 +13,22 @@ export const pip: Ecosystem = {
   family: 'python',
   async propose(folder, has) {
     if (folder.has('uv.lock') && has('uv')) return null;
-    const { installable, manifests, extras, groups, requirements, runner, others } =
+    const { isPython, installable, manifests, extras, groups, requirements, runner, others } =
       await pythonProject(folder);
-    if (!installable && requirements.length === 0) return null;
-    const wanted = [
-      ...(installable ? [`-e ${quoted(extras.length > 0 ? `.[${extras.join(',')}]` : '.')}`] : []),
-      ...requirements.map(file => `-r ${quoted(file)}`),
+    if (!isPython) return null;
+    const args = [
+      ...(installable ? [`-e ${quoteWord(extras.length > 0 ? `.[${extras.join(',')}]` : '.')}`] : []),
+      ...requirements.map(file => `-r ${quoteWord(file)}`),
       ...groups.map(name => `--group ${name}`),
-      ...others.map(quoted),
+      ...others.map(quoteWord),
       ...(runner === null ? [] : [runner]),
     ];
-    // Groups are known to pip since 25.1.
+    // pip supports dependency groups since 25.1.
     const newer = groups.length > 0 ? ` && ${PIP} --upgrade pip` : '';
+    const install = args.length > 0 ? ` && ${PIP} ${args.join(' ')}` : '';
     return {
-      command: `python3 -m venv .venv${newer} && ${PIP} ${wanted.join(' ')}`,
-      because: manifests.join(', '),
+      command: `python3 -m venv .venv${newer}${install}`,
+      because: manifests.join(', ') || 'tests in Python',
       isRoot: manifests.length > 0,
     };
   },

@@ -1,4 +1,7 @@
-/** pnpm: from PATH, else the version that `packageManager` or the lockfile asks for, through npx. */
+/**
+ * Proposes the set-up with pnpm: the program on PATH if current versions read the lockfile, otherwise the version required
+ * by `packageManager` or the lockfile, through npx.
+ */
 import type { Ecosystem } from './ecosystem.ts';
 import type { Folder } from './folder.ts';
 import { withBuild } from './needs-build.ts';
@@ -10,16 +13,22 @@ export const pnpm: Ecosystem = {
   async propose(folder, has) {
     const project = await nodeProject(folder);
     if (project?.tool !== 'pnpm') return null;
-    const program = has('pnpm') ? 'pnpm' : `npx --yes pnpm@${project.version ?? (await majorFor(folder))}`;
+    const format = await lockfileFormat(folder);
+    const program =
+      has('pnpm') && format >= 9 ? 'pnpm' : `npx --yes pnpm@${project.version ?? majorFor(format)}`;
     const install = `${program} install${project.lockfile === null ? '' : ' --frozen-lockfile'}`;
     const build = { own: `${program} run build`, all: `${program} -r --if-present run build` };
     return { ...nodeFacts(project), ...(await withBuild(folder, project, install, build)) };
   },
 };
 
-/** The newest major version that reads the lockfile as it is. */
-async function majorFor(folder: Folder): Promise<string> {
+async function lockfileFormat(folder: Folder): Promise<number> {
   const text = (await folder.text('pnpm-lock.yaml'))?.slice(0, 1000) ?? '';
-  const format = Number(/^lockfileVersion:\s*['"]?(\d+)/m.exec(text)?.[1] ?? 9);
-  return format <= 5 ? '7' : format === 6 ? '8' : '10';
+  return Number(/^lockfileVersion:\s*['"]?(\d+)/m.exec(text)?.[1] ?? 9);
+}
+
+/** The newest major version that reads this lockfile format without changing it. */
+function majorFor(format: number): string {
+  if (format <= 5) return '7';
+  return format === 6 ? '8' : '10';
 }

@@ -1,19 +1,19 @@
 /**
- * All that decides what an installation gives: manifests without their scripts, lockfile, configuration, patches and the
- * packages that lie in the tree as archives. Nothing of the project's own code is among them.
+ * Collects everything that determines an installation: manifests without their scripts, lockfile, configuration, patches
+ * and packages committed as archives. The project's own code is not included.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type Table, tableAt } from './folder.ts';
+import { type JsonTable, tableAt } from './folder.ts';
 import { manifestsBelow } from './manifests.ts';
 import { leaves } from './needs-build.ts';
 
 export interface Input {
-  /** Below the folder in which packages are installed. */
+  /** Path relative to the folder in which packages are installed. */
   readonly path: string;
   readonly text: string;
-  /** A file to copy in place of the text, which then is its hash. */
+  /** A file to copy; `text` is then its hash. */
   readonly from: string | null;
 }
 
@@ -25,9 +25,9 @@ export async function inputsOf(folder: string): Promise<Input[]> {
   const names = await readdir(folder);
   const texts = new Map<string, string>();
   for (const { path, json } of manifests) {
-    const { scripts: _, ...rest } = json as Table & { scripts?: unknown };
+    const { scripts: _, ...rest } = json as JsonTable & { scripts?: unknown };
     texts.set(path, `${JSON.stringify(rest, null, 2)}\n`);
-    // npm and yarn link a program only where its file is.
+    // npm and yarn link a program only if its file exists.
     for (const bin of leaves(json['bin'])) {
       const program = posix.join(posix.dirname(path), bin);
       if (isInside(program) && !program.split('/').includes('node_modules')) texts.set(program, '');
@@ -55,7 +55,7 @@ const patchesIn = async (folder: string): Promise<string[]> =>
     .map(name => join('patches', name));
 
 /** `file:vendor/thing.tgz` */
-const archivesIn = (manifests: readonly { readonly path: string; readonly json: Table }[]): string[] =>
+const archivesIn = (manifests: readonly { readonly path: string; readonly json: JsonTable }[]): string[] =>
   manifests.flatMap(({ path, json }) =>
     KINDS.flatMap(kind => Object.values(tableAt(json, kind)))
       .filter(

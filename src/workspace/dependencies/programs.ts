@@ -1,14 +1,14 @@
-/** Which package managers a person has: programs on PATH that can be run without fetching anything first. */
+/** Finds the installed package managers: programs on PATH that run without a download. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The file that a name on PATH leads to, or null. Corepack's stand-ins do not count: they download the program from
- * elsewhere than the registry, and only when they are called.
+ * The file of a program on PATH, or null. Corepack's shims do not count: they download the program only when called, and
+ * not from the person's registry.
  */
-export function programOnPath(name: string, env: Environment): string | null {
+export function programOnPath(name: string, env: ProgramEnvironment): string | null {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     if (folder === '') continue;
     const file = join(folder, name);

@@ -1,6 +1,6 @@
 /**
- * Which command makes a fresh tree ready, recognised from its lockfiles and manifests alone. Reads, and never runs
- * anything of the project.
+ * Proposes the set-up command for a fresh tree from its lockfiles and manifests. It only reads files and runs nothing of
+ * the project.
  */
 import { join } from 'node:path';
 import { bun } from './bun.ts';
@@ -11,7 +11,7 @@ import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
-import { type Environment, programOnPath } from './programs.ts';
+import { type ProgramEnvironment, programOnPath } from './programs.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';
@@ -22,22 +22,22 @@ export interface SetupProposal {
   /** Names of the package managers. */
   readonly tool: string;
   readonly command: string;
-  /** The files it was recognised from. */
+  /** The files from which it was recognised. */
   readonly because: string;
 }
 
-/** A recognised package manager and the folder it installs in, relative to the root. */
+/** A recognised package manager and the folder in which it installs, relative to the root. */
 export interface Recognised extends Proposed {
   readonly name: string;
   readonly family: Ecosystem['family'];
   readonly folder: string;
 }
 
-/** `directory` is where tests run, relative to `root`; what it needs may lie in a folder above it. */
+/** `directory` is the folder in which tests run, relative to `root`. Its manifests may be in a parent folder. */
 export async function proposeSetup(
   root: string,
   directory: string,
-  env: Environment = process.env,
+  env: ProgramEnvironment = process.env,
 ): Promise<SetupProposal | null> {
   const all = await recognise(root, directory, env);
   const main = all.some(one => !one.isAccessory) ? all.filter(one => !one.isAccessory) : all;
@@ -49,11 +49,11 @@ export async function proposeSetup(
   };
 }
 
-/** One for each runtime that the nearest folder with a manifest knows, each where its lockfile or workspace root is. */
+/** Returns one per runtime used in the nearest folder with a manifest, each with the folder of its lockfile or workspace root. */
 export async function recognise(
   root: string,
   directory: string,
-  env: Environment = process.env,
+  env: ProgramEnvironment = process.env,
 ): Promise<Recognised[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
   const found = new Map<Ecosystem['family'], Recognised>();
@@ -76,7 +76,7 @@ export async function recognise(
   return [...found.values()];
 }
 
-/** A folder and those above it, up to the root: `a/b`, `a`, `.`. */
+/** A folder and its parents up to the root: `a/b`, `a`, `.`. */
 export function upwards(directory: string): string[] {
   const parts = directory.split('/').filter(part => part !== '' && part !== '.');
   return [...parts.map((_, i) => parts.slice(0, parts.length - i).join('/')), '.'];

@@ -1,10 +1,13 @@
 /**
- * Two programs for Python that make a virtual environment in their working directory. The first installs what the project
- * needs, from manifests alone; its argument says what was asked for. What the indexes do not have comes from the Python
- * that runs the program: its packages are found through plain lines of a `.pth` file, so no `.pth` file beside them is
- * read, and an editable install of the project in that Python has no effect. The second adds the project itself: its
- * argument is the folder in which the first one ran, or where the environment was copied from.
+ * Two Python programs that create a virtual environment in their working directory. The first installs the requirements
+ * from manifests alone; its argument is the request. Packages missing from the indexes are taken from the Python that runs
+ * the program, through plain path lines of a `.pth` file, so that no other `.pth` file is read and an editable install of
+ * the project in that Python has no effect. The second program adds the project itself; its argument is the folder in
+ * which the environment was created.
  */
+import type { PipRequest } from './pip-request.ts';
+import { quoteWord } from './shell-words.ts';
+
 const COMMON = String.raw`
 import configparser, json, os, re, subprocess, sys
 
@@ -55,7 +58,18 @@ except configparser.Error:
     pass
 `;
 
-export const installsRequirements = `${COMMON}${String.raw`
+/** The command for the first program. Run it in the folder with the project's manifests. */
+export const installRequirements = (request: PipRequest): string =>
+  program(INSTALL_REQUIREMENTS, quoteWord(JSON.stringify(request)));
+
+/** The command for the second program. `madeIn` is a quoted shell word. */
+export const addProject = (madeIn: string, request: PipRequest): string =>
+  program(ADD_PROJECT, `${madeIn} ${quoteWord(JSON.stringify(request))}`);
+
+const program = (text: string, args: string): string =>
+  `python3 - ${args} <<'END_OF_PROGRAM'\n${text}\nEND_OF_PROGRAM\n`;
+
+const INSTALL_REQUIREMENTS = `${COMMON}${String.raw`
 import venv
 from importlib import metadata
 
@@ -92,7 +106,7 @@ def lines(section, key):
 own = re.compile(r"%s\s*(\[|$)" % re.escape(project.get("name", "-")), re.I)
 builds = pyproject.get("build-system", {}).get("requires", ["setuptools"]) if wanted["editable"] else []
 if any(re.match("setuptools", one) for one in builds):
-    # Versions before 70.1 ask for it when they build.
+    # Versions before 70.1 need it to build.
     builds = [*builds, "wheel"]
 extras = [*wanted["extras"]]
 def of_extra(extra, seen=()):
@@ -111,40 +125,52 @@ requirements = [one for one in dict.fromkeys([
     *(r for file in wanted["requirements"] for r in of_file(file)), *wanted["others"],
 ]) if not own.match(one)]
 
+def is_among(packages, requirement):
+    try:
+        from pip._vendor.packaging.requirements import Requirement
+        asked = Requirement(requirement)
+        return not asked.extras and any(
+            asked.specifier.contains(one.version, prereleases=True)
+            for one in metadata.distributions(name=asked.name, path=packages))
+    except Exception:
+        return False
+
 at_once = pip(*requirements) if requirements else None
 if at_once is not None and at_once.returncode != 0:
     print("\n".join((at_once.stderr or at_once.stdout).strip().splitlines()[-3:]))
-    print("The package indexes did not give all that is needed. What they have is installed; the rest is taken from"
-          " the packages of the Python on PATH, where it has them.")
+    print("The package indexes do not provide all requirements. Missing packages are taken from the Python on PATH,"
+          " if it has them.")
     found = [os.path.realpath(p) for p in sys.path if p.rstrip("/").endswith(("site-packages", "dist-packages"))]
     packages = [p for p in dict.fromkeys(found) if os.path.isdir(p)]
-    # Files of this kind are read in the order of their names: the sources of the tree come before these packages.
+    # .pth files are read in alphabetical order: the sources of the tree come before these packages.
     with open(os.path.join(site_folder(), "~packages_of_the_machine.pth"), "w") as file:
         file.write("\n".join(packages) + "\n")
+    # Short timeouts, so that an unreachable index does not delay each requirement.
+    briefly = ("--retries", "0", "--timeout", "5")
     missing, other_version = [], []
     for requirement in requirements:
-        if pip(requirement).returncode == 0:
+        if is_among(packages, requirement) or pip(*briefly, requirement).returncode == 0:
             continue
         name = re.match(r"[A-Za-z0-9._-]+(\[[^\]]*\])?", requirement)
-        if name and name.group(0) != requirement and pip(name.group(0)).returncode == 0:
+        if name and name.group(0) != requirement and pip(*briefly, name.group(0)).returncode == 0:
             other_version.append(requirement)
         else:
             missing.append(requirement)
     if other_version:
-        print("Installed in another version than asked for: " + ", ".join(other_version))
+        print("Installed in a version other than requested: " + ", ".join(other_version))
     if missing:
-        print("Not to be had: " + ", ".join(missing))
-    with open("partial.json", "w") as file:
+        print("Not available: " + ", ".join(missing))
+    with open(os.path.join(".venv", "partial.json"), "w") as file:
         json.dump({"missing": missing, "other_version": other_version}, file)
     for distribution in metadata.distributions(path=packages):
         for entry in distribution.entry_points:
             if entry.group == "console_scripts":
                 program(entry.name, entry.value)
-with open("made-in.txt", "w") as file:
+with open(os.path.join(".venv", "made-in.txt"), "w") as file:
     file.write(tree)
 `}`;
 
-export const addsProject = `${COMMON}${String.raw`
+const ADD_PROJECT = `${COMMON}${String.raw`
 before = os.path.join(sys.argv[1], ".venv").encode()
 now = os.path.join(tree, ".venv").encode()
 for folder in [bin, os.path.join(tree, ".venv")]:

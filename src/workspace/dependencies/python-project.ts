@@ -1,23 +1,32 @@
-/** What the files of a Python project say: whether it can be installed, and what its tests need. */
+/** Reads from a Python project's files whether it can be installed and what its tests need. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Folder, openFolder, type Table, tableAt } from './folder.ts';
+import { type Folder, type JsonTable, tableAt } from './folder.ts';
+import { type PythonTests, pythonTests, requires } from './python-tests.ts';
 
 export interface PythonProject {
-  /** The project itself is a distribution: its own package is to be importable. */
+  /** False for a project of another runtime, even if it contains some Python tests. */
+  readonly isPython: boolean;
+  /** True when the project is a distribution, which must be installed to be importable. */
   readonly installable: boolean;
   readonly manifests: readonly string[];
   /** Extras and dependency groups that tests need. */
   readonly extras: readonly string[];
   readonly groups: readonly string[];
-  /** Requirement files, relative. */
+  /** Relative paths of requirement files. */
   readonly requirements: readonly string[];
-  /** Requirements of tests that stand elsewhere, as in tox.ini. */
+  /** Test requirements from other files, such as tox.ini. */
   readonly others: readonly string[];
-  /** The test runner when the tests use it and nothing else would install it. */
+  /** Null when there are no tests. */
+  readonly tests: PythonTests | null;
+  /** The test runner, if the tests use it and no requirement installs it. */
   readonly runner: 'pytest' | null;
+  /** True when the requirements above name this distribution. */
+  installs(name: string): boolean;
 }
 
+const MARKER = /^(pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|conftest\.py)$/;
+const OTHER_RUNTIME = /^(package\.json|go\.mod|Cargo\.toml)$/;
 const FOR_TESTS = ['test', 'tests', 'testing', 'dev', 'develop', 'development'];
 const WORDS = '(?:test|tests|testing|dev|develop|development)';
 const TEST_REQUIREMENTS = new RegExp(
@@ -45,23 +54,38 @@ export async function pythonProject(folder: Folder): Promise<PythonProject> {
   const chosen = [
     ...texts,
     ...others,
-    ...groups.map(name => JSON.stringify(allGroups[name])),
+    ...groups.flatMap(name => requirementsOfGroup(allGroups, name)),
     ...extras.map(name => JSON.stringify(byTable[name] ?? extrasText(cfg, script))),
     JSON.stringify(tableAt(pyproject, 'project')['dependencies'] ?? ''),
   ].join('\n');
-  const isTested = await usesPytest(folder, pyproject, cfg, tox);
+  const installs = (name: string): boolean => requires(chosen, name);
+  const tests = await pythonTests(folder);
+  const isNamed = folder.names(MARKER).length > 0 || folder.names(OTHER_RUNTIME).length === 0;
   return {
+    isPython: installable || requirements.length > 0 || (tests !== null && isNamed),
     installable,
     manifests: manifestsOf(folder, installable, requirements),
     extras,
     groups,
     requirements,
     others,
-    runner: isTested && !/\bpytest\b/.test(chosen) ? 'pytest' : null,
+    tests,
+    runner: tests?.by === 'pytest' && !installs('pytest') ? 'pytest' : null,
+    installs,
   };
 }
 
-const isDistribution = (pyproject: Table | null): boolean =>
+/** Requirements of a group, including those of included groups. */
+function requirementsOfGroup(groups: JsonTable, name: string, within: readonly string[] = []): string[] {
+  const listed = Array.isArray(groups[name]) && !within.includes(name) ? groups[name] : [];
+  return listed.flatMap((one: unknown) =>
+    typeof one === 'string'
+      ? [one]
+      : requirementsOfGroup(groups, String(tableAt({ one }, 'one')['include-group']), [...within, name]),
+  );
+}
+
+const isDistribution = (pyproject: JsonTable | null): boolean =>
   pyproject !== null &&
   ('project' in pyproject || 'build-system' in pyproject || 'poetry' in tableAt(pyproject, 'tool'));
 
@@ -86,7 +110,7 @@ const extraInScript = (script: string | null, name: string): boolean =>
 const extrasText = (cfg: string | null, script: string | null): string =>
   `${sectionOf(cfg, 'options.extras_require')}\n${script ?? ''}`;
 
-/** A distribution names what it needs itself; its requirement files then are about tests. */
+/** A distribution declares its own dependencies, so its requirements.txt is not used. */
 async function requirementFiles(folder: Folder, installable: boolean): Promise<string[]> {
   const main = installable ? [] : folder.names(/^requirements\.txt$/);
   const forTests = folder.names(TEST_REQUIREMENTS);
@@ -95,12 +119,12 @@ async function requirementFiles(folder: Folder, installable: boolean): Promise<s
     .filter(name => FOR_TESTS.some(word => name === `${word}.txt`) || (!installable && name === 'base.txt'))
     .sort()
     .map(name => `requirements/${name}`);
-  // Of a source and what was compiled from it, the latter.
+  // Prefer a compiled .txt file to its .in source.
   const all = [...main, ...forTests, ...inFolder];
   return all.filter(file => !file.endsWith('.in') || !all.includes(file.replace(/in$/, 'txt')));
 }
 
-/** Lines of `deps` in the main environment of tox, and of `tests_require`. Those with conditions or variables are left out. */
+/** Requirements in `deps` of tox's main environment and in `tests_require`, except those with conditions or variables. */
 function toxRequirements(tox: string | null, cfg: string | null): string[] {
   const deps = /^deps\s*=\s*((?:.*\n?)(?:[ \t]+.*\n?)*)/m.exec(sectionOf(tox, 'testenv'))?.[1] ?? '';
   const required =
@@ -109,29 +133,4 @@ function toxRequirements(tox: string | null, cfg: string | null): string[] {
     .split('\n')
     .map(line => line.replace(/\s#.*$/, '').trim())
     .filter(line => /^[A-Za-z][\w.-]*(\[[\w,-]+\])?\s*([<>=!~]=?\s*[\w.*]+\s*,?\s*)*$/.test(line));
-}
-
-async function usesPytest(
-  folder: Folder,
-  pyproject: Table | null,
-  cfg: string | null,
-  tox: string | null,
-): Promise<boolean> {
-  if (folder.has('pytest.ini') || folder.has('conftest.py') || /^\[tool:pytest\]/m.test(cfg ?? ''))
-    return true;
-  if ('pytest' in tableAt(pyproject, 'tool') || /^\[pytest\]|\bpytest\b/m.test(tox ?? '')) return true;
-  for (const name of ['tests', 'test']) if (await importsPytest(join(folder.path, name))) return true;
-  return false;
-}
-
-async function importsPytest(dir: string): Promise<boolean> {
-  const tests = await openFolder(dir);
-  if (tests.has('conftest.py')) return true;
-  const texts = await Promise.all(
-    tests
-      .names(/^test_.*\.py$|_test\.py$/)
-      .slice(0, 50)
-      .map(name => tests.text(name)),
-  );
-  return texts.some(text => /^\s*(import|from) pytest\b|^def test_/m.test(text ?? ''));
 }

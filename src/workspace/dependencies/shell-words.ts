@@ -1,12 +1,12 @@
-/** Commands of the shell as far as they are plain: words joined by `&&`. Pure. */
+/** Splits simple shell commands, whose parts are joined by `&&`, into words. Pure. */
 
-/** A part between two `&&`; `words` is null when the shell would do more with it than split it. */
+/** A part between two `&&`. `words` is null when the shell would expand or interpret it. */
 export interface Part {
   readonly text: string;
   readonly words: readonly string[] | null;
 }
 
-/** The parts of `a && b && c`. A command with any other operator at its top is one part. */
+/** The parts of `a && b && c`. A command with any other top-level operator is one part. */
 export function partsOf(command: string): Part[] {
   const texts = split(command);
   return texts.map(text => ({ text, words: wordsOf(text) }));
@@ -38,7 +38,7 @@ function wordsOf(text: string): string[] | null {
   while (rest !== '') {
     const match = /^(?:[\w@%+=:,./~^-]|'[^']*'|"[^"$`\\!]*")+(?=\s|$)/.exec(rest);
     if (!match) return null;
-    // The shell would replace it by a home folder.
+    // The shell would expand it to a home folder.
     if (match[0].startsWith('~')) return null;
     words.push(match[0].replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
     rest = rest.slice(match[0].length).trimStart();
@@ -46,8 +46,14 @@ function wordsOf(text: string): string[] | null {
   return words.length > 0 ? words : null;
 }
 
-/** A word as the shell gives it back unchanged. */
-export const quoted = (word: string): string =>
+/** True for commands that change the shell's state, on which the following commands depend. */
+export const changesShell = ({ words }: Part): boolean =>
+  words === null ||
+  /^(cd|pushd|popd|export|source|\.|set|unset|alias|eval|ulimit|umask|trap)$/.test(words[0]!) ||
+  (words[0]!.includes('=') && words.length === 1);
+
+/** Quotes a word so that the shell passes it on unchanged. */
+export const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-export const joined = (words: readonly string[]): string => words.map(quoted).join(' ');
+export const joinWords = (words: readonly string[]): string => words.map(quoteWord).join(' ');

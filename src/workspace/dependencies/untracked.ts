@@ -1,11 +1,11 @@
-/** What an installation leaves in a tree must not become part of a result. */
+/** Keeps files that an installation leaves in a tree out of the result. */
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit, zSplit } from '../git.ts';
 
 const LOCKFILE = /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|Cargo\.lock)$/;
 
-/** What git would add: files, and folders with a slash at their end. Empty where there is no repository. */
+/** Untracked files, and folders with a trailing slash, that git does not ignore. Empty without a repository. */
 export async function untrackedIn(checkout: string): Promise<Set<string>> {
   const args = [
     '-C',
@@ -22,8 +22,8 @@ export async function untrackedIn(checkout: string): Promise<Set<string>> {
 }
 
 /**
- * New folders that git does not ignore get a `.gitignore` of their own; lockfiles that a project keeps none of go. Gives
- * the other files that are new.
+ * Adds a `.gitignore` to new folders that git does not ignore, and removes new lockfiles, which the project does not use.
+ * Returns the other new files.
  */
 export async function hideFromGit(checkout: string, before: ReadonlySet<string>): Promise<string[]> {
   const left: string[] = [];

@@ -1,4 +1,4 @@
-/** uv: the environment that uv.lock describes, with the groups and extras that tests need. */
+/** Proposes `uv sync` with the groups and extras that tests need. */
 import type { Ecosystem } from './ecosystem.ts';
 import { pythonProject } from './python-project.ts';
 
@@ -10,7 +10,7 @@ export const uv: Ecosystem = {
     const { extras, groups, runner } = await pythonProject(folder);
     const chosen = [
       ...extras.map(name => `--extra ${name}`),
-      // The group dev is in by itself.
+      // uv includes the group dev by default.
       ...groups.filter(name => name !== 'dev').map(name => `--group ${name}`),
     ];
     const install = ['uv sync --frozen', ...chosen].join(' ');

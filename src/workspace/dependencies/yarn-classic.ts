@@ -1,4 +1,4 @@
-/** Yarn 1. */
+/** Proposes the set-up with Yarn 1. */
 import type { Ecosystem } from './ecosystem.ts';
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';

@@ -7,10 +7,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerText } from '../../../src/agents/consult/answer.ts';
-import { serve } from '../../../src/agents/consult/server.ts';
-import { verdictOn } from '../../../src/agents/consult/verdict.ts';
+import { decidePermission } from '../../../src/agents/consult/permission.ts';
+import { serveConsult } from '../../../src/agents/consult/server.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
-import { distFile } from '../../../src/package-root.ts';
+import { distFile } from '../../../src/process/package-root.ts';
 
 const input = {
   question: 'Where is the state kept?',
@@ -46,16 +46,16 @@ async function place() {
 
 describe('a question', () => {
   test('without an answer ends the process at no cost', () => {
-    expect(verdictOn(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
+    expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 
   test('with its answer goes through, once and again', () => {
-    expect(verdictOn(call('t1'), null, true)).toEqual({ permissionDecision: 'allow' });
-    expect(verdictOn(call('t1'), 't1', true)).toEqual({ permissionDecision: 'allow' });
+    expect(decidePermission(call('t1'), null, true)).toEqual({ permissionDecision: 'allow' });
+    expect(decidePermission(call('t1'), 't1', true)).toEqual({ permissionDecision: 'allow' });
   });
 
   test('that follows an answered one is not answered by the same answer', () => {
-    expect(verdictOn(call('t2'), 't1', true)).toEqual({ permissionDecision: 'defer' });
+    expect(decidePermission(call('t2'), 't1', true)).toEqual({ permissionDecision: 'defer' });
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe('a question', () => {
     ],
     ['with a key that nobody knows', { urgency: 'high' }, 'unknown key urgency'],
   ])('%s is sent back with what is wrong', (_what, more, problem) => {
-    expect(verdictOn(call('t1', more), null, false)).toMatchObject({
+    expect(decidePermission(call('t1', more), null, false)).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining(problem),
     });
@@ -104,7 +104,7 @@ describe('the server', () => {
     for (const message of messages)
       stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
     stdin.end();
-    await serve(stdin, stdout, answer);
+    await serveConsult(stdin, stdout, answer);
     stdout.end();
     return (await text(stdout))
       .trim()

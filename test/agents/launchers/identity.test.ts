@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { identityOf, isAlive, ownIdentity, signal } from '../../../src/agents/identity.ts';
+import { identityOf, isAlive, ownIdentity, signalProcess } from '../../../src/process/identity.ts';
 import { until } from './place.ts';
 
 function sleeper(): ChildProcess {
@@ -35,7 +35,7 @@ test('two processes differ, and one is told from the other although it got the s
   const beforeReboot = { ...identity, boot: '00000000-0000-0000-0000-000000000000' };
   for (const stranger of [recycled, beforeReboot]) {
     expect(isAlive(stranger)).toBe(false);
-    expect(signal(stranger, 'SIGKILL')).toBe(false);
+    expect(signalProcess(stranger, 'SIGKILL')).toBe(false);
   }
   expect(isAlive(identity)).toBe(true);
 });
@@ -45,10 +45,10 @@ test('a signal reaches the process that was meant, and after its death nobody', 
   await once(child, 'spawn');
   const identity = identityOf(child.pid!)!;
   const ended = once(child, 'exit');
-  expect(signal(identity, 'SIGTERM')).toBe(true);
+  expect(signalProcess(identity, 'SIGTERM')).toBe(true);
   expect((await ended)[1]).toBe('SIGTERM');
   expect(isAlive(identity)).toBe(false);
-  expect(signal(identity, 'SIGTERM')).toBe(false);
+  expect(signalProcess(identity, 'SIGTERM')).toBe(false);
 });
 
 test('a zombie is dead', async () => {

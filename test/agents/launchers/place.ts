@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
-import { identityOf, signal } from '../../../src/agents/identity.ts';
 import type { Identity } from '../../../src/formats/launch.ts';
+import { identityOf, signalProcess } from '../../../src/process/identity.ts';
 
 /** Claims its launch, tells who it is and what it was given, and stays until `launches/<n>.end` is there. */
 const RUNNER = `
@@ -40,7 +40,7 @@ export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch 
   await writeFile(runner, RUNNER);
   const started: Identity[] = [];
   onTestFinished(async () => {
-    for (const identity of started) signal(identity, 'SIGKILL');
+    for (const identity of started) signalProcess(identity, 'SIGKILL');
     await rm(home, { recursive: true, force: true, maxRetries: 20 });
   });
   const at = (launch: number, what: string) => join(runDir, 'launches', `${launch}.${what}`);

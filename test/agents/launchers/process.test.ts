@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../../src/agents/identity.ts';
 import { processLauncher, screenLog } from '../../../src/agents/launchers/process.ts';
+import { isAlive } from '../../../src/process/identity.ts';
 import { makePlace, startDriver, until } from './place.ts';
 
 test('the runner gets the run directory and the number of the launch, and its words are kept', async () => {
@@ -11,7 +11,7 @@ test('the runner gets the run directory and the number of the launch, and its wo
   await launcher.open();
   await launcher.start({ role: 'builder', launch: 7 });
   const ran = await place.ran(7);
-  expect(ran.argv).toEqual([place.runDir, '7', 'builder']);
+  expect(ran.argv).toEqual([place.runDir, '7']);
   await place.end(7);
   await until(() => !isAlive(ran.identity));
   expect(await readFile(screenLog(place.runDir, 'builder', 7), 'utf8')).toBe(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { identityOf, isAlive, signal } from '../../../src/agents/identity.ts';
+import { identityOf, isAlive, signalProcess } from '../../../src/process/identity.ts';
 import { until } from '../launchers/place.ts';
 import { makeStage, RUN } from './stage.ts';
 
@@ -87,7 +87,7 @@ test('a command that leaves something running in the background does not hold th
   const { code } = await rehearse({ cassette: await cassette({ sh: 'sleep 600 & echo $! > builder/pid' }) });
   expect(code).toBe(0);
   const left = identityOf(Number(await read('builder/pid')))!;
-  expect(signal(left, 'SIGKILL')).toBe(true);
+  expect(signalProcess(left, 'SIGKILL')).toBe(true);
 });
 
 test('tools, raw text and changed results come out as the cassette has them', async () => {
@@ -293,7 +293,7 @@ test('a cassette that is not there, is wrong, or knows nothing of the role is sa
   });
   const other = await rehearse({ role: 'critic', mode: 'build', cassette: await cassette({ say: 'x' }) });
   for (const [ended, words] of [
-    [absent, 'There is no file'],
+    [absent, 'not found'],
     [wrong, 'parts.builder.0.0'],
     [other, 'has no part for critic'],
   ] as const) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filled, movesOf, placeAfter, spentBefore } from '../../../src/agents/rehearse/script.ts';
+import { filled, movesOf, placeAfter, spentBefore } from '../../../src/agents/rehearsal/select-moves.ts';
 import type { Cassette, Move } from '../../../src/formats/cassette.ts';
 
 const say = (text: string): Move => ({ say: text });

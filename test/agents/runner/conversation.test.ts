@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { dictation, withClaude } from '../../../src/agents/runner/conversation.ts';
+import { claudeConversation, promptOnly } from '../../../src/agents/runner/conversation.ts';
 
 function stdin() {
   const stream = new PassThrough();
@@ -20,7 +20,7 @@ const replied = { type: 'control_response', response: { subtype: 'success', requ
 
 test('claude is asked what the session has cost before it is told its task', () => {
   const { stream, messages } = stdin();
-  const talk = withClaude(stream, 'Build it.');
+  const talk = claudeConversation(stream, 'Build it.');
   expect(messages()).toMatchObject([
     { type: 'control_request', request_id: 'usage-before', request: { subtype: 'get_usage' } },
     { type: 'user', message: { role: 'user', content: 'Build it.' } },
@@ -30,7 +30,7 @@ test('claude is asked what the session has cost before it is told its task', () 
 
 test('claude is asked for the cost after each message, but never twice at once', () => {
   const { stream, messages } = stdin();
-  const talk = withClaude(stream, 'Build it.');
+  const talk = claudeConversation(stream, 'Build it.');
   messages();
   talk.hear(stopped);
   talk.hear(stopped);
@@ -46,7 +46,7 @@ test('claude is asked for the cost after each message, but never twice at once',
 
 test('claude is asked to interrupt, and hears nothing after', () => {
   const { stream, messages } = stdin();
-  const talk = withClaude(stream, 'Build it.');
+  const talk = claudeConversation(stream, 'Build it.');
   messages();
   expect(talk.interrupt()).toBe(true);
   expect(messages()).toMatchObject([{ request: { subtype: 'interrupt' } }]);
@@ -58,13 +58,13 @@ test('claude is asked to interrupt, and hears nothing after', () => {
 
 test('a task that begins with a slash is not a command', () => {
   const { stream, messages } = stdin();
-  withClaude(stream, '/cost of everything').end();
+  claudeConversation(stream, '/cost of everything').end();
   expect(messages()[1].message.content).toBe('\n/cost of everything');
 });
 
 test('any other CLI gets the task and the end of input, and cannot be asked to stop', () => {
   const { stream, said } = stdin();
-  const talk = dictation(stream, 'Build it.');
+  const talk = promptOnly(stream, 'Build it.');
   expect(said()).toBe('Build it.');
   expect(stream.writableEnded).toBe(true);
   expect(talk.interrupt()).toBe(false);

@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { type Ending, judge, unstartable } from '../../../src/agents/runner/outcome.ts';
-import { type Account, accountOf, begin, type Result } from '../../../src/agents/streams/claude.ts';
+import { failedToStart, outcomeOfLaunch, type ProcessEnd } from '../../../src/agents/runner/outcome.ts';
+import {
+  accountOf,
+  initialStream,
+  type StreamAccount,
+  type StreamResult,
+} from '../../../src/agents/streams/claude.ts';
 
-const account = (more: Partial<Account> = {}): Account => ({ ...accountOf(begin()), ...more });
-const result = (more: Partial<Result> = {}): Result => ({
+const account = (more: Partial<StreamAccount> = {}): StreamAccount => ({
+  ...accountOf(initialStream()),
+  ...more,
+});
+const result = (more: Partial<StreamResult> = {}): StreamResult => ({
   isError: false,
   subtype: 'success',
   said: 'done',
   status: null,
   ...more,
 });
-const ended = (more: Partial<Ending> = {}) =>
-  judge({
+const ended = (more: Partial<ProcessEnd> = {}) =>
+  outcomeOfLaunch({
     stream: 'claude',
     code: 0,
     signal: null,
@@ -102,7 +110,7 @@ describe('an agent', () => {
 });
 
 describe('a failure is a matter of', () => {
-  const failed = (more: Partial<Result>, refusal: string | null = null) =>
+  const failed = (more: Partial<StreamResult>, refusal: string | null = null) =>
     ended({ code: 1, account: account({ result: result({ isError: true, ...more }), refusal }) });
 
   test('permission when credentials or rights are missing', () => {
@@ -135,7 +143,7 @@ describe('a failure is a matter of', () => {
 });
 
 test('a CLI that is not installed is named, with what to do', () => {
-  const missing = unstartable(Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'claude');
+  const missing = failedToStart(Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'claude');
   expect(missing.kind).toBe('permission');
   expect(missing.message).toMatch(/claude was not found on PATH/);
 });

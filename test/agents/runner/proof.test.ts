@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { reap } from '../../../src/agents/kill.ts';
 import { load } from '../../../src/formats/file.ts';
 import { testOutputFile } from '../../../src/formats/tests.ts';
+import { killMarked } from '../../../src/process/kill.ts';
 import { project } from '../../proof/sealed.ts';
 import { stage } from './stage.ts';
 
@@ -61,12 +61,12 @@ test('tests that are told to stop are stopped, and leave nothing running', async
 test('what tests start is found by the marks of their launch, so that it can be ended when the runner was killed', async () => {
   const at = await proving('setsid sleep 7777 & sleep 7777');
   const running = at.run();
-  await vi.waitFor(() => expect(reap(at.files.dir, 1)).toBeGreaterThan(0), {
+  await vi.waitFor(() => expect(killMarked(at.files.dir, 1)).toBeGreaterThan(0), {
     timeout: 30_000,
     interval: 50,
   });
   expect((await running).code).toBe(0);
-  expect(reap(at.files.dir, 1)).toBe(0);
+  expect(killMarked(at.files.dir, 1)).toBe(0);
 });
 
 test('a proof without a job is an error of the launch', async () => {

@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { identityOf, isAlive, ownIdentity } from '../../../src/agents/identity.ts';
-import { runLaunch } from '../../../src/agents/runner.ts';
 import { load } from '../../../src/formats/file.ts';
 import { claimFile, delayFile, exitFile } from '../../../src/formats/launch.ts';
-import { distFile } from '../../../src/package-root.ts';
-import { listener, stage } from './stage.ts';
+import { identityOf, isAlive } from '../../../src/process/identity.ts';
+import { distFile } from '../../../src/process/package-root.ts';
+import { stage } from './stage.ts';
 
 const eventually = { timeout: 60_000, interval: 20 };
 
@@ -48,7 +46,7 @@ describe('a launch', () => {
     expect((await at.run()).exit).toMatchObject({
       outcome: 'error',
       kind: 'crash',
-      message: 'the environment of this launch is gone',
+      message: 'the environment of this launch was deleted',
     });
   });
 
@@ -146,7 +144,7 @@ test('two runners of one launch start one agent', async () => {
   at.ask(`require('node:fs').appendFileSync('starts', 'x'); console.log('once')`);
   const both = await Promise.all([at.run(), at.run(), at.run()]);
   expect(readFileSync(join(at.dir, 'starts'), 'utf8')).toBe('x');
-  expect(both.filter(one => one.screen.includes('is taken already'))).toHaveLength(2);
+  expect(both.filter(one => one.screen.includes('was already claimed'))).toHaveLength(2);
   expect(both.map(one => one.code)).toEqual([0, 0, 0]);
   const claim = await load(claimFile, at.files.claim(1));
   expect(isAlive(claim!.runner)).toBe(true);
@@ -260,41 +258,5 @@ describe('the runner program', () => {
     expect(statSync(log).size).toBeLessThan(201_000_000);
     expect(readFileSync(log).subarray(-200).toString()).toContain('log_capped');
     rmSync(log);
-  });
-});
-
-describe('a runner that is called ahead of its launch', () => {
-  const driven = (file: string) =>
-    writeFileSync(file, JSON.stringify({ process: ownIdentity(), since: new Date().toISOString() }));
-
-  test('takes it as soon as it is written', async () => {
-    const at = await stage();
-    driven(at.files.driver);
-    const { stdout, shown } = listener();
-    const ended = runLaunch(at.runDir, 1, { stdout, role: 'builder' });
-    await pause(50);
-    expect(existsSync(at.files.claim(1))).toBe(false);
-    at.ask(`console.log('at work')`);
-    expect(await ended).toBe(0);
-    expect(shown()).toContain('at work\n');
-    expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'ok' });
-  });
-
-  test('leaves it alone when it turns out to be of another role', async () => {
-    const at = await stage();
-    at.ask(`console.log('at work')`, { role: 'verifier' });
-    expect(await runLaunch(at.runDir, 1, { ...listener(), role: 'builder' })).toBe(0);
-    expect(existsSync(at.files.claim(1))).toBe(false);
-  });
-
-  test('leaves when there is nobody to write it, or when it is told to', async () => {
-    const at = await stage();
-    await runLaunch(at.runDir, 1, { ...listener(), role: 'builder' });
-    driven(at.files.driver);
-    const asked = new AbortController();
-    const ended = runLaunch(at.runDir, 1, { ...listener(), role: 'builder', asked: asked.signal });
-    asked.abort();
-    await ended;
-    expect(existsSync(at.files.claim(1))).toBe(false);
   });
 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { reap } from '../../../src/agents/kill.ts';
 import { runLaunch } from '../../../src/agents/runner.ts';
 import { load } from '../../../src/formats/file.ts';
 import { type Exit, exitFile, type LaunchSpec } from '../../../src/formats/launch.ts';
 import { runFiles } from '../../../src/formats/layout.ts';
+import { killMarked } from '../../../src/process/kill.ts';
 
 const PATH_ALONE = { PATH: process.env['PATH'] ?? '' };
 
@@ -19,7 +19,7 @@ export async function stage() {
   const files = runFiles(runDir);
   for (const folder of [files.launches, files.prompts]) mkdirSync(folder, { recursive: true });
   onTestFinished(async () => {
-    for (let n = 1; n <= 3; n += 1) reap(runDir, n);
+    for (let n = 1; n <= 3; n += 1) killMarked(runDir, n);
     await rm(dir, { recursive: true, force: true, maxRetries: 20 });
   });
   return {

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Acc, accountOf, begin, isOver, step, unfit } from '../../../src/agents/streams/claude.ts';
+import {
+  accountOf,
+  hasEnded,
+  initialStream,
+  readStreamLine,
+  type StreamState,
+  unfit,
+} from '../../../src/agents/streams/claude.ts';
 
-const fold = (...events: object[]): Acc =>
-  events.reduce<Acc>((acc, event) => step(acc, { ...event }), begin());
+const fold = (...events: object[]): StreamState =>
+  events.reduce<StreamState>((acc, event) => readStreamLine(acc, { ...event }), initialStream());
 
 const models = (input: number, cost: number, costBasis = 'list') => ({
   'claude-haiku-5-5': {
@@ -113,7 +120,7 @@ describe('the share of a launch', () => {
   });
 
   test('is unknown of a stream that says nothing', () => {
-    expect(accountOf(begin())).toMatchObject({
+    expect(accountOf(initialStream())).toMatchObject({
       usage: null,
       session_cost_usd: null,
       session: null,
@@ -143,11 +150,11 @@ describe('a result', () => {
       subtype: 'background_tasks_changed',
       tasks: Array(n).fill({}),
     });
-    expect(isOver(fold(result(1, 0)))).toBe(true);
-    expect(isOver(fold(tasks(1), result(1, 0)))).toBe(false);
-    expect(isOver(fold(tasks(1), result(1, 0), tasks(0)))).toBe(true);
-    expect(isOver(fold(result(1, 0, { queued_turn_count: 1 })))).toBe(false);
-    expect(isOver(fold(result(1, 0, { queued_turn_count: 1 }), result(2, 0)))).toBe(true);
+    expect(hasEnded(fold(result(1, 0)))).toBe(true);
+    expect(hasEnded(fold(tasks(1), result(1, 0)))).toBe(false);
+    expect(hasEnded(fold(tasks(1), result(1, 0), tasks(0)))).toBe(true);
+    expect(hasEnded(fold(result(1, 0, { queued_turn_count: 1 })))).toBe(false);
+    expect(hasEnded(fold(result(1, 0, { queued_turn_count: 1 }), result(2, 0)))).toBe(true);
   });
 });
 

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { delayAfter } from '../../../src/agents/streams/delay.ts';
-import type { Loose } from '../../../src/agents/streams/loose.ts';
+import type { JsonObject } from '../../../src/formats/json-access.ts';
 
-const retry = (attempt: number, status: number | null, error: string, delay = 600): Loose => ({
+const retry = (attempt: number, status: number | null, error: string, delay = 600): JsonObject => ({
   ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: delay },
   ...{ error_status: status, error },
 });
-const after = (...events: Loose[]) => events.reduce<string | null>(delayAfter, null);
+const after = (...events: JsonObject[]) => events.reduce<string | null>(delayAfter, null);
 
 test('one try that comes again at once is no delay', () => {
   expect(after(retry(1, 529, 'overloaded'))).toBeNull();
 });
 
 test.each([
-  [429, 'rate_limit', 'the API answers 429 (rate_limit); it is asked again, 10 times at most'],
-  [500, 'server_error', 'the API answers 500 (server_error); it is asked again, 10 times at most'],
-  [null, 'unknown', 'no answer from the API; it is asked again, 10 times at most'],
+  [429, 'rate_limit', 'the API answers 429 (rate_limit); the request is retried, 10 times at most'],
+  [500, 'server_error', 'the API answers 500 (server_error); the request is retried, 10 times at most'],
+  [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
 ])('a second refusal (%s) is a delay, in words that hold for all that follow', (status, error, said) => {
   expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
   expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(said);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plain } from '../../../src/agents/streams/plain.ts';
 import { render } from '../../../src/agents/streams/render.ts';
+import { plainText } from '../../../src/formats/plain-text.ts';
 
 const said = (...content: object[]) => ({ type: 'assistant', message: { content } });
 const returned = (content: unknown, is_error = false) => ({
@@ -88,7 +88,7 @@ describe('what an agent prints cannot', () => {
     ['reorder what is read', 'a\u202eb\u2066c', 'abc'],
     ['hide the next line behind an open sequence', '\x1b]0;open\nnext line', '\nnext line'],
   ])('%s', (_what, raw, clean) => {
-    expect(plain(raw)).toBe(clean);
+    expect(plainText(raw)).toBe(clean);
     expect(render(said({ type: 'text', text: raw }))).toBe(clean);
   });
 
@@ -114,14 +114,14 @@ describe('what an agent prints cannot', () => {
         '漢',
       ),
     });
-    fc.assert(fc.property(nasty, raw => !/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(plain(raw))));
+    fc.assert(fc.property(nasty, raw => !/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(plainText(raw))));
   });
 
   test('lose a letter of text that is harmless', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '\t', '[', ']', '\\', '"') }),
-        text => plain(text) === text,
+        text => plainText(text) === text,
       ),
     );
   });

@@ -1,4 +1,4 @@
-/** jest with its configuration at the root: a setup file, module names of its own, and one test that is red on base. */
+/** jest with its configuration at the root: a setup file, custom module names, and one test that fails on base. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

@@ -1,4 +1,4 @@
-/** npm workspaces with node:test: one package imports its sibling by name, and the person has them linked. */
+/** npm workspaces with node:test: one package imports its sibling by name, and both are linked in the person's checkout. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

@@ -1,4 +1,4 @@
-/** A Rust crate with a test folder of its own. */
+/** A Rust crate with a separate test folder. */
 import { spawnSync } from 'node:child_process';
 import type { Sample } from '../sample.ts';
 

@@ -1,4 +1,4 @@
-/** TypeScript with path aliases and vitest; `prepare` builds what one of the tests runs. */
+/** TypeScript with path aliases and vitest; `prepare` builds a program that one of the tests runs. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

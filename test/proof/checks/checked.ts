@@ -1,18 +1,17 @@
-/** A small real repository and what its checks say of a change, as a launch of the checks finds them. */
+/** Runs checks on a change in a small real repository, as a launch of the checks does. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
-import type { Check } from '../../../src/proof/checks/run-check.ts';
+import type { Check, CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
 import { runChecks } from '../../../src/proof/checks/run-checks.ts';
 
 /** Null removes a file. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export interface Repository {
-  /** A folder outside of everything. */
+  /** A folder outside of project and state folder. */
   readonly top: string;
   readonly state: string;
   check(
@@ -22,7 +21,7 @@ export interface Repository {
   ): Promise<{ output: ChecksOutput; log: string }>;
 }
 
-export async function repository(files: Files): Promise<Repository> {
+export async function repository(files: Files, setup: string | null = null): Promise<Repository> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'dure-checks-')));
   onTestFinished(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
   const [root, state] = [join(top, 'project'), join(top, 'state')];
@@ -68,7 +67,7 @@ export async function repository(files: Files): Promise<Repository> {
           workspace: {
             project: root,
             repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
-            ...{ state, setup: null, directory: '.', copy: [], network: false },
+            ...{ state, setup, directory: '.', copy: [], network: false },
           },
         },
       });
@@ -76,7 +75,7 @@ export async function repository(files: Files): Promise<Repository> {
   };
 }
 
-/** What a person would read of it. */
+/** Summarises a check result as a person would see it. */
 export const said = ({ status, regressions, overridden, flaky, base }: CheckResult) => ({
   status,
   regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CheckRun, type Comparison, compare, type Runs } from '../../../src/proof/checks/compare.ts';
+import {
+  type CheckRun,
+  type CheckRuns,
+  type Comparison,
+  compare,
+} from '../../../src/proof/checks/compare.ts';
 
-/** `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red`, `silent` and `broken` are commands that name no tests. */
+/** Notation: `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red`, `silent` and `broken` name no tests. */
 function run(text: string): CheckRun {
   if (text === 'broken')
     return { machine: 'could-not-run', problem: 'the time limit', doubtful: false, tests: [] };
@@ -33,11 +38,11 @@ interface Case {
   readonly baseAgain?: string;
   readonly restored?: string;
   readonly restoredAgain?: string;
-  /** Tests may be gone that nobody can put back. */
+  /** Tests may be missing that cannot be restored. */
   readonly watched?: true;
 }
 
-/** Gives each run that is asked for, as the runner does, and says which were. */
+/** Provides each requested execution, as the runner does, and records which were requested. */
 function play(of: Case): { comparison: Comparison; asked: string[] } {
   const given: Record<string, (string | undefined)[]> = {
     result: [of.result, of.again ?? of.result],
@@ -46,7 +51,7 @@ function play(of: Case): { comparison: Comparison; asked: string[] } {
   };
   const asked: string[] = [];
   const restorable = of.restored !== undefined;
-  let runs: Runs = {
+  let runs: CheckRuns = {
     ...{ result: [], base: [], restored: [] },
     inputsChanged: restorable || of.watched === true,
     restorable,
@@ -80,18 +85,18 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     is: { status: 'regression', regressions: ['b fails'] },
     asked: ['result', 'base', 'result', 'base'],
   },
-  'a suite that is red on base is compared test by test: the same failure is none of the result': {
+  'a suite that fails on base is compared test by test: the same failure is no regression': {
     result: 'a !b',
     base: 'a !b',
     is: { status: 'red-on-base', regressions: [] },
     asked: ['result', 'base'],
   },
-  'a suite that is red on base and breaks one more test is a regression': {
+  'a suite that fails on base and fails in one more test is a regression': {
     result: '!a !b c',
     base: 'a !b c',
     is: { status: 'regression', regressions: ['a fails'] },
   },
-  'a test that is not reported any more is a regression': {
+  'a test that is no longer reported is a regression': {
     result: '!a',
     base: '!a b',
     is: { status: 'regression', regressions: ['b missing'] },
@@ -114,13 +119,13 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     baseAgain: 'a !b',
     is: { status: 'red-on-base', regressions: [], flaky: ['b'] },
   },
-  'a flaky test beside a regression hides nothing': {
+  'a flaky test does not hide a regression': {
     result: '!a !b',
     again: 'a !b',
     base: 'a b',
     is: { status: 'regression', regressions: ['b fails'], flaky: ['a'] },
   },
-  'other tests that fail each time, where base passes twice, are a regression of the command': {
+  'different tests failing each time, while base passes twice, are a regression of the command': {
     result: '!a b',
     again: 'a !b',
     base: 'a b',
@@ -136,76 +141,76 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     base: 'a',
     is: { status: 'regression', regressions: ['* fails'] },
   },
-  'without names of tests the exit code decides': {
+  'without test names the exit code decides': {
     result: 'red',
     base: 'ok',
     is: { status: 'regression', regressions: ['* fails'] },
     asked: ['result', 'base', 'result', 'base'],
   },
-  'without names of tests, red on both is not comparable': {
+  'without test names, failures on both sides are not comparable': {
     result: 'red',
     base: 'red',
     is: { status: 'red-on-base', regressions: [] },
   },
-  'a result in which no test is reported any more is a regression': {
+  'a result that reports no tests any more is a regression': {
     result: 'red',
     base: 'a !b',
     is: { status: 'regression', regressions: ['* missing'] },
   },
-  'what cannot run on the result and runs on base is a regression': {
+  'a check that runs on base but not on the result is a regression': {
     result: 'broken',
     base: 'ok',
     is: { status: 'regression', regressions: ['* could-not-run'] },
   },
-  'what cannot run on the result and is red on base is a regression too': {
+  'a check that fails on base and cannot run on the result is a regression': {
     result: 'broken',
     base: 'red',
     is: { status: 'regression', regressions: ['* could-not-run'] },
   },
-  'what can run on neither is said': {
+  'a check that can run on neither is reported': {
     result: 'broken',
     base: 'broken',
     is: { status: 'could-not-run', regressions: [] },
   },
-  'a run that broke off and then passed is flaky': {
+  'a check that could not run once and then passed is flaky': {
     result: 'broken',
     again: 'a b',
     base: 'a b',
     is: { status: 'pass', regressions: [], flaky: ['the command as a whole'] },
   },
-  'an edited test that fails as it was on base is said': {
+  'an edited test that fails in its base version is reported': {
     result: 'a b',
     base: 'a b',
     restored: 'a !b',
     is: { status: 'pass', regressions: [], overridden: ['b fails'] },
     asked: ['result', 'base', 'restored', 'restored', 'base'],
   },
-  'an edited test that passes as it was on base is nothing': {
+  'an edited test that passes in its base version is not reported': {
     result: 'a b new',
     base: 'a b',
     restored: 'a b',
     is: { status: 'pass', regressions: [] },
     asked: ['result', 'base', 'restored'],
   },
-  'a removed test that fails when it is put back is a regression': {
+  'a removed test that fails when restored is a regression': {
     result: 'a',
     base: 'a b',
     restored: 'a !b',
     is: { status: 'regression', regressions: ['b missing'] },
   },
-  'a skipped test that fails when it is put back is a regression': {
+  'a skipped test that fails when restored is a regression': {
     result: 'a -b',
     base: 'a b',
     restored: 'a !b',
     is: { status: 'regression', regressions: ['b skipped'] },
   },
-  'a renamed test that passes when it is put back is nothing': {
+  'a renamed test that passes when restored is not reported': {
     result: 'a renamed',
     base: 'a b',
     restored: 'a b',
     is: { status: 'pass', regressions: [] },
   },
-  'a command that ends well and names none of the tests of base is a regression': {
+  'a command that succeeds and names none of the tests of base is a regression': {
     result: 'silent',
     base: 'a b',
     is: { status: 'regression', regressions: ['* missing'] },
@@ -216,25 +221,25 @@ const CASES: Record<string, Case & { is: ReturnType<typeof said>; asked?: string
     is: { status: 'pass', regressions: [] },
     asked: ['result', 'base'],
   },
-  'a test that is gone with a file that cannot be put back is a regression': {
+  'a test removed with a file that cannot be restored is a regression': {
     result: 'a',
     base: 'a b',
     watched: true,
     is: { status: 'regression', regressions: ['b missing'] },
   },
-  'a suite that is gone is a regression': {
+  'a missing suite is a regression': {
     result: 'ok',
     base: 'a b',
     restored: 'a !b',
     is: { status: 'regression', regressions: ['* missing'], overridden: ['b fails'] },
   },
-  'an edited command that names no tests is judged by its exit code as it was': {
+  'an edited command that names no tests is judged by the exit code of its base version': {
     result: 'ok',
     base: 'ok',
     restored: 'red',
     is: { status: 'pass', regressions: [], overridden: ['* fails'] },
   },
-  'a test that fails only once when it is put back is flaky': {
+  'a test that fails only once when restored is flaky': {
     result: 'a b',
     base: 'a b',
     restored: 'a !b',
@@ -255,7 +260,7 @@ describe('a check', () => {
     .map(words => words.join(' '));
   const any = fc.oneof(outcome, fc.constantFrom('ok', 'red', 'broken', 'silent'));
 
-  it('that is red twice where base is green twice never passes, and ends after at most six runs', () => {
+  it('that fails twice and passes twice on base never passes, and runs at most six times', () => {
     fc.assert(
       fc.property(any, any, any, any, any, any, fc.boolean(), (...given) => {
         const [result, again, base, baseAgain, restored, restoredAgain, changed] = given;
@@ -269,5 +274,22 @@ describe('a check', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a check that fails on base too and names no tests', () => {
+  const counted = (failed: number): CheckRun => ({ ...run('red'), counts: { failed } });
+  const status = (result: CheckRun, base: CheckRun) => {
+    const found = compare({
+      ...{ result: [result, result], base: [base, base], restored: [] },
+      ...{ inputsChanged: false, restorable: false },
+    });
+    return 'comparison' in found ? found.comparison.status : found.next;
+  };
+
+  it('is a regression when it counts more failures than on base', () => {
+    expect(status(counted(3), counted(2))).toBe('regression');
+    expect(status(counted(2), counted(2))).toBe('red-on-base');
+    expect(status(counted(3), run('red'))).toBe('red-on-base');
   });
 });

@@ -41,7 +41,7 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('in a package of a monorepo are that package alone, run by the manager of the root', async () => {
+  it('in a package of a monorepo are only those of that package, run by the package manager of the root', async () => {
     const files = {
       'package.json': { scripts: { test: 'turbo test' }, workspaces: ['packages/*'] },
       'pnpm-lock.yaml': '',
@@ -51,7 +51,7 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed(files)).toEqual({ test: 'pnpm test' });
   });
 
-  it('are none where the scripts do nothing or never end', async () => {
+  it('do not include scripts that do nothing or never end', async () => {
     expect(await proposed(scripts({ test: 'echo "Error: no test specified" && exit 1' }))).toEqual({});
     expect(await proposed(scripts({ test: 'vitest --watch', lint: 'eslint . -w' }))).toEqual({});
     expect(await proposed(scripts({ test: 'jest --watch', 'test:ci': 'jest' }))).toEqual({
@@ -61,7 +61,7 @@ describe('the checks of a JavaScript project', () => {
     expect(await proposed({})).toEqual({});
   });
 
-  it('of one script that lints, builds and tests are apart, and nothing is lost', async () => {
+  it('are separate for a script that lints, builds and tests, and nothing is lost', async () => {
     expect(
       await proposed(
         scripts({
@@ -93,7 +93,7 @@ describe('the checks of a JavaScript project', () => {
     ).toEqual({ test: 'npm run test:unit', lint: 'npm run lint', types: 'npm run test:types' });
   });
 
-  it('that start behind a tool with options of its own are told from builds and linters', async () => {
+  it('are recognised behind a wrapper with options, and distinguished from builds and linters', async () => {
     expect(
       await proposed(
         scripts({
@@ -110,17 +110,94 @@ describe('the checks of a JavaScript project', () => {
     });
   });
 
-  it('of a script that is no plain chain are the script as it is', async () => {
+  it('do not treat formatting with a program of the project as tests', async () => {
+    expect(
+      await proposed(
+        scripts({
+          test: 'npm run build && npm run format && npm run test-api',
+          build: 'tsc --build',
+          format: './packages/cli/cli.js --quiet -- . && prettier --write -- . && xo --fix',
+          'test-api': 'node --conditions development test.js',
+        }),
+      ),
+    ).toEqual({
+      test: 'npm run build && npm run test-api',
+      lint: 'npm run build && npm run format',
+    });
+  });
+
+  it('are separate for consecutive test commands, because a failing one hides those after it', async () => {
+    expect(
+      await proposed(
+        scripts({
+          test: 'npm run test:node && npm run test:browser',
+          'test:node': 'mocha test.js',
+          'test:browser': 'karma start --single-run',
+        }),
+      ),
+    ).toEqual({ test: 'npm run test:node', 'test-2': 'npm run test:browser' });
+    const own = {
+      test: 'vitest run && yarn test:build',
+      'test:build': 'yarn build && vitest run',
+      build: 'tsup',
+    };
+    expect(await proposed({ ...scripts(own), 'yarn.lock': '' })).toEqual({
+      test: 'vitest run',
+      'test-2': 'yarn test:build',
+    });
+    expect(await proposed(scripts({ test: 'TZ=UTC jest a && jest' }))).toEqual({
+      test: 'TZ=UTC jest a',
+      'test-2': 'jest',
+    });
+  });
+
+  it('include programs that the package manager starts', async () => {
+    const own = { test: 'pnpm lint && pnpm vitest run', lint: 'oxlint src', mocha: 'mocha a' };
+    expect(await proposed({ ...scripts(own), 'pnpm-lock.yaml': '' })).toEqual({
+      test: 'pnpm vitest run',
+      lint: 'pnpm lint',
+    });
+    expect(
+      await proposed({ ...scripts({ ...own, test: 'xo && pnpm mocha' }), 'pnpm-lock.yaml': '' }),
+    ).toEqual({
+      test: 'pnpm mocha',
+      lint: 'xo',
+    });
+  });
+
+  it('include each script that pnpm selects by a pattern', async () => {
+    const own = {
+      test: 'pnpm run "/^test:.*/"',
+      'test:format': 'prettier . --list-different',
+      'test:types': 'tsc --noEmit',
+      'test:spec': 'vitest run',
+    };
+    expect(await proposed({ ...scripts(own), 'pnpm-lock.yaml': '' })).toEqual({
+      test: 'pnpm run test:spec',
+      lint: 'pnpm run test:format',
+      types: 'pnpm run test:types',
+    });
+  });
+
+  it('do not include an audit of packages, which needs the network', async () => {
+    expect(
+      await proposed(
+        scripts({ test: 'nyc tape test/*.js', posttest: "npx npm@'>=10.2' audit --production" }),
+      ),
+    ).toEqual({ test: 'nyc tape test/*.js' });
+  });
+
+  it('keep a script unchanged that is not a simple chain', async () => {
     for (const test of ['eslint . || true; mocha', 'eslint . & mocha', 'if x; then mocha; fi', 'npm test'])
       expect(await proposed(scripts({ test })), test).toEqual({ test: 'npm test' });
   });
 
-  it("of a script under Plug'n'Play are not taken apart: only yarn finds the programs", async () => {
+  it("of a script under Plug'n'Play are not split, because only yarn finds the programs", async () => {
     const files = { ...scripts({ test: 'xo && ava' }), 'yarn.lock': '', '.yarnrc.yml': '' };
     expect(await proposed(files)).toEqual({ test: 'yarn test' });
   });
 
-  it('leave out a check that only repeats others', async () => {
+  it('omit a check that only repeats others', async () => {
     const own = { test: 'vitest run', lint: 'biome ci', check: 'npm run lint && npm test' };
     expect(await proposed(scripts(own))).toEqual({ test: 'npm test', lint: 'npm run lint' });
     expect(await proposed(scripts({ check: 'node check-licences.js' }))).toEqual({ check: 'npm run check' });
@@ -158,6 +235,34 @@ strict = true
       test: 'python -m pytest',
     });
     expect(await proposed(files)).toEqual({});
+  });
+
+  it('find Python tests in any folder and with any conventional name', async () => {
+    const files = { 'setup.py': 'from setuptools import setup\nsetup(name="p")\n', 'p/__init__.py': '' };
+    const nested = { ...files, 'p/tests/__init__.py': '', 'p/tests/a_test.py': 'import unittest\n' };
+    expect(await proposed(nested)).toEqual({
+      test: "python -m unittest discover -v -s p/tests -p '*_test.py' -t .",
+    });
+    expect(await proposed({ ...files, 'test.py': 'import unittest\n' })).toEqual({
+      test: 'python -m unittest discover -v -s .',
+    });
+    expect(await proposed({ ...files, 'test_p.py': 'def test_p():\n    pass\n' })).toEqual({
+      test: 'python -m pytest',
+    });
+    expect(await proposed({ 'package.json': '{}', 'tools/test_x.py': 'import unittest\n' })).toEqual({});
+  });
+
+  it('include linters only if the set-up installs them', async () => {
+    const files = (tox: string) => ({
+      'pyproject.toml':
+        '[project]\nname = "p"\n[project.optional-dependencies]\nall = ["pytest", "ruff"]\n[tool.ruff]\n',
+      'tox.ini': `[flake8]\n[testenv:lint]\ndeps = flake8\n${tox}`,
+    });
+    expect(await proposed(files(''))).toEqual({ test: 'python -m pytest' });
+    expect(await proposed(files('[testenv]\ndeps = flake8\n'))).toEqual({
+      test: 'python -m pytest',
+      lint: 'python -m flake8',
+    });
   });
 
   it('are those of go and cargo', async () => {

@@ -21,7 +21,7 @@ const NODE = [{ name: 'test', command: 'node --test test/' }];
 const PASSED = { status: 'pass', regressions: [], overridden: [], flaky: [] };
 
 describe("the project's own checks", () => {
-  it('pass an honest change without a look at base', async () => {
+  it('pass a correct change without running on base', async () => {
     const { check, state } = await repository(PROJECT);
     const { output } = await check({ 'sum.js': `${SUM}exports.half = a => a / 2;\n` }, NPM);
     expect(output.checks.map(said)).toEqual([{ ...PASSED, base: null }]);
@@ -38,7 +38,7 @@ describe("the project's own checks", () => {
     expect(log).toContain('── test, on base ──');
   });
 
-  it('pass a change that adds tests to a file of base, which is looked at as it was too', async () => {
+  it('pass a change that adds tests to a file of base, and also run the base version of that file', async () => {
     const { check } = await repository(PROJECT);
     const more = `${TESTS}test('zero', () => assert.strictEqual(sum(0, 0), 0));\n`;
     const { output } = await check({ 'test/sum.test.js': more }, NODE);
@@ -50,7 +50,7 @@ describe("the project's own checks", () => {
     ['edits', TESTS.replace('sum(1, 2), 3', 'sum(1, 2), -1')],
     ['skips', TESTS.replace("test('sum adds'", "test.skip('sum adds'")],
     ['deletes', TESTS.replace(/test\('sum adds'.*\n/, '')],
-  ])('say so when who breaks something %s the test that holds it', async (how, tests) => {
+  ])('detect a regression when the change also %s the test that covers it', async (how, tests) => {
     const { check } = await repository(PROJECT);
     const { output } = await check({ 'sum.js': BROKEN, 'test/sum.test.js': tests }, NODE);
     const [result] = output.checks.map(said);
@@ -62,7 +62,7 @@ describe("the project's own checks", () => {
       });
   });
 
-  it('say so when the file of the test is removed, or the script tests nothing any more', async () => {
+  it('detect a removed test file and a script that no longer runs tests', async () => {
     const { check } = await repository({
       ...PROJECT,
       'test/other.test.js': "require('node:test')('other', () => {});\n",
@@ -82,13 +82,13 @@ describe("the project's own checks", () => {
     });
   });
 
-  it('pass a renamed test that still holds', async () => {
+  it('pass a renamed test that still passes', async () => {
     const { check } = await repository(PROJECT);
     const { output } = await check({ 'test/sum.test.js': TESTS.replace('sum adds', 'adds numbers') }, NODE);
     expect(output.checks.map(said)).toEqual([{ ...PASSED, base: 'pass' }]);
   });
 
-  it('compare a suite that is red on base test by test', async () => {
+  it('compare a suite that fails on base test by test', async () => {
     const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
     const { check } = await repository({ ...PROJECT, 'test/sum.test.js': red });
     const fine = await check({ 'readme.md': 'text\n' }, NODE);
@@ -100,13 +100,13 @@ describe("the project's own checks", () => {
     });
   });
 
-  it('see a process that ends well before its tests have run', async () => {
+  it('detect a process that exits with 0 before its tests have run', async () => {
     const { check } = await repository(PROJECT);
     const { output } = await check({ 'sum.js': `process.exit(0);\n` }, NODE);
     expect(said(output.checks[0]!)).toMatchObject({ status: 'regression' });
   });
 
-  it('name a flaky test and hold it against nobody', async () => {
+  it('report a flaky test without counting it as a regression', async () => {
     const { check, top } = await repository(PROJECT);
     const once = join(top, 'ran-before');
     const flaky = `const fs = require('node:fs');
@@ -115,12 +115,12 @@ fs.writeFileSync('${once}', '');
 exports.sum = (a, b) => (ran ? a + b : 0);
 exports.twice = a => a * 2;
 `;
-    // What one run leaves for the next would be gone with a sandbox.
+    // A sandbox would remove files that one execution leaves for the next.
     const { output } = await check({ 'sum.js': flaky }, NODE, { DURE_SANDBOX: 'none' });
     expect(output.checks.map(said)).toEqual([{ ...PASSED, flaky: ['sum adds'], base: 'pass' }]);
   });
 
-  it('go by the exit code of what names no tests', async () => {
+  it('use the exit code of a command that names no tests', async () => {
     const { check } = await repository({ 'a.txt': 'fine\n' });
     const lint = [{ name: 'lint', command: 'grep -q fine a.txt' }];
     expect(said((await check({ 'b.txt': 'b' }, lint)).output.checks[0]!)).toEqual({ ...PASSED, base: null });
@@ -136,7 +136,7 @@ exports.twice = a => a * 2;
     });
   });
 
-  it('hold no limit of coverage against a result: tests of new code are not there', async () => {
+  it('ignore a coverage threshold, because tests of new code are not present', async () => {
     const limit = `const { readFileSync } = require('node:fs');
 if (readFileSync('sum.js', 'utf8').includes('half')) {
   console.error('ERROR: Coverage for lines (66.6%) does not meet global threshold (100%)');
@@ -157,7 +157,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     ]);
   });
 
-  it('never pass beyond their time limit, and say it', async () => {
+  it('never pass after exceeding their time limit, and report it', async () => {
     const { check } = await repository({ 'wait.sh': 'exit 0\n' });
     const { output } = await check({ 'wait.sh': 'sleep 60\n' }, [
       { command: 'sh wait.sh', timeout_ms: 1000 },
@@ -168,7 +168,38 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     });
   });
 
-  it('say when they can be run neither here nor on base', async () => {
+  it('share one set-up of the result', async () => {
+    const { check, state } = await repository({ 'a.txt': 'a\n' }, 'echo a set-up && echo ready > ready.txt');
+    const { output, log } = await check({ 'b.txt': 'b\n' }, [
+      { command: 'grep -q ready ready.txt && echo more > added.txt && mkdir -p cache/deep' },
+      { command: 'test ! -e added.txt && test ! -e cache' },
+      { command: 'test ! -e added.txt && grep -q a a.txt' },
+    ]);
+    expect(output.checks.map(each => each.status)).toEqual(['pass', 'pass', 'pass']);
+    expect(log.match(/^a set-up$/gm)).toHaveLength(1);
+    expect(await readdir(join(state, 'checkouts'))).toEqual([]);
+  });
+
+  it.each([
+    ['writes to a file of the result', 'echo forged > a.txt'],
+    ['keeps size and time of a file that it writes', 'echo c > a.txt && touch -d @1000000000 a.txt'],
+    ['writes to what the set-up made', 'echo forged >> ready.txt'],
+    ['replaces a file by another', 'echo c > new && mv new a.txt'],
+    ['removes a file', 'rm ready.txt'],
+    ['takes away a permission', 'chmod 400 a.txt'],
+    ['commits', 'git -c user.name=A -c user.email=a@b commit -q --allow-empty -m more'],
+  ])('are not affected by a check that %s', async (_, command) => {
+    const { check } = await repository({ 'a.txt': 'a\n' }, 'echo a set-up && echo ready > ready.txt');
+    const state = 'stat -c %a a.txt; cat a.txt ready.txt; git log --format=%s';
+    const { log } = await check({ 'b.txt': 'b\n' }, [{ command: state }, { command }, { command: state }]);
+    const [first = '', , last = ''] = log.split(/^── check-\d, on the result ──$/gm).slice(1);
+    const shown = (text: string) => /^\d{3}\n[\s\S]*?(?=\n── pass)/m.exec(text)?.[0].trim();
+    expect(shown(first)).toBe('644\na\nready\na commit');
+    expect(shown(last)).toBe(shown(first));
+    expect(log.match(/^a set-up$/gm)).toHaveLength(2);
+  });
+
+  it('report when they can run neither on the result nor on base', async () => {
     const { check } = await repository({ 'a.txt': 'a\n' });
     const { output } = await check({ 'a.txt': 'b\n' }, [{ command: 'no-such-program' }]);
     expect(output.checks[0]).toMatchObject({
@@ -177,7 +208,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     });
   });
 
-  it('run base once for all results', async () => {
+  it('run on base only once for all results', async () => {
     const { check } = await repository(PROJECT);
     await check({ 'sum.js': BROKEN }, NODE);
     const { log, output } = await check({ 'sum.js': 'exports.sum = () => 0;\n' }, NODE);

@@ -1,11 +1,11 @@
-/** Trees made ready with the real package managers, against registries on the loopback interface. */
+/** Set-ups with the real package managers, against registries on the loopback interface. */
 import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox } from '../../../src/process/sandbox.ts';
-import { type Installed, installDependencies } from '../../../src/workspace/dependencies/install.ts';
+import { type InstallResult, installDependencies } from '../../../src/workspace/dependencies/install.ts';
 import { type NpmRegistry, npmRegistry } from '../../helpers/registry/npm.ts';
 import { type Person, personAt } from '../../helpers/registry/person.ts';
 import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../../helpers/registry/python.ts';
@@ -32,7 +32,7 @@ afterEach(() => rm(top, { recursive: true, force: true, maxRetries: 20 }));
 
 type Files = Readonly<Record<string, string | object>>;
 
-/** A tree with these files in a repository of its own. */
+/** A tree with these files in a separate repository. */
 async function tree(name: string, files: Files): Promise<string> {
   const at = join(top, 'trees', name);
   for (const [path, content] of Object.entries(files)) {
@@ -60,7 +60,7 @@ async function install(
   checkout: string,
   command: string,
   { directory = '.', env = person.env }: { directory?: string; env?: Record<string, string> } = {},
-): Promise<Installed & { log: string }> {
+): Promise<InstallResult & { log: string }> {
   let log = '';
   const done = await installDependencies({
     checkout,
@@ -88,7 +88,7 @@ async function* filesBelow(dir: string): AsyncGenerator<string> {
     else if (entry.isFile()) yield join(dir, entry.name);
 }
 
-/** Files below that share their content with another name. */
+/** Files below the folder that are hard links. */
 async function hardLinked(dir: string): Promise<string[]> {
   const found: string[] = [];
   for await (const file of filesBelow(dir)) if ((await lstat(file)).nlink > 1) found.push(file);
@@ -116,7 +116,7 @@ describe('npm', { timeout: 120_000 }, () => {
     },
   };
 
-  it('installs once for all trees, whose workspace packages lead into each of them', async () => {
+  it('installs once for all trees, and links workspace packages into each tree', async () => {
     const first = await tree('one/project', WORKSPACE);
     const done = await install(first, 'npm install');
     expect(done, done.log).toMatchObject({ ok: true, reused: false });
@@ -144,7 +144,7 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(again.bin).toContain(join(second, 'node_modules/.bin'));
   });
 
-  it('what a tree writes into its packages reaches no other tree', async () => {
+  it('changes of packages in one tree do not affect other trees', async () => {
     const files = { 'package.json': { dependencies: { ms: '*' } } };
     const first = await tree('one/project', files);
     await install(first, 'npm install');
@@ -154,7 +154,7 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(node(second, 'console.log(typeof require("ms"))')).toBe('function');
   });
 
-  it('two at once prepare one folder, and one that was cut off leaves nothing that is taken for whole', async () => {
+  it('concurrent set-ups prepare one folder, and an interrupted one leaves no incomplete folder', async () => {
     const files = { 'package.json': { dependencies: { ms: '*' } } };
     const cut = new AbortController();
     const at = await tree('cut/project', files);
@@ -178,13 +178,13 @@ describe('npm', { timeout: 120_000 }, () => {
     for (const one of trees) expect(node(one, 'console.log(typeof require("ms"))')).toBe('function');
   });
 
-  it('a folder that git does not ignore is kept out of results, and so is a lockfile that nobody keeps', async () => {
+  it('a folder that git does not ignore is excluded from results, and so is an untracked lockfile', async () => {
     const at = await tree('project', { 'package.json': { dependencies: { ms: '*' } } });
     expect((await install(at, 'npm install')).ok).toBe(true);
     expect(status(at)).toBe('');
   });
 
-  it("the project's own scripts run in the tree and see its files; one that fails is a failure", async () => {
+  it("the project's own scripts run in the tree with its files, and a failing one fails the set-up", async () => {
     const at = await tree('project', {
       'package.json': { scripts: { prepare: 'node build.js' } },
       'build.js': 'console.log("why it fails"); process.exit(3);\n',
@@ -197,7 +197,7 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(done.log).toContain('why it fails');
   });
 
-  it('what follows the known command runs in each tree, in the folder of the lockfile', async () => {
+  it('commands after the known command run in each tree, in the folder of the lockfile', async () => {
     const at = await tree('project', {
       'package.json': {
         workspaces: ['packages/*'],
@@ -210,7 +210,20 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(await readFile(join(at, 'dist/index.js'), 'utf8')).toBe('built\n');
   });
 
-  it('passes on the registry of ~/.npmrc but no key that names a program', async () => {
+  it('distinguishes a failed build from a failed installation', async () => {
+    const at = await tree('project', { 'package.json': { scripts: { build: 'exit 4' } } });
+    expect(await install(at, 'npm install && npm run build && touch after.txt')).toMatchObject({
+      problem: 'npm run build: exit code 4',
+      failedBuilds: ['npm run build'],
+    });
+    expect(await readFile(join(at, 'after.txt'), 'utf8')).toBe('');
+    expect(await install(at, 'npm run build && npm install no-such-package')).toMatchObject({
+      problem: expect.stringContaining('npm install no-such-package: exit code'),
+      failedBuilds: [],
+    });
+  });
+
+  it('passes on the registry in ~/.npmrc but no key that names a program', async () => {
     await writeFile(
       join(person.home, '.npmrc'),
       `registry=${npm.url}/\nscript-shell=${join(person.home, 'evil.sh')}\nnode-options=--require=${person.home}/evil.js\n`,
@@ -226,7 +239,7 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(await readFile(join(at, 'env.txt'), 'utf8')).not.toContain('evil');
   });
 
-  it('without a known command, the command runs as it is', async () => {
+  it('an unknown command runs unchanged', async () => {
     const at = await tree('project', { 'sub/Makefile': 'all:\n\techo made > made\n' });
     const done = await install(at, 'cd . && echo one; echo two > made', { directory: 'sub' });
     expect(done, done.log).toMatchObject({ ok: true, reused: false });
@@ -245,7 +258,7 @@ describe('other package managers of Node', { timeout: 180_000 }, () => {
     'package.json': { name: 'root', private: true, dependencies: { ms: '*' }, ...more },
   });
 
-  it('pnpm, with its store in the state folder and no hard link into it', async () => {
+  it('pnpm installs with its store in the state folder and without hard links into it', async () => {
     const workspace: Files = {
       ...files({ dependencies: { ms: '*', a: 'workspace:*' } }),
       'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
@@ -261,7 +274,7 @@ describe('other package managers of Node', { timeout: 180_000 }, () => {
     expect(status(at)).toBe('');
   });
 
-  it('Yarn 1, from a prepared folder', async () => {
+  it('Yarn 1 installs from a prepared folder', async () => {
     await rm(top, { recursive: true });
     await mkdir(top);
     person = await personAt(top, { npm: npm.url }, 'classic');
@@ -282,7 +295,7 @@ describe('other package managers of Node', { timeout: 180_000 }, () => {
     }
   });
 
-  it.each(['node-modules', 'pnp'])('later Yarn with the linker %s', async linker => {
+  it.each(['node-modules', 'pnp'])('Yarn 2 and later installs with the linker %s', async linker => {
     const at = await tree('project', {
       ...files(),
       '.gitignore': 'node_modules\n.pnp.*\n.yarn\n',
@@ -295,7 +308,23 @@ describe('other package managers of Node', { timeout: 180_000 }, () => {
     expect(node(at, `${hook} console.log(typeof require("ms"))`)).toBe('function');
   });
 
-  it('a package manager that is not there is fetched once, and is there for tests too', async () => {
+  it('the Yarn release in the project is on PATH as yarn, in every tree', async () => {
+    const carried = {
+      'package.json': {},
+      '.yarn/releases/yarn-4.cjs':
+        'require("fs").appendFileSync("calls", __dirname + " " + process.argv[2] + " ");',
+    };
+    for (const name of ['one', 'two']) {
+      const at = await tree(name, carried);
+      const done = await install(at, 'node .yarn/releases/yarn-4.cjs install && yarn build');
+      expect(done, done.log).toMatchObject({ ok: true });
+      const release = join(at, '.yarn/releases');
+      expect(await readFile(join(at, 'calls'), 'utf8')).toBe(`${release} install ${release} build `);
+      expect(await readdir(done.bin.at(-1)!)).toEqual(['yarn']);
+    }
+  });
+
+  it('a missing package manager is downloaded once, and is also available to tests', async () => {
     const at = await tree('project', {
       'package.json': { name: 'root', scripts: { postinstall: 'pnpm --version > v' } },
     });
@@ -326,7 +355,7 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
   const run = (at: string, ...argv: [string, ...string[]]): string =>
     execFileSync(join(at, '.venv/bin', argv[0]), argv.slice(1), { cwd: at, encoding: 'utf8' });
 
-  it('installs the project editable, so that what is imported is this tree, and what it needs once for all trees', async () => {
+  it('installs the project as editable in each tree, and its requirements once for all trees', async () => {
     for (const [name, reused] of [
       ['one/project', false],
       ["two/a person's project", true],
@@ -342,7 +371,7 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
     }
   });
 
-  it('a command of another form runs as it is', async () => {
+  it('a command of another form runs unchanged', async () => {
     const at = await tree('project', SRC);
     const done = await install(
       at,
@@ -352,12 +381,12 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
     expect(run(at, 'pytest', '--version')).toContain('pytest');
   });
 
-  it('without an index takes the packages of the machine and the sources of this tree, and says so', async () => {
+  it('without an index it uses installed packages and the sources of this tree, and reports it', async () => {
     const at = await tree('project', SRC);
     const env = { ...person.env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PATH: '/usr/bin:/bin' };
     const done = await install(at, COMMAND, { env });
     expect(done, done.log).toMatchObject({ ok: true });
-    expect(done.log).toContain('The package indexes did not give all');
+    expect(done.log).toContain('The package indexes do not provide all');
     expect(run(at, 'python', '-c', 'import thing; thing.main()')).toBe(
       `from ${join(at, 'src/thing/__init__.py')}\n`,
     );

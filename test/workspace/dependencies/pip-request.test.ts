@@ -1,4 +1,4 @@
-/** Which commands of pip are understood well enough to be prepared. */
+/** Which pip commands can be prepared. */
 import { expect, it } from 'vitest';
 import { pipRequest } from '../../../src/workspace/dependencies/pip-request.ts';
 import { partsOf } from '../../../src/workspace/dependencies/shell-words.ts';

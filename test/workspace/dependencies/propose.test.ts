@@ -1,4 +1,4 @@
-/** The set-up command that is recognised from the files of a project. */
+/** The set-up command proposed from the files of a project. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ async function proposed(files: Files, { directory = '.', programs = [] as string
 const commandOf = async (...args: Parameters<typeof proposed>) => (await proposed(...args))?.command;
 
 describe('packages of Node', () => {
-  it('npm ci with a lockfile, and npm install without one', async () => {
+  it('uses npm ci with a lockfile, and npm install without one', async () => {
     expect(await proposed({ 'package.json': {}, 'package-lock.json': {} })).toEqual({
       tool: 'npm',
       command: 'npm ci',
@@ -42,22 +42,25 @@ describe('packages of Node', () => {
     });
   });
 
-  it('pnpm from PATH, else the version of packageManager or of the lockfile through npx', async () => {
+  it('uses pnpm on PATH if it reads the lockfile, otherwise the version of packageManager or of the lockfile', async () => {
     const files = { 'package.json': {}, 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" };
-    expect(await commandOf(files, { programs: ['pnpm'] })).toBe('pnpm install --frozen-lockfile');
+    const programs = ['pnpm'];
+    const today = { ...files, 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" };
+    expect(await commandOf(today, { programs })).toBe('pnpm install --frozen-lockfile');
+    expect(await commandOf(files, { programs })).toBe('npx --yes pnpm@8 install --frozen-lockfile');
     await rm(join(root, '.programs'), { recursive: true });
     expect(await commandOf(files)).toBe('npx --yes pnpm@8 install --frozen-lockfile');
     const named = { ...files, 'package.json': { packageManager: 'pnpm@9.12.3+sha512.ab' } };
     expect(await commandOf(named)).toBe('npx --yes pnpm@9.12.3 install --frozen-lockfile');
   });
 
-  it('Yarn 1', async () => {
+  it('uses Yarn 1', async () => {
     const files = { 'package.json': {}, 'yarn.lock': '# yarn lockfile v1\n' };
     expect(await commandOf(files)).toBe('npx --yes yarn@1 install --frozen-lockfile');
     expect(await commandOf(files, { programs: ['yarn'] })).toBe('yarn install --frozen-lockfile');
   });
 
-  it('later Yarn by the release in the project, else from the registry', async () => {
+  it('uses the Yarn release in the project, otherwise one from the registry', async () => {
     const lock = '__metadata:\n  version: 8\n';
     const files = { 'package.json': {}, 'yarn.lock': lock };
     expect(await commandOf(files)).toBe('npx --yes --package @yarnpkg/cli-dist@4 yarn install --immutable');
@@ -65,7 +68,7 @@ describe('packages of Node', () => {
     expect(await commandOf(carried)).toBe('node .yarn/releases/yarn-4.5.0.cjs install --immutable');
   });
 
-  it('bun', async () => {
+  it('uses bun', async () => {
     expect(await commandOf({ 'package.json': {}, 'bun.lock': '{}' })).toBe(
       'npx --yes bun@1 install --frozen-lockfile',
     );
@@ -119,7 +122,7 @@ describe('packages of Node', () => {
       );
     });
 
-    it('are added when another package of the workspace depends on what they make', async () => {
+    it('are added when another package of the workspace depends on their output', async () => {
       const all = {
         ...ignored,
         'package.json': { workspaces: ['packages/*'], scripts: {} },
@@ -139,7 +142,7 @@ describe('packages of Node', () => {
       expect(await commandOf({ ...ignored, 'package.json': unbuilt, ...tests })).toBe('npm ci');
     });
 
-    it('are not added when entry points are in the tree, nothing builds, or prepare does', async () => {
+    it('are not added when entry points are tracked, there is no build script, or prepare builds', async () => {
       const inTree = { main: 'src/index.js', scripts: { build: 'tsc' } };
       expect(await commandOf({ ...ignored, 'package.json': inTree })).toBe('npm ci');
       expect(await commandOf({ ...ignored, 'package.json': { main: 'dist/x.js' } })).toBe('npm ci');
@@ -150,7 +153,7 @@ describe('packages of Node', () => {
 });
 
 describe('Python', () => {
-  it('installs the project editable with the extras and groups of tests, and pytest when nothing names it', async () => {
+  it('installs the project as editable with test extras and groups, and pytest when no requirement names it', async () => {
     const files = {
       'pyproject.toml': `[project]\nname = "x"\n[project.optional-dependencies]\ntests = ["hypothesis"]\ndocs = ["sphinx"]\n`,
       'tests/test_x.py': 'def test_x():\n    pass\n',
@@ -181,7 +184,7 @@ describe('Python', () => {
     );
   });
 
-  it('takes what only tox.ini names, but for lines with conditions', async () => {
+  it('uses requirements from tox.ini, except those with conditions', async () => {
     const files = {
       'setup.cfg': '[metadata]\nname = x\n',
       'tox.ini':
@@ -192,11 +195,11 @@ describe('Python', () => {
     );
   });
 
-  it('a pyproject.toml that only configures tools is no project', async () => {
+  it('ignores a pyproject.toml that only configures tools', async () => {
     expect(await proposed({ 'pyproject.toml': '[tool.ruff]\nline-length = 100\n' })).toBeNull();
   });
 
-  it('uv when it is there, with the groups of tests', async () => {
+  it('uses uv if it is installed, with the test groups', async () => {
     const files = {
       'pyproject.toml': '[project]\nname = "x"\n[dependency-groups]\ntest = ["pytest"]\n',
       'uv.lock': 'version = 1\n',
@@ -205,19 +208,29 @@ describe('Python', () => {
   });
 });
 
-describe('others', () => {
-  it('Go modules that need others, and Cargo with or without a lockfile', async () => {
+describe('other package managers', () => {
+  it('proposes Go modules with requirements, and Cargo with or without a lockfile', async () => {
     expect(await commandOf({ 'go.mod': 'module x\n\nrequire y v1.0.0\n' })).toBe('go mod download');
     await rm(join(root, 'go.mod'));
     expect(await commandOf({ 'Cargo.toml': '[package]\nname = "x"\n' })).toBe('cargo fetch');
     expect(await commandOf({ 'Cargo.lock': '' })).toBe('cargo fetch --locked');
   });
 
-  it('nothing where nothing has to be fetched', async () => {
+  it('creates go.mod for a Go package without one, with the path found in its files', async () => {
+    expect(await commandOf({ 'say.go': 'package say\n' })).toBeUndefined();
+    const tests = 'package say_test\n\nimport (\n\t"testing"\n\n\t"example.com/go-say"\n)\n';
+    expect(await commandOf({ 'say_test.go': tests })).toBe(
+      'test -f go.mod || { go mod init example.com/go-say && go mod tidy; }',
+    );
+    const commented = 'package say // import "example.com/say"\n';
+    expect(await commandOf({ 'a.go': commented })).toContain('go mod init example.com/say ');
+  });
+
+  it('proposes nothing when nothing has to be downloaded', async () => {
     expect(await proposed({ 'go.mod': 'module x\n', 'README.md': '' })).toBeNull();
   });
 
-  it('several runtimes together, without a package.json that tests nothing', async () => {
+  it('combines several runtimes, but ignores a package.json without tests', async () => {
     const python = { 'setup.py': 'setup(name="x")\n' };
     expect(
       (await proposed({ ...python, 'package.json': { devDependencies: { prettier: '3' } } }))?.tool,

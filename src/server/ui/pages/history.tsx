@@ -1,22 +1,22 @@
-/** `/history`: all runs. Search, state, order and page stand in the address; the server does the work. */
+/** `/history`: all runs. Search, phase, sort order and page are in the URL; the server applies them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { ago, duration, moment, useNow } from '../format.ts';
+import { ago, formatDuration, formatTime, useNow } from '../format.ts';
 import { useKeys } from '../keys.ts';
-import { useWords } from '../look.ts';
-import { Columns } from '../parts/columns.tsx';
 import { Field } from '../parts/field.tsx';
 import { Phase } from '../parts/phase.tsx';
+import { EmptyState, Loaded } from '../parts/placeholders.tsx';
 import { costOf } from '../parts/run-list.tsx';
-import { Loaded, Nothing } from '../parts/states.tsx';
+import { TableHead } from '../parts/table-head.tsx';
+import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
 
 const LIMIT = 25;
 const SORTS: readonly NonNullable<RunsQuery['sort']>[] = ['newest', 'oldest', 'updated', 'cost', 'title'];
-/** Milliseconds after the last key before the server is asked. */
+/** Milliseconds between the last key and the request. */
 const PAUSE = 200;
 
 export default function History() {
@@ -82,12 +82,12 @@ export default function History() {
       <Loaded of={runs} rows={8}>
         {found =>
           found.runs.length === 0 ? (
-            <Nothing title={w.history.none}>
+            <EmptyState title={w.history.none}>
               <p>{w.history.noneHint}</p>
               <button type="button" className="button" onClick={() => setParams({})}>
                 {w.history.clear}
               </button>
-            </Nothing>
+            </EmptyState>
           ) : (
             <Rows found={found} stale={runs.isPlaceholderData} />
           )
@@ -108,7 +108,7 @@ export default function History() {
   );
 }
 
-/** The next or the previous run of the list gets the focus. */
+/** Moves the focus to the next or previous run in the list. */
 function step(by: number): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.history-title')];
   const here = links.indexOf(document.activeElement as HTMLAnchorElement);
@@ -154,7 +154,7 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
   const now = useNow(30_000);
   return (
     <table className="history" aria-busy={stale}>
-      <Columns
+      <TableHead
         of={[
           { name: w.history.run },
           { name: w.history.phase },
@@ -177,11 +177,11 @@ function Rows({ found, stale }: { found: RunsPage; stale: boolean }) {
             <td>
               <Phase phase={run.phase} />
             </td>
-            <td className="wide" title={moment(run.started_at)}>
+            <td className="wide" title={formatTime(run.started_at)}>
               {ago(w, run.started_at, now)}
             </td>
             <td className="number wide">
-              {duration(w, Date.parse(run.updated_at) - Date.parse(run.started_at))}
+              {formatDuration(w, Date.parse(run.updated_at) - Date.parse(run.started_at))}
             </td>
             <td className="number wide">{run.iteration}</td>
             <td className="number">{costOf(w, run)}</td>

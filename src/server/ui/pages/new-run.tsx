@@ -1,22 +1,22 @@
-/** `/run/new`: a briefing is written here. It stays in this browser until it is sent. */
+/** `/run/new`: the editor for a briefing. The draft stays in this browser until it is sent. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StartBody } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { useDraft } from '../draft.ts';
+import { groupsOf } from '../form-fields.ts';
 import { sendsForm } from '../keys.ts';
-import { useWords } from '../look.ts';
 import { Choice, Field, Tick } from '../parts/field.tsx';
-import { Prose } from '../parts/prose.tsx';
-import { Send } from '../parts/send.tsx';
-import { Trouble } from '../parts/states.tsx';
-import { groupsOf } from '../schema.ts';
+import { Prose } from '../parts/lazy-markdown.tsx';
+import { ErrorState } from '../parts/placeholders.tsx';
+import { SendButton } from '../parts/send-button.tsx';
+import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
+import { useDraft } from '../use-draft.ts';
 
-const EMPTY = { briefing: '', base: '', budget: '', backend: '', yes: false };
+const EMPTY = { briefing: '', base: '', budget: '', backend: '', pipeline: '', yes: false };
 type Draft = typeof EMPTY;
-/** Fewer words than this make the Refiner ask. */
+/** With fewer words than this, the page warns that the Refiner will ask questions. */
 const FEW_WORDS = 12;
 
 const bodyOf = (draft: Draft): StartBody => ({
@@ -24,6 +24,7 @@ const bodyOf = (draft: Draft): StartBody => ({
   ...(draft.base.trim() ? { base: draft.base.trim() } : {}),
   ...(draft.budget.trim() ? { budget_usd: Number(draft.budget) } : {}),
   ...(draft.backend.trim() ? { backend: draft.backend.trim() } : {}),
+  ...(draft.pipeline ? { pipeline: draft.pipeline } : {}),
   ...(draft.yes ? { yes: true } : {}),
 });
 const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -104,11 +105,15 @@ export default function NewRun() {
               <span>{w.create.draft}</span>
             </p>
           </div>
-          {start.isError && <Trouble error={start.error} />}
+          {start.isError && <ErrorState error={start.error} />}
           <div className="row">
-            <Send type="submit" className="main" disabled={draft.briefing.trim() === '' || start.isPending}>
+            <SendButton
+              type="submit"
+              className="main"
+              disabled={draft.briefing.trim() === '' || start.isPending}
+            >
               {start.isPending ? w.create.starting : w.create.start}
-            </Send>
+            </SendButton>
             <button type="button" className="plain" disabled={draft === EMPTY} onClick={discard}>
               {w.create.discard}
             </button>
@@ -145,10 +150,19 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
   const config = useQuery({ queryKey: ['config'], queryFn: api.config });
   const file = config.data?.find(one => one.name === 'global');
   const global = file?.value;
-  const backends = groupsOf(file?.schema ?? {})
-    .flatMap(group => group.fields)
-    .find(field => field.path === 'backend');
-  const configured = typeof global?.['backend'] === 'string' ? ` (${global['backend']})` : '';
+  const fields = groupsOf(file?.schema ?? {}).flatMap(group => group.fields);
+  /** A name that is known, or the one of the configuration. */
+  const choice = (key: 'backend' | 'pipeline', label: string) => (
+    <Field label={label} id={key}>
+      <Choice
+        id={key}
+        options={['', ...(fields.find(field => field.path === key)?.choices ?? [])]}
+        none={w.create.asConfigured + (typeof global?.[key] === 'string' ? ` (${global[key]})` : '')}
+        value={draft[key]}
+        change={value => write({ ...draft, [key]: value })}
+      />
+    </Field>
+  );
   const text = (key: 'base' | 'budget', label: string, extra: React.ComponentProps<'input'>) => (
     <Field label={label} id={key}>
       <input
@@ -174,15 +188,8 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
         step: 'any',
         placeholder: typeof global?.['budget_usd'] === 'number' ? String(global['budget_usd']) : w.state.none,
       })}
-      <Field label={w.create.backend} id="backend">
-        <Choice
-          id="backend"
-          options={['', ...(backends?.choices ?? [])]}
-          none={w.create.asConfigured + configured}
-          value={draft.backend}
-          change={backend => write({ ...draft, backend })}
-        />
-      </Field>
+      {choice('pipeline', w.create.pipeline)}
+      {choice('backend', w.create.backend)}
       <Tick
         id="yes"
         label={w.create.recommend}

@@ -1,14 +1,14 @@
-/** `/`: what waits for a person comes first, then what is at work, then what was. */
+/** `/`: waiting runs first, then active runs, then recent runs. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { RunRow, Overview as View } from '../../protocol.ts';
+import type { RunRow, OverviewView as View } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { ago, cost, duration, useNow } from '../format.ts';
-import { useWords } from '../look.ts';
+import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { Phase } from '../parts/phase.tsx';
+import { Loaded } from '../parts/placeholders.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
 
 export function Overview() {
@@ -87,7 +87,8 @@ function Shown({ view }: { view: View }) {
       <aside aria-labelledby="cost">
         <h2 id="cost">{w.cost.title}</h2>
         <p className="sum">
-          {cost(w, view.cost.usd, view.cost.complete)} <span className="soft">{w.cost.sum(view.runs)}</span>
+          {formatCost(w, view.cost.usd, view.cost.complete)}{' '}
+          <span className="soft">{w.cost.sum(view.runs)}</span>
         </p>
         {view.cost.by_day.some(day => day.usd > 0) && <CostByDay days={view.cost.by_day} />}
         {Object.keys(view.cost.by_role).length > 0 && <CostByRole sums={view.cost.by_role} />}
@@ -128,7 +129,7 @@ function Active({ run, now }: { run: RunRow; now: number }) {
         <p className="about">
           <Phase phase={run.phase} step={run.step} />
           <span>{w.overview.iteration(run.iteration, run.max_iterations)}</span>
-          <span>{duration(w, now - Date.parse(run.started_at))}</span>
+          <span>{formatDuration(w, now - Date.parse(run.started_at))}</span>
           <span>{costOf(w, run)}</span>
         </p>
       </div>

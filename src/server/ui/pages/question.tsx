@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/answer.ts';
+import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/policy/allowed-answers.ts';
 import type { CrpView, VcrBody } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { useDraft } from '../draft.ts';
-import { moment } from '../format.ts';
+import { formatTime } from '../format.ts';
 import { sendsForm } from '../keys.ts';
-import { useWords } from '../look.ts';
 import { Field, Tick } from '../parts/field.tsx';
-import { Prose } from '../parts/prose.tsx';
-import { Send } from '../parts/send.tsx';
-import { Loaded, Trouble } from '../parts/states.tsx';
+import { Prose } from '../parts/lazy-markdown.tsx';
+import { ErrorState, Loaded } from '../parts/placeholders.tsx';
+import { SendButton } from '../parts/send-button.tsx';
+import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
-import { useWish } from '../wish.ts';
+import { useDraft } from '../use-draft.ts';
+import { useRequest } from '../use-request.ts';
 
 const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
 type Lack = 'decision' | 'amount' | 'rationale';
@@ -42,7 +42,7 @@ function Shown({ id, view }: { id: string; view: CrpView }) {
         <span>{w.question.of(w.role(crp.created_by))}</span>
         <span>{w.why(crp.type)}</span>
         <span className="mono">{crp.crp_id}</span>
-        {crp.created_at && <span>{moment(crp.created_at)}</span>}
+        {crp.created_at && <span>{formatTime(crp.created_at)}</span>}
       </p>
       <h1 className="question">{crp.question}</h1>
       {crp.context && (
@@ -60,28 +60,35 @@ function Shown({ id, view }: { id: string; view: CrpView }) {
 function Answered({ view: { crp, vcr } }: { view: CrpView }) {
   const w = useWords();
   if (!vcr) return null;
-  const taken = crp.options.find(option => option.id === vcr.decision);
+  const chosen = crp.options.find(option => option.id === vcr.decision);
   return (
     <section className="section sheet stack" aria-labelledby="answer">
       <h2 id="answer">{w.question.answered}</h2>
       <p>
-        <strong>{taken?.label ?? (vcr.decision === OTHER ? w.question.other : vcr.decision)}</strong>
+        <strong>{chosen?.label ?? (vcr.decision === OTHER ? w.question.other : vcr.decision)}</strong>
       </p>
       {vcr.amount_usd !== undefined && <p>${vcr.amount_usd}</p>}
       {vcr.rationale && <p className="as-is">{vcr.rationale}</p>}
       {vcr.additional_notes && <p className="as-is soft">{vcr.additional_notes}</p>}
       <p className="soft">
-        {vcr.vcr_id}, {moment(vcr.created_at)}
+        {vcr.vcr_id}, {formatTime(vcr.created_at)}
         {vcr.applies_to_future && `. ${w.question.future}`}
       </p>
     </section>
   );
 }
 
-/** What still has to be filled in. An empty amount grants the same as before. */
-function lackOf({ decision, amount, rationale }: typeof EMPTY, money: boolean): Lack | null {
+/** The budget in the draft. An empty field means the same amount again and is omitted; null means it is not a number. */
+function granted(draft: typeof EMPTY, money: boolean): { amount_usd?: number } | null {
+  if (!money || draft.amount.trim() === '') return {};
+  const amount = amountOf(draft.amount);
+  return amount === null ? null : { amount_usd: amount };
+}
+
+/** The first missing field. */
+function lackOf({ decision, rationale }: typeof EMPTY, grant: object | null): Lack | null {
   if (decision === '') return 'decision';
-  if (money && amount.trim() !== '' && amountOf(amount) === null) return 'amount';
+  if (grant === null) return 'amount';
   return decision === OTHER && rationale.trim() === '' ? 'rationale' : null;
 }
 
@@ -91,7 +98,7 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const [draft, write, discard] = useDraft(`crp.${id}.${crp.crp_id}`, EMPTY);
   const [missing, setMissing] = useState<Lack | null>(null);
   const money = takesAmount(crp) && draft.decision === 'raise';
-  const answer = useWish(
+  const answer = useRequest(
     (body: VcrBody) => api.answer(id, body),
     () => w.review.sent,
     () => {
@@ -101,14 +108,15 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   );
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const lacks = lackOf(draft, money);
+    const grant = granted(draft, money);
+    const lacks = lackOf(draft, grant);
     setMissing(lacks);
     if (lacks) document.getElementById(lacks === 'decision' ? 'option-0' : lacks)?.focus();
     else if (!answer.isPending)
       answer.mutate({
         crp_id: crp.crp_id,
         decision: draft.decision,
-        ...(money && draft.amount.trim() ? { amount_usd: Number(draft.amount) } : {}),
+        ...grant,
         rationale: draft.rationale,
         ...(draft.notes.trim() ? { additional_notes: draft.notes } : {}),
         applies_to_future: draft.future,
@@ -218,11 +226,11 @@ function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
         checked={draft.future}
         change={future => write({ ...draft, future })}
       />
-      {answer.isError && <Trouble error={answer.error} />}
+      {answer.isError && <ErrorState error={answer.error} />}
       <div className="row">
-        <Send type="submit" className="main" disabled={answer.isPending}>
+        <SendButton type="submit" className="main" disabled={answer.isPending}>
           {answer.isPending ? w.question.sending : w.question.send}
-        </Send>
+        </SendButton>
       </div>
     </form>
   );

@@ -1,23 +1,23 @@
-/** `/run/:id/mrp`: the result and its proof. A decision holds for the tree that is on the page. */
+/** `/run/:id/mrp`: the result and its proof. A decision applies only to the tree shown on the page. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Link } from 'wouter';
-import { spelledOut } from '../../../core/quoting.ts';
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { useDraft } from '../draft.ts';
 import { short } from '../format.ts';
 import { useKeys } from '../keys.ts';
-import { useWords } from '../look.ts';
-import { Decide, type ReviewDraft } from '../parts/decide.tsx';
+import { ApproveForm, type ReviewDraft } from '../parts/approve-form.tsx';
 import { DiffFile } from '../parts/diff.tsx';
+import { Prose } from '../parts/lazy-markdown.tsx';
 import type { Comment, Commenting } from '../parts/line-comment.tsx';
-import { Decisions, Evidence, PackTests, Warnings } from '../parts/pack.tsx';
-import { Prose } from '../parts/prose.tsx';
-import { Loaded, Nothing } from '../parts/states.tsx';
+import { Decisions, EvidenceTable, PackTests, Warnings } from '../parts/pack.tsx';
+import { EmptyState, Loaded } from '../parts/placeholders.tsx';
 import { parsePatch } from '../patch.ts';
+import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal.ts';
 import { useTitle } from '../title.ts';
+import { useDraft } from '../use-draft.ts';
 
 const EMPTY: ReviewDraft = { feedback: '', comments: [] };
 
@@ -33,9 +33,9 @@ export default function Review({ id }: { id: string }) {
       {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
         <>
           <h1 className="unseen">{w.review.title}</h1>
-          <Nothing title={w.review.none}>
+          <EmptyState title={w.review.none}>
             <p>{w.review.noneHint}</p>
-          </Nothing>
+          </EmptyState>
         </>
       ) : (
         <Loaded of={pack}>{view => <Shown id={id} pack={view} />}</Loaded>
@@ -85,7 +85,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         </section>
         <div className="stack">
           <PackTests pack={pack} />
-          <Evidence pack={pack} />
+          <EvidenceTable pack={pack} />
         </div>
       </div>
       <Decisions pack={pack} />
@@ -124,7 +124,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         </div>
         {pack.patch_truncated && <p className="note caution">{w.review.truncated}</p>}
       </section>
-      {pack.open && <Decide id={id} pack={pack} draft={draft} write={write} discard={discard} />}
+      {pack.open && <ApproveForm id={id} pack={pack} draft={draft} write={write} discard={discard} />}
     </>
   );
 }
@@ -138,7 +138,7 @@ function toFile(index: number): void {
   file?.scrollIntoView({ block: 'start' });
 }
 
-/** `j` and `k` go from file to file. */
+/** `j` and `k` move between files. */
 function useFileKeys(count: number): void {
   const at = useRef(-1);
   useKeys(

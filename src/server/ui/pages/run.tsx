@@ -1,25 +1,24 @@
-/** `/run/:id`: one run as it goes, and what a person may do about it. */
+/** `/run/:id`: the live state of one run, and its controls. */
 import { useQuery } from '@tanstack/react-query';
+import { isOver } from '../../../core/policy/phase.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { cost, duration, moment, short, useNow } from '../format.ts';
-import { useSubscription } from '../live.ts';
-import { useWords } from '../look.ts';
+import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
-import { FirstWord } from '../parts/first-word.tsx';
-import { FreshFiles } from '../parts/fresh-files.tsx';
+import { CostTable, isKnown } from '../parts/cost-table.tsx';
+import { Prose } from '../parts/lazy-markdown.tsx';
 import { Phase } from '../parts/phase.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
-import { Prose } from '../parts/prose.tsx';
-import { isKnown, Spent } from '../parts/spent.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { Loaded } from '../parts/placeholders.tsx';
+import { RunBanner } from '../parts/run-banner.tsx';
+import { RunControls } from '../parts/run-controls.tsx';
 import { TestResult } from '../parts/test-result.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { Wishes } from '../parts/wishes.tsx';
+import { useWords } from '../preferences.ts';
+import { useSubscription } from '../socket.ts';
 import { useTitle } from '../title.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
-const OVER = ['completed', 'failed', 'stopped'];
 
 export default function Run({ id }: { id: string }) {
   const run = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) });
@@ -33,7 +32,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
   const w = useWords();
   const now = useNow(1000);
   const roles = [...new Set(run.setup.pipeline.map(step => step.role))];
-  const over = OVER.includes(run.phase);
+  const over = isOver(run);
   return (
     <>
       <div className="head">
@@ -42,11 +41,11 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
           <p className="about">
             <Phase phase={run.phase} step={run.step} />
             <span className="mono">{run.run_id}</span>
-            <span title={moment(run.started_at)}>
-              {duration(w, (over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
+            <span title={formatTime(run.started_at)}>
+              {formatDuration(w, (over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
             </span>
             <span>
-              {cost(w, run.cost_usd, isKnown(run))}
+              {formatCost(w, run.cost_usd, isKnown(run))}
               {run.setup.budget_usd !== null && ` ${w.cost.ofBudget(`$${run.setup.budget_usd}`)}`}
             </span>
             <span>
@@ -54,9 +53,9 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             </span>
           </p>
         </div>
-        {!over && <Wishes run={run} />}
+        {!over && <RunControls run={run} />}
       </div>
-      <FirstWord run={run} />
+      <RunBanner run={run} />
       <PhaseStrip run={run} events={events} />
       <section className="section agents" aria-label={w.run.output}>
         {roles.map(role => (
@@ -66,9 +65,8 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
       <div className="section two">
         <Timeline events={events} />
         <div className="stack run-facts">
-          <FreshFiles runId={run.run_id} />
           <TestResult run={run} />
-          <Spent run={run} />
+          <CostTable run={run} />
         </div>
       </div>
       <Texts run={run} />

@@ -1,18 +1,18 @@
-/** `/settings`: the five configuration files as forms, made from their schemas. Only what was changed is written. */
+/** `/settings`: the five configuration files as forms, generated from their schemas. Saves only changed keys. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ConfigView } from '../../protocol.ts';
 import { api } from '../api.ts';
+import { groupsOf, valueAt, withFieldValue } from '../form-fields.ts';
 import { sendsForm } from '../keys.ts';
-import { useWords } from '../look.ts';
-import { Ask } from '../parts/ask.tsx';
-import { say } from '../parts/said.tsx';
-import { Send } from '../parts/send.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ErrorState, Loaded } from '../parts/placeholders.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
-import { Loaded, Trouble } from '../parts/states.tsx';
+import { showToast } from '../parts/toast.tsx';
+import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal.ts';
-import { groupsOf, valueAt, withValue } from '../schema.ts';
 import { useTitle } from '../title.ts';
 
 export default function Settings() {
@@ -73,7 +73,7 @@ function FileForm({ file }: { file: ConfigView }) {
     mutationFn: (confirm: boolean) =>
       api.configure(file.name, {
         value: Object.entries(changes).reduce<Record<string, unknown>>(
-          (tree, [path, value]) => withValue(tree, path, value),
+          (tree, [path, value]) => withFieldValue(tree, path, value),
           file.written,
         ),
         confirm,
@@ -83,7 +83,7 @@ function FileForm({ file }: { file: ConfigView }) {
         files?.map(one => (one.name === saved.name ? saved : one)),
       );
       setChanges({});
-      say(w.settings.saved);
+      showToast(w.settings.saved);
     },
     onError: error => {
       const [first] = (error instanceof Refusal && error.problem.fields) || [];
@@ -130,12 +130,12 @@ function FileForm({ file }: { file: ConfigView }) {
             {w.settings.problems(fields.length)}
           </p>
         ) : (
-          <Trouble error={save.error} />
+          <ErrorState error={save.error} />
         ))}
       <div className={changed.length > 0 ? 'row saves saves-near' : 'row saves'}>
-        <Send type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
+        <SendButton type="submit" className="main" disabled={changed.length === 0 || save.isPending}>
           {save.isPending ? w.settings.saving : w.settings.save}
-        </Send>
+        </SendButton>
         <button
           type="button"
           disabled={changed.length === 0}
@@ -148,7 +148,7 @@ function FileForm({ file }: { file: ConfigView }) {
         </button>
       </div>
       {asking && (
-        <Ask
+        <ConfirmDialog
           title={w.settings.confirm}
           yes={w.settings.save}
           grave
@@ -161,7 +161,7 @@ function FileForm({ file }: { file: ConfigView }) {
               <li key={key}>{key}</li>
             ))}
           </ul>
-        </Ask>
+        </ConfirmDialog>
       )}
     </form>
   );

@@ -1,13 +1,13 @@
-/** One agent: its state, and what it prints. Its words are text and nothing else. */
+/** One agent: its state and its output, shown as plain text only. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { RunView } from '../../protocol.ts';
-import { bytes, cost, duration } from '../format.ts';
-import { useWords } from '../look.ts';
-import type { Shown } from '../shown.ts';
-import { useStream } from '../stream.ts';
+import { bytes, formatCost, formatDuration } from '../format.ts';
+import type { OutputBuffer } from '../output-buffer.ts';
+import { useWords } from '../preferences.ts';
+import { useOutput } from '../use-output.ts';
 import { reachable } from './reachable.ts';
 
-/** Pixels from the end that still count as being at the end. */
+/** A scroll position within this many pixels of the end counts as the end. */
 const NEAR = 24;
 
 export function AgentOutput({
@@ -24,15 +24,15 @@ export function AgentOutput({
   const w = useWords();
   const [raw, setRaw] = useState(false);
   const [launch, setLaunch] = useState<number | null>(null);
-  const shown = useStream(run.run_id, role, launch, raw);
+  const shown = useOutput(run.run_id, role, launch, raw);
   const agent = run.agents[role];
   const spend = run.usage[role];
   const status = agent?.status ?? 'pending';
   const took =
     status === 'running' && agent?.started_at
-      ? duration(w, now - Date.parse(agent.started_at))
+      ? formatDuration(w, now - Date.parse(agent.started_at))
       : agent?.started_at && agent.completed_at && agent.completed_at >= agent.started_at
-        ? duration(w, Date.parse(agent.completed_at) - Date.parse(agent.started_at))
+        ? formatDuration(w, Date.parse(agent.completed_at) - Date.parse(agent.started_at))
         : '';
   return (
     <section className={`agent agent-${status}`} aria-labelledby={`agent-${role}`}>
@@ -41,7 +41,7 @@ export function AgentOutput({
         <span className="agent-status">{w.status(status)}</span>
         <span className="soft agent-facts">
           {took && <span>{took}</span>}
-          {spend && <span>{cost(w, spend.cost_usd, spend.complete)}</span>}
+          {spend && <span>{formatCost(w, spend.cost_usd, spend.complete)}</span>}
         </span>
         {launches.length > 1 && (
           <select
@@ -71,7 +71,7 @@ export function AgentOutput({
   );
 }
 
-function Output({ shown, label, empty }: { shown: Shown; label: string; empty: string }) {
+function Output({ shown, label, empty }: { shown: OutputBuffer; label: string; empty: string }) {
   const w = useWords();
   const place = useRef<HTMLDivElement>(null);
   const following = useRef(true);

@@ -1,6 +1,6 @@
-/** Sums as bars, each beside its number, so that the picture never says what the text does not. */
+/** A bar chart of costs. Each bar has its number as text, so that the chart contains no extra information. */
 import { usd } from '../format.ts';
-import { useWords } from '../look.ts';
+import { useWords } from '../preferences.ts';
 
 export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> }) {
   const w = useWords();
@@ -22,7 +22,7 @@ export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> })
 
 const SHOWN_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Every day has its place, also one without a run. */
+/** Includes days without a run. */
 const lastDays = (known: readonly { day: string; usd: number }[], now: number) =>
   Array.from({ length: SHOWN_DAYS }, (_, index) => {
     const day = new Date(now - (SHOWN_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10);
@@ -30,7 +30,7 @@ const lastDays = (known: readonly { day: string; usd: number }[], now: number) =
   });
 
 const HEIGHT = 44;
-/** The last thirty days; the table behind it is for those who do not see it. */
+/** The last thirty days, with a table for screen readers. */
 export function CostByDay({ days: known }: { days: readonly { day: string; usd: number }[] }) {
   const w = useWords();
   const days = lastDays(known, Date.now());

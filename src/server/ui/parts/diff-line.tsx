@@ -1,6 +1,6 @@
 /** One line of a diff, with its comment below. */
 import { memo } from 'react';
-import { visible } from '../../../core/quoting.ts';
+import { visible } from '../../../core/policy/markdown-quote.ts';
 import type { PatchLine } from '../patch.ts';
 import { type Comment, type Commenting, Remark, Written } from './line-comment.tsx';
 

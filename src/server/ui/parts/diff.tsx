@@ -1,15 +1,15 @@
 /**
- * One file of a diff. A line number is a button that opens a comment on its line; one of them is in the order of
- * Tab, and the arrow keys go from line to line. Large files are folded until they are asked for.
+ * One file of a diff. Each line number is a button that opens a comment. One of them is in the tab order, and the arrow
+ * keys move between lines. Large files are collapsed until opened.
  */
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { spelledOut } from '../../../core/quoting.ts';
-import { useWords } from '../look.ts';
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { PatchFile } from '../patch.ts';
+import { useWords } from '../preferences.ts';
 import { DiffLine } from './diff-line.tsx';
 import type { Commenting } from './line-comment.tsx';
 
-/** Lines above which a file waits to be asked for. */
+/** Files with more lines than this start collapsed. */
 const LARGE = 600;
 
 export function DiffFile({

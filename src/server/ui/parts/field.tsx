@@ -1,4 +1,4 @@
-/** A field with its label, and what helps or is wrong beside it: the label alone is the field's name. */
+/** A form field with label, help and error. Only the label is its accessible name. */
 import type { ComponentProps, ReactNode } from 'react';
 
 export function Field({
@@ -28,11 +28,11 @@ export function Field({
 interface Chosen extends Omit<ComponentProps<'select'>, 'onChange'> {
   options: readonly string[];
   value: string;
-  /** What the empty choice is called. */
+  /** Label of the empty choice. */
   none: string;
   change: (value: string) => void;
 }
-/** One of several. A value that nobody offers any more stays the one that is chosen. */
+/** A select field. A value that is no longer offered stays selected. */
 export const Choice = ({ options, value, none, change, ...select }: Chosen) => (
   <select {...select} value={value} onChange={event => change(event.target.value)}>
     {[...new Set([...options, value])].map(one => (

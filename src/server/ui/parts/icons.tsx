@@ -1,4 +1,4 @@
-/** The few signs of the masthead. Each stands beside or within something that says the same in words. */
+/** The icons of the page header. Each has a text label. */
 import type { ReactNode } from 'react';
 
 const sign = (children: ReactNode) => (

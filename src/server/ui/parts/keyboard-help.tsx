@@ -1,6 +1,6 @@
-/** What the keys do. */
-import { useWords } from '../look.ts';
-import { Dialog } from './ask.tsx';
+/** The list of keyboard shortcuts. */
+import { useWords } from '../preferences.ts';
+import { Dialog } from './confirm-dialog.tsx';
 
 export function KeyboardHelp({ close }: { close: () => void }) {
   const w = useWords();

@@ -1,7 +1,7 @@
-/** A comment on a line of a diff, while it is written and when it stands. */
+/** A comment on a line of a diff: the editor and the saved comment. */
 import { useEffect, useRef, useState } from 'react';
 import { sendsForm } from '../keys.ts';
-import { useWords } from '../look.ts';
+import { useWords } from '../preferences.ts';
 
 export interface Comment {
   readonly file: string;

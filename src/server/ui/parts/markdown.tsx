@@ -1,6 +1,6 @@
 /**
- * Markdown of people and agents: never raw HTML, no pictures (they would be fetched), links to http, https and
- * mail only. Headings begin below those of the page.
+ * Renders Markdown written by people and agents: no raw HTML, no images (they would be fetched), and only http, https
+ * and mailto links. Headings start below the heading levels of the page.
  */
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import remarkGfm from 'remark-gfm';

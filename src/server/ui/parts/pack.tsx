@@ -1,12 +1,12 @@
-/** What speaks for a result: the tests as they ran, the evidence, and what a person decided on the way. */
+/** The merge-readiness pack: tests, evidence, and the decisions of the person. */
 import { Link } from 'wouter';
-import { spelledOut } from '../../../core/quoting.ts';
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../protocol.ts';
-import { cost, duration, short } from '../format.ts';
-import { useWords } from '../look.ts';
-import { CountsBar, Log, MachineWord } from './test-result.tsx';
+import { formatCost, formatDuration, short } from '../format.ts';
+import { useWords } from '../preferences.ts';
+import { CountsBar, Log, MachineResult } from './test-result.tsx';
 
-/** What to know before all that speaks for the result. */
+/** Warnings that come before the evidence. */
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
@@ -42,9 +42,9 @@ export function PackTests({ pack }: { pack: MrpView }) {
       ) : (
         <>
           <p className="row">
-            <MachineWord machine={tests.machine} />
+            <MachineResult machine={tests.machine} />
             <span className="soft">
-              {w.run.exit(tests.exit_code)}, {duration(w, tests.duration_ms)}
+              {w.run.exit(tests.exit_code)}, {formatDuration(w, tests.duration_ms)}
             </span>
           </p>
           {tests.sandbox === 'bubblewrap' && <p className="soft">{w.run.inSandbox(tests.sandbox)}</p>}
@@ -80,7 +80,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
   );
 }
 
-export function Evidence({ pack: { evidence } }: { pack: MrpView }) {
+export function EvidenceTable({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
   const facts: [string, React.ReactNode][] = [
@@ -90,7 +90,7 @@ export function Evidence({ pack: { evidence } }: { pack: MrpView }) {
     [w.review.base, <code key="base">{short(evidence.base)}</code>],
     [
       w.cost.title,
-      evidence.cost_usd === null ? w.cost.unknown : cost(w, evidence.cost_usd, evidence.cost_complete),
+      evidence.cost_usd === null ? w.cost.unknown : formatCost(w, evidence.cost_usd, evidence.cost_complete),
     ],
   ];
   return (

@@ -1,6 +1,6 @@
-/** The way of a run through its phases, and how each of its iterations was judged. */
+/** The progress of a run through its phases, and the verdict of each iteration. */
 import type { RunView, SeenEvent } from '../../protocol.ts';
-import { useWords } from '../look.ts';
+import { useWords } from '../preferences.ts';
 
 type Stand = 'done' | 'now' | 'waits' | 'bad' | 'halted' | 'later';
 const REST: Readonly<Record<string, Stand>> = {
@@ -10,13 +10,13 @@ const REST: Readonly<Record<string, Stand>> = {
   interrupted: 'halted',
 };
 
-export interface Stop {
+export interface PhaseStop {
   readonly phase: string;
   readonly stand: Stand;
 }
 
-/** Phases in order, each once, and the review of the person as the last. */
-export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): Stop[] {
+/** The distinct phases in order, followed by the review. */
+export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): PhaseStop[] {
   const phases = [...new Set(run.setup.pipeline.map(step => step.phase))];
   const reviewed =
     run.phase === 'ready_for_merge' ||
@@ -37,13 +37,13 @@ export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interru
   ];
 }
 
-export interface Judged {
+export interface JudgedIteration {
   readonly iteration: number;
   readonly verdict: string;
   readonly reason: string;
 }
 
-export function judgedIn(events: readonly SeenEvent[]): Judged[] {
+export function judgedIterations(events: readonly SeenEvent[]): JudgedIteration[] {
   let iteration = 1;
   return events.flatMap(({ event }) => {
     if (event.type === 'iteration.started') iteration = event.iteration;
@@ -70,7 +70,7 @@ const VERDICT_TONE: Readonly<Record<string, string>> = {
 
 export function PhaseStrip({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
-  const judged = judgedIn(events);
+  const judged = judgedIterations(events);
   return (
     <section className="way" aria-label={w.run.phases}>
       <ol className="stops">

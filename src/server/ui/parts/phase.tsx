@@ -1,5 +1,5 @@
-/** Where a run stands, in one word with the colour of its state. */
-import { useWords } from '../look.ts';
+/** The phase of a run, in the colour of its state. */
+import { useWords } from '../preferences.ts';
 
 const TONES: Readonly<Record<string, string>> = {
   completed: 'good',

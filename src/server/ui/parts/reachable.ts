@@ -1,2 +1,2 @@
-/** For what scrolls: it can be reached and moved by keyboard, which browsers do not all grant by themselves. */
+/** Makes scrollable elements focusable, so that they scroll by keyboard in every browser. */
 export const reachable = { tabIndex: 0 } as const;

@@ -1,9 +1,9 @@
-/** Runs in a list: title, state, age, cost. */
+/** A list of runs: title, state, age and cost. */
 import { Link } from 'wouter';
 import type { Words } from '../../../words/en.ts';
 import type { RunRow } from '../../protocol.ts';
-import { ago, cost, usd } from '../format.ts';
-import { useWords } from '../look.ts';
+import { ago, formatCost, usd } from '../format.ts';
+import { useWords } from '../preferences.ts';
 import { isAtWork, Phase } from './phase.tsx';
 
 export const pageOf = (run: RunRow): string =>
@@ -13,9 +13,9 @@ export const pageOf = (run: RunRow): string =>
       ? `/run/${run.run_id}/crp/${run.pending_crp}`
       : `/run/${run.run_id}`;
 
-/** What is at work has not been reckoned yet: that alone makes its sum no lower bound. */
+/** A running agent has not reported its cost yet. That alone does not make the sum incomplete. */
 export const costOf = (w: Words, run: RunRow): string =>
-  isAtWork(run.phase) ? usd(run.cost_usd) : cost(w, run.cost_usd, run.cost_complete);
+  isAtWork(run.phase) ? usd(run.cost_usd) : formatCost(w, run.cost_usd, run.cost_complete);
 
 export function RunList({ runs, now }: { runs: readonly RunRow[]; now: number }) {
   const w = useWords();

@@ -1,13 +1,13 @@
-/** One key of a configuration file: its name, its help, its default, and what is wrong with it. */
+/** The form field of one configuration key: label, help, default and error. */
 import { useState } from 'react';
-import { useWords } from '../look.ts';
-import { asTyped, type Field, typed } from '../schema.ts';
-import { span } from '../span.ts';
+import { type FormField, fieldText, parseField } from '../form-fields.ts';
+import { formatSpan } from '../parse-duration.ts';
+import { useWords } from '../preferences.ts';
 import { Choice, Field as Labelled, Tick } from './field.tsx';
 
 interface Props {
   file: string;
-  field: Field;
+  field: FormField;
   value: unknown;
   byDefault: unknown;
   problem: string | undefined;
@@ -17,14 +17,16 @@ interface Props {
 export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
   const w = useWords();
   const id = `${file}.${field.path}`;
-  // What the schema says is English: it stands in for settings that the catalogue does not know.
+  // The English description in the schema is the fallback for settings that are not in the catalogue.
   const [label, help] = w.setting(id) ?? w.setting(field.path) ?? [field.path.split('.').at(-1)!, field.help];
   const hint = `${id}-about`;
   const about = (
     <>
       {problem && <span className="bad">{problem} </span>}
       {help && `${/[.!?]$/.test(help) ? help : `${help}.`} `}
-      {field.kind === 'time' && typeof value === 'number' && `${w.settings.span(value, span(w, value))} `}
+      {field.kind === 'time' &&
+        typeof value === 'number' &&
+        `${w.settings.span(value, formatSpan(w, value))} `}
       {byDefault !== undefined && w.settings.byDefault(shown(w, field, byDefault))}
     </>
   );
@@ -69,7 +71,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
           options={byDefault === undefined ? ['', ...field.choices] : field.choices}
           none={w.settings.empty}
           value={String(value ?? '')}
-          change={chosen => change(typed(field, chosen))}
+          change={chosen => change(fieldText(field, chosen))}
         />
       ) : (
         <Typed common={common} field={field} value={value} change={change} />
@@ -78,7 +80,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   );
 }
 
-/** Keeps the text as it is typed: `1e` on the way to `1e3` is not thrown away. */
+/** Keeps the text while it is typed, so that `1e` on the way to `1e3` is not lost. */
 function Typed({
   common,
   field,
@@ -86,17 +88,17 @@ function Typed({
   change,
 }: {
   common: object;
-  field: Field;
+  field: FormField;
   value: unknown;
   change: (value: unknown) => void;
 }) {
   const [text, setText] = useState<string | null>(null);
-  const kept = text !== null && same(typed(field, text), value) ? text : asTyped(field, value);
+  const kept = text !== null && same(fieldText(field, text), value) ? text : parseField(field, value);
   const write = (next: string) => {
     setText(next);
-    change(typed(field, next));
+    change(fieldText(field, next));
   };
-  return field.kind === 'list' ? (
+  return field.kind === 'list' || field.kind === 'json' ? (
     <textarea
       {...common}
       rows={3}
@@ -117,9 +119,10 @@ function Typed({
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-function shown(w: ReturnType<typeof useWords>, { kind }: Field, value: unknown): string {
+function shown(w: ReturnType<typeof useWords>, { kind }: FormField, value: unknown): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return w.settings.empty;
   if (typeof value === 'boolean') return value ? w.settings.on : w.settings.off;
-  if (kind === 'time' && typeof value === 'number') return span(w, value);
+  if (kind === 'time' && typeof value === 'number') return formatSpan(w, value);
+  if (kind === 'json') return JSON.stringify(value);
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -1,9 +1,9 @@
-/** What happened when Dure ran the tests: the machine's word, not an agent's. */
+/** The result of the tests as Dure ran them, not as an agent reported it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
 import { api } from '../api.ts';
-import { useWords } from '../look.ts';
+import { useWords } from '../preferences.ts';
 import { reachable } from './reachable.ts';
 
 const TONE: Readonly<Record<string, string>> = {
@@ -13,14 +13,14 @@ const TONE: Readonly<Record<string, string>> = {
   'not-run': 'warn',
 };
 
-export interface Counts {
+export interface TestCountsText {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-export function CountsBar({ counts }: { counts: Counts }) {
+export function CountsBar({ counts }: { counts: TestCountsText }) {
   const w = useWords();
   const part = (count: number) => (count / Math.max(counts.total, 1)) * 100;
   return (
@@ -50,7 +50,7 @@ export function CountsBar({ counts }: { counts: Counts }) {
   );
 }
 
-export function MachineWord({ machine }: { machine: string }) {
+export function MachineResult({ machine }: { machine: string }) {
   const w = useWords();
   return <strong className={TONE[machine] ?? ''}>{w.machine(machine)}</strong>;
 }
@@ -68,7 +68,7 @@ export function SandboxLine({
   return <p className="soft">{w.run.inSandbox(sandbox)}</p>;
 }
 
-/** Asked for when it is opened, since it may be long. */
+/** Fetched when it is opened, because it may be long. */
 function TestLog({ id }: { id: string }) {
   const w = useWords();
   const [open, setOpen] = useState(false);
@@ -81,7 +81,7 @@ function TestLog({ id }: { id: string }) {
   );
 }
 
-/** Colours and other sequences of a terminal. */
+/** Terminal escape sequences, such as colours. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
 
 export function Log({ text }: { text: string }) {
@@ -106,7 +106,7 @@ export function TestResult({ run }: { run: RunView }) {
       ) : (
         <>
           <p className="row">
-            <MachineWord machine={tests.machine} />
+            <MachineResult machine={tests.machine} />
             <span className="soft">{w.run.exit(tests.exit_code)}</span>
           </p>
           <SandboxLine sandbox={tests.sandbox} why={tests.no_sandbox_because} />

@@ -1,9 +1,8 @@
-/** What was recorded of a run, the newest first. */
+/** The events of a run, newest first. */
 import { useState } from 'react';
 import type { SeenEvent } from '../../protocol.ts';
-import { clock, moment } from '../format.ts';
-import { useWords } from '../look.ts';
-import { detail, subject } from './event-line.ts';
+import { formatClock, formatTime } from '../format.ts';
+import { useWords } from '../preferences.ts';
 
 const AT_ONCE = 25;
 
@@ -18,13 +17,10 @@ export function Timeline({ events }: { events: readonly SeenEvent[] }) {
       <ol className="events" reversed>
         {shown.map(({ seq, severity, event }) => (
           <li key={seq} className={`event event-${severity}`}>
-            <time className="soft" dateTime={event.at} title={moment(event.at)}>
-              {clock(event.at)}
+            <time className="soft" dateTime={event.at} title={formatTime(event.at)}>
+              {formatClock(event.at)}
             </time>
-            <p>
-              <span className="event-name">{subject(w, event)}</span>{' '}
-              <span className="soft event-detail">{detail(w, event)}</span>
-            </p>
+            <p>{w.event(event)}</p>
           </li>
         ))}
       </ol>

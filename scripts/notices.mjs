@@ -1,0 +1,45 @@
+/** Licences of the packages that are bundled into `dist/`, and the same packages as a CycloneDX bill of materials. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Writes both files into `dir`. `modules` are the paths of all bundled modules. */
+export function writeNotices(dir, modules) {
+  const packages = packagesOf(modules);
+  writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), packages.map(notice).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(dir, 'sbom.cdx.json'), `${JSON.stringify(billOf(packages), null, 2)}\n`);
+}
+
+function packagesOf(modules) {
+  const folders = modules.flatMap(id => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+  return [...new Set(folders)]
+    .map(folder => ({ ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder }))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+const keyOf = ({ name, version }) => `${name}@${version}`;
+
+function notice({ folder, license, ...pack }) {
+  const files = readdirSync(folder).filter(file => /^(licen[cs]e|copying|notice)\b/i.test(file));
+  const texts = files.sort().map(file => readFileSync(join(folder, file), 'utf8').trim());
+  return `${keyOf(pack)}\nLicense: ${license ?? 'see below'}\n\n${texts.join('\n\n')}\n`;
+}
+
+/** npm's own bill of everything in the lockfile, cut down to what is bundled. Two builds of one commit give the same file. */
+function billOf(packages) {
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 });
+  const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(text);
+  const bundled = new Set(packages.map(keyOf));
+  const isBundled = ref => bundled.has(ref);
+  return {
+    ...bill,
+    metadata: { component: { ...metadata.component, name: 'dure' } },
+    components: components.filter(one => isBundled(one['bom-ref'])),
+    dependencies: dependencies
+      .filter(({ ref }) => isBundled(ref))
+      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isBundled) })),
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * The hook for `consult_human` in Claude Code. A valid question ends the process at no cost (`defer`), the answered
+ * call passes (`allow`), and an invalid question is returned to the agent (`deny`). A launch brings one answer: any
+ * later question of the session is deferred again.
+ */
+import { z } from 'zod';
+import { crpFile } from '../../formats/consultation.ts';
+import { problemsOf } from '../../formats/define.ts';
+
+export type PermissionDecision =
+  | { readonly permissionDecision: 'defer' | 'allow' }
+  | { readonly permissionDecision: 'deny'; readonly permissionDecisionReason: string };
+
+const call = z.object({ tool_use_id: z.string(), tool_input: z.record(z.string(), z.unknown()) });
+export type ToolCall = z.infer<typeof call>;
+export const callShape = call;
+
+/**
+ * `answered`: the call that received this launch's answer, if one was allowed; `answer`: whether there is an answer.
+ */
+export function decidePermission(
+  asked: ToolCall,
+  answered: string | null,
+  answer: boolean,
+): PermissionDecision {
+  if (answer && (answered === null || answered === asked.tool_use_id)) return { permissionDecision: 'allow' };
+  const problems = problemsIn(asked.tool_input);
+  return problems === null
+    ? { permissionDecision: 'defer' }
+    : {
+        permissionDecision: 'deny',
+        permissionDecisionReason: `The question is not valid; correct it and ask again:\n${problems}`,
+      };
+}
+
+/** A question is valid if it can be written as a valid CRP. */
+function problemsIn(input: Record<string, unknown>): string | null {
+  const parsed = crpFile.shape.safeParse({
+    type: 'clarification',
+    ...input,
+    crp_id: 'crp-001',
+    created_by: 'agent',
+  });
+  return parsed.success ? null : problemsOf(parsed.error);
+}

@@ -1,0 +1,18 @@
+/**
+ * Makes a program a Linux "child subreaper", which adopts orphaned descendants. A process that left its session,
+ * group and environment is then still found when its launch ends. Node has no call for it, so a line of Perl sets it
+ * and then executes the program; without Perl nothing changes.
+ */
+import { existsSync } from 'node:fs';
+
+const PERL = '/usr/bin/perl';
+/** Numbers of the system call prctl; 36 is PR_SET_CHILD_SUBREAPER. */
+const PRCTL: Readonly<Record<string, number>> = { x64: 157, arm64: 167 };
+
+export function underSubreaper(argv: readonly string[]): string[] {
+  const number = PRCTL[process.arch];
+  // A missing program must be reported where it is started.
+  const missing = [PERL, argv[0] ?? ''].some(path => !existsSync(path));
+  if (process.platform !== 'linux' || number === undefined || missing) return [...argv];
+  return [PERL, '-e', `syscall(${number}, 36, 1, 0, 0, 0), exec {$ARGV[0]} @ARGV`, ...argv];
+}

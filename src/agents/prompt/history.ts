@@ -1,0 +1,88 @@
+/** The sections on earlier decisions and failures. Pure. Null means that there is nothing to report. */
+
+import { titleOfRole } from '../../core/policy/pipeline.ts';
+import type { RunState } from '../../formats/state.ts';
+import { promptSection, quote } from './markdown.ts';
+import type { PromptSources } from './sources.ts';
+
+export const mistakeSection = ({ problem }: RunState): string | null =>
+  problem === null
+    ? null
+    : promptSection(
+        'What went wrong last time',
+        'This step has already run, by you or an earlier agent, and failed. Make sure that this does not happen again. You may keep existing work that is good.',
+        quote(problem),
+      );
+
+export function verdictSection({ state, step }: PromptSources): string | null {
+  if (!state.verdict || step.yields !== 'tree') return null;
+  const { verdict, reason, lowered, issues } = state.verdict;
+  const lines = [
+    `Verdict: ${verdict}`,
+    `Reason: ${reason}`,
+    ...(lowered ? [`Lowered by Dure: ${lowered}`] : []),
+    ...issues.map((issue, i) => `Issue ${i + 1}: ${issue}`),
+  ];
+  return promptSection(
+    state.mode === 'fix' ? 'The issues to fix' : 'The verdict on the current result',
+    quote(lines.join('\n')),
+  );
+}
+
+export function feedbackSection({ feedback }: PromptSources): string | null {
+  if (!feedback) return null;
+  const comments = feedback.comments.map(({ file, line, comment }) => quote(`${file}:${line}\n${comment}`));
+  return promptSection(
+    'What the person wants changed',
+    'The person has reviewed the result and asks for changes. This takes precedence over everything that agents wrote.',
+    ...(feedback.feedback.trim() ? [quote(feedback.feedback)] : []),
+    ...(comments.length > 0
+      ? ['Comments, each with the file in the worktree and the line number at the time of the review:']
+      : []),
+    ...comments,
+  );
+}
+
+export const reviewSection = ({ review }: PromptSources): string | null =>
+  review &&
+  promptSection(
+    `The review of the ${titleOfRole(review.by)}`,
+    `From \`${review.file}\`:`,
+    quote(review.text),
+  );
+
+export function answersSection({ answers }: PromptSources): string | null {
+  if (answers.length === 0) return null;
+  return promptSection(
+    'Answers from the person in this run',
+    'They are binding. Do not ask the same question again.',
+    ...answers.map(({ crp, vcr }) => {
+      const option = crp.options.find(({ id }) => id === vcr.decision);
+      const lines = [
+        `Question (${crp.crp_id}): ${crp.question}`,
+        `Decision: ${option ? `${option.id}: ${option.label}` : vcr.decision}`,
+        ...(option?.description ? [`Meaning: ${option.description}`] : []),
+        ...(vcr.rationale ? [`Rationale: ${vcr.rationale}`] : []),
+        ...(vcr.additional_notes ? [`Notes: ${vcr.additional_notes}`] : []),
+      ];
+      return quote(lines.join('\n'));
+    }),
+  );
+}
+
+export function decisionsSection({ decisions }: PromptSources): string | null {
+  if (decisions.length === 0) return null;
+  return promptSection(
+    'Standing decisions of this project',
+    'People made them in earlier runs, and they still apply. Answers in this run take precedence. If two decisions conflict, the later one applies.',
+    ...decisions.map(({ question, decision, rationale, decided_at }) =>
+      quote(
+        [
+          `Question: ${question}`,
+          `Decision (${decided_at}): ${decision}`,
+          ...(rationale ? [`Rationale: ${rationale}`] : []),
+        ].join('\n'),
+      ),
+    ),
+  );
+}

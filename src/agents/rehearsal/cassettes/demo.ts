@@ -1,0 +1,172 @@
+/**
+ * The story of `dure demo`: a question to the person, a build with a real mistake, tests that find it, a small fix,
+ * and a pass. Only the output of the agents is scripted; the test results are real.
+ */
+import type { Cassette, Move } from '../../../formats/cassette.ts';
+import {
+  indexFile,
+  lettersQuestion,
+  readmeFile,
+  refinedBriefing,
+  slugifyAtFirst,
+  slugifyMended,
+  slugifyTests,
+  testCommand,
+  writeLetters,
+} from './demo-project.ts';
+
+export { demoBriefing, demoProject } from './demo-project.ts';
+
+const CUT =
+  'A title that is cut at 60 characters can end with a hyphen: slugify must take it off after the cut.';
+
+const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
+
+const refine: Move[] = [
+  { write: 'briefing/refined.md', text: refinedBriefing },
+  {
+    json: 'briefing/clarifications.json',
+    value: [
+      { about: 'letters', decided_by: 'person', as: '{{answer}}' },
+      { about: 'a title without letters', filled_in: 'untitled' },
+      { about: 'anything but a string', filled_in: 'TypeError' },
+    ],
+  },
+  {
+    write: 'briefing/log.md',
+    text: '# Log of the Refiner (rehearsed)\n\n- "appropriately" was asked: links cannot be changed later.\n- Filled in: the name for empty titles, the error for what is no string.\n',
+  },
+  { spend: 0.004 },
+  { wait: 200 },
+  { say: 'The briefing is clear now.' },
+  flag('briefing/done.flag'),
+];
+
+const build = (slugify: string, did: string): Move[] => [
+  { write: 'builder/output/src/slugify.js', text: slugify },
+  { sh: writeLetters },
+  { write: 'builder/output/src/index.js', text: indexFile },
+  { write: 'builder/output/README.md', text: readmeFile },
+  {
+    write: 'builder/log.md',
+    text: `# Log of the Builder (rehearsed)\n\n- The decision on letters is a constant of its own, src/letters.js, so that it is easy to find.\n- Accents are taken off by Unicode decomposition: no table, no dependency.\n- ${did}\n`,
+  },
+  { wait: 400 },
+  flag('builder/done.flag'),
+];
+
+const judge = (verdict: Readonly<Record<string, unknown>>, review: string): Move[] => [
+  { tool: 'Bash', input: { command: 'git diff --stat' } },
+  { say: review },
+  { write: 'gatekeeper/review.md', text: `# Review (rehearsed)\n\n${review}\n` },
+  {
+    write: 'gatekeeper/log.md',
+    text: '# Log of the Gatekeeper (rehearsed)\n\n- Read the briefing, the change and the results.\n',
+  },
+  { json: 'gatekeeper/verdict.json', value: { ...verdict, timestamp: '{{now}}' } },
+  { spend: 0.021 },
+  { wait: 200 },
+  flag('gatekeeper/done.flag'),
+];
+
+const analyse = (value: Readonly<Record<string, unknown>>, said: string): Move[] => [
+  { tool: 'Read', input: { file_path: 'verifier/test-output.json' } },
+  { say: said },
+  { json: 'verifier/results.json', value: { ...value, summary: said } },
+  {
+    write: 'verifier/log.md',
+    text: `# Log of the Verifier (rehearsed)\n\n- Attacked: empty titles, other scripts, combining signs, the limit of 60 characters.\n- ${said}\n`,
+  },
+  { spend: 0.006 },
+  { wait: 100 },
+  flag('verifier/done.flag'),
+];
+
+export const demoCassette: Cassette = {
+  title: 'slugify for a small blog',
+  parts: {
+    refiner: [
+      [
+        { tool: 'Read', input: { file_path: 'briefing/raw.md' } },
+        { spend: 0.003 },
+        { wait: 200 },
+        {
+          say: '"Treat letters appropriately" could mean two things, and links cannot be changed later. I ask.',
+        },
+        { ask: lettersQuestion },
+        ...refine,
+      ],
+      refine,
+    ],
+    builder: [
+      [
+        { say: 'I add src/slugify.js, and export it.' },
+        { tool: 'Read', input: { file_path: 'briefing/refined.md' } },
+        { spend: 0.082 },
+        ...build(slugifyAtFirst, 'The limit is a cut of the joined words.'),
+      ],
+      [
+        { say: 'I write slugify once more, with all that was found before.' },
+        { spend: 0.047 },
+        ...build(
+          slugifyMended,
+          'Built again; a rehearsal cannot follow words that were not known when it was recorded.',
+        ),
+      ],
+    ],
+    'builder:fix': [
+      [
+        { say: 'The cut can leave a hyphen at the end. I take it off.' },
+        { write: 'builder/output/src/slugify.js', text: slugifyMended },
+        {
+          write: 'builder/log.md',
+          text: '# Log of the Builder (rehearsed)\n\n- Fixed: no hyphen is left where a title is cut.\n',
+        },
+        { spend: 0.019 },
+        { wait: 300 },
+        flag('builder/done.flag'),
+      ],
+    ],
+    'verifier:generate': [
+      [
+        { say: 'I write twelve tests out of the refined briefing, most of them for the edges.' },
+        { write: 'verifier/tests/test/slugify.test.mjs', text: slugifyTests },
+        {
+          json: 'verifier/test-config.json',
+          value: {
+            test_framework: 'custom',
+            test_command: testCommand,
+            test_directory: '.',
+            timeout_ms: 60_000,
+            coverage: false,
+            created_at: '{{now}}',
+          },
+        },
+        { spend: 0.013 },
+        { wait: 200 },
+        flag('verifier/tests-ready.flag'),
+      ],
+    ],
+    'verifier:analyse': [
+      analyse(
+        { total: 12, passed: 11, failed: 1, failures: [CUT] },
+        'One of twelve tests fails: a cut at 60 characters leaves a hyphen.',
+      ),
+      analyse({ total: 12, passed: 12, failed: 0, failures: [] }, 'All twelve tests pass.'),
+    ],
+    gatekeeper: [
+      judge(
+        {
+          verdict: 'MINOR_FAIL',
+          reason: 'One of twelve tests fails; the rest of the briefing is met.',
+          issues: [CUT],
+        },
+        `Nearly there. ${CUT}`,
+      ),
+      judge(
+        { verdict: 'PASS', reason: 'All tests pass and the briefing is met.' },
+        'The change does what the briefing asks, no more, and every test of it passes.',
+      ),
+    ],
+  },
+};

@@ -1,0 +1,124 @@
+/** Plays the moves of a launch in order and reports them like a coding agent. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Move } from '../../formats/cassette.ts';
+import { remove, type ShellResult, shell, write } from './apply-move.ts';
+import { filled, spentBefore } from './select-moves.ts';
+import type { Stream } from './stream.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+export interface PlayContext {
+  readonly moves: readonly Move[];
+  /** Index of the first move to play: 0, or the one after an answered question. */
+  readonly from: number;
+  readonly runDir: string;
+  readonly stream: Stream;
+  /** Values of `{{…}}`, besides the time. Commands get them as environment variables. */
+  readonly words: Words;
+  /** Fires when the agent is told to stop; the reason is `SIGINT` or `interrupt`. */
+  readonly interrupted: AbortSignal;
+  /** Called before each move with the cost of the session in US dollars. */
+  readonly costs: (dollars: number) => void;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  use(): Promise<ShellResult>;
+}
+
+const CONSULT = 'mcp__dure__consult_human';
+const FOREVER = 2 ** 31 - 1;
+
+/** Returns the exit status. `exit` ends without a result, like a crash, unless a `result` was played before it. */
+export async function playMoves(scene: PlayContext): Promise<number> {
+  const { moves, from, runDir, stream, interrupted, costs } = scene;
+  const told = new Promise<ShellResult>(resolve => {
+    interrupted.addEventListener('abort', () => resolve({ text: 'Interrupted.', failed: true }), {
+      once: true,
+    });
+  });
+  let changes: Record<string, unknown> | null = null;
+
+  for (const [place, written] of [...moves.entries()].slice(from)) {
+    const words = { ...scene.words, now: new Date().toISOString() };
+    // Not substituted into the command, where a shell would execute it: commands read it from the environment.
+    const move = 'sh' in written ? written : filled(written, words);
+    const cost = spentBefore(moves, place);
+    costs(cost);
+    if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
+    if ('say' in move) stream.say(move.say);
+    else if ('print' in move) stream.raw(move.print);
+    else if ('result' in move) changes = { ...(changes ?? {}), ...move.result };
+    else if ('wait' in move) await Promise.race([pause(move.wait), told]);
+    else if ('ask' in move) return ask(stream, cost, move.ask);
+    else if ('kill' in move) await die(move.kill);
+    else if ('exit' in move) {
+      if (changes) stream.result(cost, changes);
+      return move.exit;
+    } else if (!('spend' in move)) {
+      const tool = toolOf(move, runDir, words);
+      const id = stream.use(tool.name, tool.input);
+      const { text, failed } = await Promise.race([tool.use().catch(refusal), told]);
+      stream.used(id, text, failed);
+    }
+  }
+
+  const cost = spentBefore(moves, moves.length);
+  costs(cost);
+  if (interrupted.aborted) return abort(stream, cost, interrupted.reason);
+  stream.result(cost, changes ?? {});
+  return changes?.['is_error'] === true ? 1 : 0;
+}
+
+function ask(stream: Stream, cost: number, input: unknown): number {
+  const id = stream.use(CONSULT, input);
+  stream.result(cost, {
+    stop_reason: 'tool_deferred',
+    terminal_reason: 'tool_deferred',
+    deferred_tool_use: { id, name: CONSULT, input },
+  });
+  return 0;
+}
+
+function abort(stream: Stream, cost: number, reason: unknown): number {
+  stream.result(cost, {
+    subtype: 'error_during_execution',
+    is_error: true,
+    terminal_reason: 'aborted_tools',
+    stop_reason: null,
+    result: undefined,
+    errors: ['The rehearsal was interrupted.'],
+  });
+  return reason === 'SIGINT' ? 0 : 1;
+}
+
+/** A signal may arrive slightly later than it was sent; no move is played in between. */
+async function die(signal: string): Promise<void> {
+  process.kill(process.pid, signal);
+  await pause(FOREVER);
+}
+
+/** Errors of the file system are reported to the agent. */
+const refusal = (error: Error): ShellResult => ({ text: error.message, failed: true });
+
+type ToolMove = Extract<
+  Move,
+  { tool: string } | { write: string } | { json: string } | { remove: string } | { sh: string }
+>;
+
+function toolOf(move: ToolMove, runDir: string, words: Words): Tool {
+  if ('tool' in move)
+    return { name: move.tool, input: move.input, use: async () => ({ text: '(rehearsed)', failed: false }) };
+  if ('sh' in move)
+    return { name: 'Bash', input: { command: move.sh }, use: () => shell(runDir, move.sh, words) };
+  if ('remove' in move)
+    return {
+      name: 'Bash',
+      input: { command: `rm -rf ${move.remove}` },
+      use: () => remove(runDir, move.remove),
+    };
+  const [path, text] =
+    'write' in move ? [move.write, move.text] : [move.json, `${JSON.stringify(move.value, null, 2)}\n`];
+  return { name: 'Write', input: { file_path: path, content: text }, use: () => write(runDir, path, text) };
+}

@@ -1,0 +1,43 @@
+/** Selects the moves of a launch before anything is played. Pure. */
+import type { Cassette, Move } from '../../formats/cassette.ts';
+
+export interface MoveSelection {
+  readonly role: string;
+  /** `generate` and `analyse` of the Verifier, `fix` of the Builder … */
+  readonly mode: string;
+  /** 1 for the first launch; the last part is repeated. */
+  readonly part: number;
+}
+
+/** The moves of a launch: those for `role:mode`, else for `role`, else for `*`; null if the cassette has none. */
+export function movesOf(cassette: Cassette, { role, mode, part }: MoveSelection): readonly Move[] | null {
+  const parts = [`${role}:${mode}`, role, '*'].map(key => cassette.parts[key]).find(p => p !== undefined);
+  return parts?.[Math.min(part, parts.length) - 1] ?? null;
+}
+
+/** Index of the move after the `answered`-th question; 0 for none. */
+export function placeAfter(moves: readonly Move[], answered: number): number {
+  const asks = moves.flatMap((move, i) => ('ask' in move ? [i] : []));
+  const last = asks[Math.min(answered, asks.length) - 1];
+  return last === undefined ? 0 : last + 1;
+}
+
+/** Cost in US dollars of the moves before `place`: the cost of the session at that point. */
+export const spentBefore = (moves: readonly Move[], place: number): number =>
+  cents(moves.slice(0, place).reduce((sum, move) => sum + ('spend' in move ? move.spend : 0), 0));
+
+/** Rounds off floating-point errors. */
+export const cents = (dollars: number): number => Number(dollars.toFixed(6));
+
+/** Replaces `{{now}}` and similar placeholders in all strings of a value. Unknown ones are kept. */
+export function filled<T>(value: T, words: Readonly<Record<string, string>>): T {
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return part.replace(/\{\{(\w+)\}\}/g, (all, name: string) => words[name] ?? all);
+    if (Array.isArray(part)) return part.map(fill);
+    if (part && typeof part === 'object')
+      return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]));
+    return part;
+  };
+  return fill(value) as T;
+}

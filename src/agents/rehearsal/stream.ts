@@ -1,0 +1,108 @@
+/**
+ * Writes Claude Code's stream-json for one session, one event per line. Costs are totals of the session. Tokens are
+ * zero, because no model is used.
+ */
+import { randomUUID } from 'node:crypto';
+import { cents } from './select-moves.ts';
+
+const NO_TOKENS = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+};
+
+/** Costs by model, in the format of the CLI. */
+const byModel = (costUSD: number) => ({
+  rehearsal: {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadInputTokens: 0,
+    cacheCreationInputTokens: 0,
+    costUSD,
+    costBasis: 'rehearsal',
+  },
+});
+
+export interface RehearsalSession {
+  readonly id: string;
+  /** Cost of the session in US dollars when this process resumed it. */
+  readonly before: number;
+}
+
+export function streamOf({ id: session_id, before }: RehearsalSession, print: (text: string) => void) {
+  const began = performance.now();
+  let turns = 0;
+  let tools = 0;
+  let lastSaid = '';
+  const line = (value: unknown) => print(`${JSON.stringify(value)}\n`);
+  const emit = (event: Record<string, unknown>) => line({ ...event, session_id, uuid: randomUUID() });
+  const message = (role: 'assistant' | 'user', block: Record<string, unknown>, more = {}) =>
+    emit({ type: role, message: { role, content: [block], ...more }, parent_tool_use_id: null });
+  const assistant = (block: Record<string, unknown>) =>
+    message('assistant', block, { model: 'rehearsal', stop_reason: null, usage: NO_TOKENS });
+
+  return {
+    init(cwd: string) {
+      emit({
+        type: 'system',
+        subtype: 'init',
+        cwd,
+        tools: ['Bash', 'Write', 'mcp__dure__consult_human'],
+        mcp_servers: [{ name: 'dure', status: 'connected' }],
+        model: 'rehearsal',
+        permissionMode: 'bypassPermissions',
+        apiKeySource: 'none',
+      });
+    },
+    say(text: string) {
+      turns += 1;
+      lastSaid = text;
+      assistant({ type: 'text', text });
+    },
+    /** Reports a tool call; returns the id that its result refers to. */
+    use(name: string, input: unknown): string {
+      tools += 1;
+      const id = `toolu_rehearsal_${tools}`;
+      assistant({ type: 'tool_use', id, name, input });
+      return id;
+    },
+    used(id: string, content: string, is_error: boolean) {
+      message('user', { type: 'tool_result', tool_use_id: id, content, is_error });
+    },
+    /** `cost` is the total of the session; `changes` are the keys of the event that differ from a success. */
+    result(cost: number, changes: Readonly<Record<string, unknown>>) {
+      emit({
+        type: 'result',
+        subtype: 'success',
+        is_error: false,
+        terminal_reason: 'completed',
+        api_error_status: null,
+        stop_reason: 'end_turn',
+        num_turns: turns,
+        result: lastSaid,
+        total_cost_usd: cost,
+        usage: NO_TOKENS,
+        modelUsage: byModel(cost),
+        model_usage_since_last_result: byModel(cents(cost - before)),
+        permission_denials: [],
+        duration_ms: Math.round(performance.now() - began),
+        duration_api_ms: 0,
+        ...changes,
+      });
+    },
+    usage(request_id: string, cost: number) {
+      const response = { session: { total_cost_usd: cost, model_usage: byModel(cost) } };
+      line({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+    },
+    agree(request_id: string) {
+      line({ type: 'control_response', response: { subtype: 'success', request_id, response: {} } });
+    },
+    decline(request_id: string) {
+      const error = 'unknown control request';
+      line({ type: 'control_response', response: { subtype: 'error', request_id, error } });
+    },
+    raw: print,
+  };
+}
+export type Stream = ReturnType<typeof streamOf>;

@@ -1,0 +1,29 @@
+/**
+ * Output of a launch for people, in a pane or a file. Never blocks the agent: lines that a slow reader cannot take
+ * are dropped, and after a limit nothing is shown. The raw log has everything.
+ */
+import type { Writable } from 'node:stream';
+
+export interface PaneOutput {
+  say(text: string): void;
+}
+
+export function paneOutput(out: Writable, cap = 20_000_000): PaneOutput {
+  let shown = 0;
+  let missed = 0;
+  // A closed pane does not end the launch.
+  out.on('error', () => {});
+  return {
+    say(text) {
+      if (shown >= cap) return;
+      if (out.writableNeedDrain) {
+        missed += 1;
+        return;
+      }
+      const gap = missed > 0 ? `… ${missed} lines were not shown\n` : '';
+      missed = 0;
+      shown += text.length + 1;
+      out.write(`${gap}${text}\n${shown >= cap ? '… more in the raw log\n' : ''}`);
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * Runs one agent: spawns it with pipes in its own process group, records and shows its output, talks to it, and ends
+ * it. When this returns, no process of the agent is left.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { readText } from '../../formats/file.ts';
+import { parseJsonLine } from '../../formats/json-access.ts';
+import type { LaunchSpec } from '../../formats/launch.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { plainText } from '../../formats/plain-text.ts';
+import {
+  IMMEDIATE_KILL,
+  killMarked,
+  killSteps,
+  marksOf,
+  POLITE_KILL,
+  signalGroup,
+} from '../../process/kill.ts';
+import { LINE_LIMIT } from '../streams/account-from-log.ts';
+import {
+  accountOf,
+  hasEnded,
+  initialStream,
+  readStreamLine,
+  type StreamFailure,
+  unfit,
+} from '../streams/claude.ts';
+import { lines } from '../streams/lines.ts';
+import { rawLog } from '../streams/raw-log.ts';
+import { render } from '../streams/render.ts';
+import { claudeConversation, promptOnly } from './conversation.ts';
+import { delayNote } from './delay-note.ts';
+import { failedToStart, type ProcessEnd } from './outcome.ts';
+import type { PaneOutput } from './pane-output.ts';
+
+const LOG_CAP = 200_000_000;
+const SAID_KEPT = 8000;
+/** Time for an agent to exit after its final result. */
+const LINGER_MS = 30_000;
+/** An unmarked process may keep the pipe of an exited agent open; its output has long been read. */
+const DRAIN_MS = 5000;
+
+export async function runAgent(
+  runDir: string,
+  spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
+  screen: PaneOutput,
+  asked: AbortSignal,
+): Promise<ProcessEnd> {
+  const isClaude = spec.stream === 'claude';
+  const [task, log] = await Promise.all([
+    spec.resumes || spec.prompt === null ? null : readText(spec.prompt),
+    rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP),
+  ]);
+  const ended = { code: null, signal: null, said: '', stopped: null, unstarted: null };
+  let acc = initialStream();
+  let stopped: ProcessEnd['stopped'] = null;
+  const ending = (more: Partial<ProcessEnd>): ProcessEnd => ({
+    ...ended,
+    stream: isClaude ? 'claude' : 'text',
+    account: accountOf(acc),
+    stopped,
+    now: Date.now(),
+    ...more,
+  });
+
+  try {
+    const child = await start(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
+    if (child instanceof Error) return ending({ unstarted: failedToStart(child, spec.argv[0]!) });
+
+    const speech = isClaude ? claudeConversation(child.stdin!, task) : promptOnly(child.stdin!, task);
+    const tail = tailOn(screen);
+    const delayed = delayNote(runFiles(runDir).delay(spec.launch));
+    const stderr = follow(child.stderr!, tail.say);
+    const rungs: (() => void)[] = [];
+    const stop = (why: StreamFailure | 'asked'): void => {
+      if (stopped !== null) return;
+      stopped = why;
+      rungs.push(killSteps(child.pid!, speech.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
+    };
+    const onAsked = (): void => stop('asked');
+    asked.addEventListener('abort', onAsked);
+    if (asked.aborted) onAsked();
+
+    const take = (line: string): void => {
+      const event = isClaude ? parseJsonLine(line) : null;
+      if (!event) {
+        tail.say(line);
+        return;
+      }
+      const wasOver = hasEnded(acc);
+      acc = readStreamLine(acc, event);
+      delayed.hear(event);
+      const shown = render(event);
+      if (shown !== null) screen.say(shown);
+      speech.hear(event);
+      const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
+      if (fault) stop(fault);
+      else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'a rate limit of the API' });
+      if (!wasOver && hasEnded(acc)) {
+        speech.end();
+        const linger = setTimeout(() => rungs.push(killSteps(child.pid!, IMMEDIATE_KILL)), LINGER_MS);
+        rungs.push(() => clearTimeout(linger));
+      }
+    };
+    const heard = hear(child.stdout!, take, async whole => {
+      await log.append(whole).catch((error: NodeJS.ErrnoException) => {
+        stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
+      });
+    });
+
+    const exited = once(child, 'exit').then(([code, signal]) => {
+      for (const cancel of rungs) cancel();
+      asked.removeEventListener('abort', onAsked);
+      signalGroup(child.pid!, 'SIGKILL');
+      killMarked(runDir, spec.launch);
+      const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
+      void heard.finally(() => clearTimeout(drained)).catch(() => {});
+      return { code: code as number | null, signal: signal as string | null };
+    });
+    const [exit] = await Promise.all([exited, heard]);
+    await delayed.written();
+    speech.end();
+    stderr();
+    return ending({ ...exit, said: tail.text() });
+  } finally {
+    killMarked(runDir, spec.launch);
+    await log.close();
+  }
+}
+
+async function start(
+  runDir: string,
+  spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  // spawn reports ENOENT for a missing folder as well as for a missing program.
+  if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
+  const [program, ...args] = spec.argv;
+  const child = spawn(program!, args, {
+    cwd: spec.cwd,
+    env: { ...env, ...marksOf(runDir, spec.launch) },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  await once(child, 'spawn');
+  child.on('error', () => {});
+  return child;
+}
+
+/** Backpressure: reads no faster than lines are written to disk. */
+async function hear(
+  stdout: Readable,
+  take: (line: string) => void,
+  keep: (lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const split = lines(LINE_LIMIT);
+  const pass = async (whole: string[]): Promise<void> => {
+    whole.forEach(take);
+    await keep(whole);
+  };
+  try {
+    for await (const chunk of stdout.setEncoding('utf8')) await pass(split.push(String(chunk)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+  await pass(split.rest());
+}
+
+/** Shows the output outside the event stream, and keeps the end of it. */
+function tailOn(screen: PaneOutput): { say(line: string): void; text(): string } {
+  let tail = '';
+  return {
+    say(line) {
+      const said = plainText(line);
+      tail = `${tail}${said}\n`.slice(-SAID_KEPT);
+      screen.say(said);
+    },
+    text: () => tail.trim(),
+  };
+}
+
+/** Returns a function that flushes the last line, which may lack a line end. */
+function follow(stderr: Readable, take: (line: string) => void): () => void {
+  const split = lines(SAID_KEPT);
+  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(take));
+  return () => split.rest().forEach(take);
+}

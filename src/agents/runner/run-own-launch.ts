@@ -1,0 +1,77 @@
+/**
+ * A launch of Dure itself (set-up, checks, proof): runs the job that was written for the launch, and records its end
+ * like that of an agent.
+ */
+import type { z } from 'zod';
+import type { FileFormat } from '../../formats/define.ts';
+import { load } from '../../formats/file.ts';
+import type { Exit, LaunchSpec } from '../../formats/launch.ts';
+import { type RunFiles, runFiles } from '../../formats/layout.ts';
+import { plainText } from '../../formats/plain-text.ts';
+import { killMarked, marksOf } from '../../process/kill.ts';
+import type { PaneOutput } from './pane-output.ts';
+
+export type Ended = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
+
+/** The context of a job. */
+export interface Work<Job> {
+  readonly runDir: string;
+  readonly files: RunFiles;
+  readonly spec: LaunchSpec;
+  readonly launch: number;
+  readonly job: Job;
+  /** Includes the marks by which leftover processes are found. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Shows the output of a command. */
+  readonly echo: (chunk: Buffer) => void;
+}
+
+export type OwnLaunch = (
+  runDir: string,
+  spec: LaunchSpec,
+  env: Readonly<Record<string, string>>,
+  screen: PaneOutput,
+  asked: AbortSignal,
+) => Promise<Exit>;
+
+/** An error thrown by `work` is a crash, unless it was asked to stop. No process of the launch is left afterwards. */
+export const runOwnLaunch =
+  <Shape extends z.ZodType>(
+    format: FileFormat<Shape>,
+    fileOf: (files: RunFiles) => (launch: number) => string,
+    work: (of: Work<z.output<Shape>>) => Promise<Ended>,
+  ): OwnLaunch =>
+  async (runDir, spec, env, screen, asked) => {
+    const { launch } = spec;
+    const files = runFiles(runDir);
+    const carriedOut = async (): Promise<Ended> => {
+      const file = fileOf(files)(launch);
+      const job = await load(format, file);
+      if (!job) throw new Error(`${file} is missing`);
+      return work({
+        ...{ runDir, files, spec, launch, job, signal: asked },
+        env: { ...env, ...marksOf(runDir, launch) },
+        echo: chunk => screen.say(plainText(chunk.toString('utf8').trimEnd())),
+      });
+    };
+    const ended = await carriedOut().catch((error: unknown) => ({
+      outcome: 'error' as const,
+      kind: 'crash' as const,
+      message: error instanceof Error ? error.message : String(error),
+    }));
+    const how = asked.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
+    killMarked(runDir, launch);
+    return {
+      launch,
+      code: how.outcome === 'ok' ? 0 : 1,
+      signal: null,
+      ...how,
+      retry_at: null,
+      session: null,
+      question: null,
+      usage: null,
+      session_cost_usd: null,
+      ended_at: new Date().toISOString(),
+    };
+  };

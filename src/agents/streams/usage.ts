@@ -1,0 +1,81 @@
+/**
+ * Usage of a Claude Code session, as reported by the CLI. Its numbers are totals of the session, including what was
+ * resumed: the share of one process is a difference of two totals. Prices are never computed here, because they
+ * depend on tiers that only the CLI knows.
+ */
+
+import { type JsonObject, numberAt, objectAt } from '../../formats/json-access.ts';
+import type { Usage } from '../../formats/launch.ts';
+
+export interface SessionUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly cost_usd: number;
+  /** False if the CLI has no list price for one of the models and estimates. */
+  readonly priced: boolean;
+}
+
+export const NO_USAGE: SessionUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cost_usd: 0,
+  priced: true,
+};
+
+const count = (value: unknown): number => Math.trunc(numberAt(value) ?? 0);
+
+/** `modelUsage` of a result, or `model_usage` of a `get_usage` answer. */
+export const ofModels = (models: unknown): SessionUsage =>
+  Object.values(objectAt(models))
+    .map(objectAt)
+    .map(model => ({
+      input_tokens: count(model['inputTokens']),
+      output_tokens: count(model['outputTokens']),
+      cache_read_input_tokens: count(model['cacheReadInputTokens']),
+      cache_creation_input_tokens: count(model['cacheCreationInputTokens']),
+      cost_usd: numberAt(model['costUSD']) ?? 0,
+      priced: model['costBasis'] !== 'unknown',
+    }))
+    .reduce(plus, NO_USAGE);
+
+/** `usage` of one message: tokens without a price. */
+export const ofMessage = (usage: JsonObject): SessionUsage => ({
+  input_tokens: count(usage['input_tokens']),
+  output_tokens: count(usage['output_tokens']),
+  cache_read_input_tokens: count(usage['cache_read_input_tokens']),
+  cache_creation_input_tokens: count(usage['cache_creation_input_tokens']),
+  cost_usd: 0,
+  priced: false,
+});
+
+export function plus(a: SessionUsage, b: SessionUsage): SessionUsage {
+  return combine(a, b, (x, y) => x + y);
+}
+
+/** Never below zero: a killed CLI may have lost part of what was in the previous total. */
+export function minus(a: SessionUsage, b: SessionUsage): SessionUsage {
+  return combine(a, b, (x, y) => Math.max(0, x - y));
+}
+
+function combine(a: SessionUsage, b: SessionUsage, by: (x: number, y: number) => number): SessionUsage {
+  return {
+    input_tokens: by(a.input_tokens, b.input_tokens),
+    output_tokens: by(a.output_tokens, b.output_tokens),
+    cache_read_input_tokens: by(a.cache_read_input_tokens, b.cache_read_input_tokens),
+    cache_creation_input_tokens: by(a.cache_creation_input_tokens, b.cache_creation_input_tokens),
+    cost_usd: by(a.cost_usd, b.cost_usd),
+    priced: a.priced && b.priced,
+  };
+}
+
+/** Rounds off floating-point errors, below a hundred-millionth of a cent. */
+export const dollars = (value: number): number => Math.round(value * 1e10) / 1e10;
+
+export const usageOf = ({ priced, cost_usd, ...tokens }: SessionUsage): Usage => ({
+  ...tokens,
+  cost_usd: priced ? dollars(cost_usd) : null,
+});

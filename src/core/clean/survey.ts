@@ -1,0 +1,86 @@
+/** What is known of the folders under `.dure/runs`, for a plan. Reads, and never writes. */
+
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FIRST_CHAIN, parseEvent } from '../../formats/event-log.ts';
+import { load } from '../../formats/file.ts';
+import { claimFile } from '../../formats/launch.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { openText } from '../../formats/read-text.ts';
+import { readOrigin } from '../../predecessor/origin.ts';
+import { isAlive } from '../../process/identity.ts';
+import { askGit, type Repository } from '../../workspace/git.ts';
+import { phaseWhen } from '../policy/phase.ts';
+import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../run/run-store.ts';
+import type { KeptRun } from './plan.ts';
+
+/** Every run, oldest first, or the one that is named. */
+export async function survey(
+  project: ProjectFiles,
+  repo: Repository,
+  only: string | null,
+): Promise<KeptRun[]> {
+  const ids = (await runIds(project)).filter(id => only === null || id === only).reverse();
+  const found: KeptRun[] = [];
+  for (const id of ids) found.push(await look(runFiles(project.run(id)), id, repo));
+  return found;
+}
+
+async function look(files: RunFiles, id: string, repo: Repository): Promise<KeptRun> {
+  const isFolder = (await lstat(files.dir).catch(() => null))?.isDirectory() === true;
+  const state = isFolder ? await readState(files).catch(() => null) : null;
+  const named = state?.run_id === id;
+  const marked = isFolder && (named || (await isNamedInLog(files, id)));
+  const atWork = marked && (await isAtWork(files));
+  const origin = marked ? await readOrigin(files).catch(() => null) : null;
+  return {
+    run_id: id,
+    phase: state && named ? phaseWhen(state.phase, atWork) : null,
+    updated_at: state?.updated_at ?? null,
+    marked,
+    atWork,
+    unmerged: state?.phase === 'completed' && origin === null && !(await isMerged(files, repo)),
+    brought: origin !== null,
+  };
+}
+
+async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
+  const handle = await openText(files.events, LOG_LIMIT).catch(() => null);
+  if (!handle) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
+    const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+    const { event } = parseEvent(line, FIRST_CHAIN);
+    return event.type === 'run.started' && event.run_id === id;
+  } catch {
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A driver that died may have left agents behind; one that cannot be told is taken to be alive. */
+async function isAtWork(files: RunFiles): Promise<boolean> {
+  if (await driverOf(files).catch(() => ({}))) return true;
+  const names = await readdir(files.launches).catch(() => [] as string[]);
+  const claims = await Promise.all(
+    names
+      .filter(name => name.endsWith('.claim.json'))
+      .map(name => load(claimFile, join(files.launches, name)).catch(() => null)),
+  );
+  return claims.some(claim => claim !== null && isAlive(claim.runner));
+}
+
+/** By its log, or because the person's branch has the result by now, however it came there. */
+async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
+  const events = await readEvents(files).catch(() => []);
+  const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);
+  return end !== undefined && (end.merged || (await isInHead(repo, end.commit)));
+}
+
+/** Whether the person's branch holds a commit. */
+export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
+  askGit(repo, ['merge-base', '--is-ancestor', commit, 'HEAD']).then(
+    answer => answer !== null,
+    () => false,
+  );

@@ -1,0 +1,23 @@
+/**
+ * The status of each agent, held to what is true of the run. Pure. Always true after it: an agent is `running` only
+ * while the launch that was last seen is one of its own and nobody is asked, and `waiting_human` only while its own
+ * question is open. Any other agent that has not ended is `pending`: its work is neither done nor under way.
+ */
+import type { AgentState, RunState } from '../../formats/state.ts';
+import { isOver } from './phase.ts';
+import { currentStep } from './pipeline.ts';
+
+export function withTrueStatus(s: RunState): RunState {
+  const agents = Object.entries(s.agents).map(([role, agent]) => [
+    role,
+    holds(s, role, agent.status) ? agent : { ...agent, status: 'pending' as const },
+  ]);
+  return { ...s, agents: Object.fromEntries(agents) };
+}
+
+function holds(s: RunState, role: string, status: AgentState['status']): boolean {
+  if (status === 'running')
+    return !isOver(s) && s.since !== null && s.waiting === null && currentStep(s).role === role;
+  if (status === 'waiting_human') return s.waiting?.why === 'question';
+  return true;
+}

@@ -1,0 +1,45 @@
+/** What the project's own checks allow at most as a verdict. Pure. Only a regression is held against a result. */
+import type { CheckResult } from '../../formats/checks.ts';
+
+export interface CheckLimit {
+  readonly at: 'FAIL' | 'MINOR_FAIL';
+  readonly because: string;
+  /** What passes on base was broken by whoever built. */
+  readonly back_to: 'tree';
+}
+
+export const limitsOfChecks = (checks: readonly CheckResult[]): CheckLimit[] =>
+  checks
+    .filter(({ status }) => status === 'regression')
+    .map(check => ({ at: isMinor(check) ? 'MINOR_FAIL' : 'FAIL', because: reason(check), back_to: 'tree' }));
+
+/** By the measure of the Verifier's tests; a linter that names nothing has little to say, a suite that is gone much. */
+function isMinor({ regressions, regression_count, counts, base }: CheckResult): boolean {
+  const passed = base?.counts?.passed ?? 0;
+  if (regressions.every(({ test }) => test !== null))
+    return regression_count <= 5 && passed > 0 && (passed - regression_count) / passed >= 0.9;
+  const namesTests = counts !== null || passed > 0;
+  return !namesTests && regressions.every(({ how }) => how === 'fails');
+}
+
+/** What became of a test that passes on base, after its name. */
+export const OUTCOMES = {
+  fails: 'fails',
+  missing: 'is not reported any more',
+  skipped: 'is skipped now',
+  'could-not-run': 'cannot be run',
+} as const;
+const MOST_NAMED = 5;
+
+function reason({ name, regressions, regression_count, problem }: CheckResult): string {
+  const named = regressions.filter(({ test }) => test !== null);
+  if (named.length === 0) {
+    const how = regressions[0]?.how ?? 'fails';
+    const said = how === 'missing' ? 'names no test any more' : OUTCOMES[how];
+    return `the check ${name} ${said} and passes on base${problem ? ` (${problem})` : ''}`;
+  }
+  const shown = named.slice(0, MOST_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
+  const more = regression_count > shown.length ? ` and ${regression_count - shown.length} more` : '';
+  const tests = regression_count === 1 ? '1 test that passes' : `${regression_count} tests that pass`;
+  return `the check ${name}: ${tests} on base: ${shown.join(', ')}${more}`;
+}

@@ -1,0 +1,193 @@
+/**
+ * Makes the list of steps of one run out of what plugins and the configuration give. Pure. The list is recorded in the
+ * first event, so it is complete: nothing about a step is looked up in a plugin afterwards except the words for its agent.
+ */
+
+import { dureError } from '../../errors.ts';
+import type { Config } from '../../formats/config.ts';
+import type { AgentStep, Step } from '../../formats/state.ts';
+import type { AgentRole, Pipeline, RoleStep, Setting } from '../../index.ts';
+import { OWN_FILES, OWN_STEPS } from './own-steps.ts';
+
+export interface Composition {
+  readonly roles: readonly AgentRole[];
+  readonly pipelines: readonly Pipeline[];
+  readonly config: Config;
+  readonly name: string;
+}
+
+interface Offered {
+  readonly role: AgentRole;
+  readonly step: RoleStep;
+}
+
+/** Throws `E_PIPELINE`. */
+export function composePipeline({ roles, pipelines, config, name }: Composition): Step[] {
+  const refuse = (problem: string): never => {
+    throw dureError('E_PIPELINE', { pipeline: name, problem });
+  };
+  const offered = roles.flatMap(role =>
+    role.steps.filter(step => takesPart(step, config)).map(step => ({ role, step })),
+  );
+  const own = config.global.pipelines[name];
+  const given = pipelines.find(pipeline => pipeline.name === name);
+  const known = [...pipelines.map(one => one.name), ...Object.keys(config.global.pipelines)].join(', ');
+  const listed = own ?? given?.steps ?? refuse(`there is none of this name (${known})`);
+  const agents = listed.flatMap((step): Listed[] => {
+    const found = offered.find(one => one.step.name === step);
+    if (found) return [stepOfRole(found, config)];
+    if (step in OWN_STEPS) return [step];
+    // A role that replaces another, or a setting, may leave out a step of a list that a plugin made.
+    return own ? refuse(`no role has a step ${step}`) : [];
+  });
+  const steps = placeOwn(own ? agents : join(agents, offered, config), config);
+  const problem = problemOf(steps);
+  return problem === null ? steps.map(step => readable(step, steps)) : refuse(problem);
+}
+
+const settingOf = (config: Config, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], config);
+
+const takesPart = ({ when }: RoleStep, config: Config): boolean =>
+  when === undefined || settingOf(config, when.setting) === when.is;
+
+const limitOf = (value: Setting<number>, config: Config): number =>
+  typeof value === 'number' ? value : Number(settingOf(config, value.setting));
+
+export const folderOf = (role: AgentRole): string => role.folder ?? role.name;
+
+/** What a step must leave because of what it yields. */
+const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
+  tests: ['test-config.json', 'tests'],
+  verdict: ['verdict.json'],
+};
+
+function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
+  const { name, phase = name, yields = 'files', asks } = step;
+  const folder = folderOf(role);
+  const required = (REQUIRED[yields] ?? []).map(file => `${folder}/${file}`);
+  const files = (optional: boolean) =>
+    step.outputs.filter(output => (output.optional ?? false) === optional).map(output => output.file);
+  const outputs = [...new Set([...required, ...files(false)])];
+  return {
+    name,
+    phase,
+    role: role.name,
+    folder,
+    yields,
+    flag: step.flag ?? `${folder}/${yields === 'verdict' ? 'verdict.json' : 'done.flag'}`,
+    outputs,
+    optional: files(true).filter(file => !outputs.includes(file)),
+    reads: (step.reads ?? []).map(({ file }) => file),
+    ...(asks !== undefined && { asks: limitOf(asks, config) }),
+    clears: [...(step.clears ?? outputs.filter(file => file !== `${folder}/tests`))],
+  };
+}
+
+type Listed = AgentStep | string;
+const nameOf = (step: Listed): string => (typeof step === 'string' ? step : step.name);
+
+/** Steps that name their place join the list there, whatever the order of plugins. */
+function join(listed: readonly Listed[], offered: readonly Offered[], config: Config): Listed[] {
+  let steps = [...listed];
+  /** The places that steps were put after: the next one with the same place comes behind them. */
+  const placed = new Map<string, string>();
+  let left = offered.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
+  for (;;) {
+    const next = left.find(({ step }) => placeOf(step, steps, placed) !== null);
+    if (!next) return steps;
+    steps = steps.toSpliced(placeOf(next.step, steps, placed)!, 0, stepOfRole(next, config));
+    if (next.step.after !== undefined) placed.set(next.step.name, next.step.after);
+    left = left.filter(one => one !== next);
+  }
+}
+
+function placeOf(
+  { before, after }: RoleStep,
+  steps: readonly Listed[],
+  placed: ReadonlyMap<string, string>,
+): number | null {
+  const isAt = (place: string) => (step: Listed) =>
+    nameOf(step) === place || (typeof step !== 'string' && step.phase === place);
+  if (before !== undefined) {
+    const place = steps.findIndex(isAt(before));
+    return place < 0 ? null : place;
+  }
+  if (after === undefined || !steps.some(isAt(after))) return null;
+  const next = steps.findLastIndex(step => isAt(after)(step) || placed.get(nameOf(step)) === after) + 1;
+  // Dure's own steps belong to the phase of the step before them.
+  const isPhase = !steps.some(step => nameOf(step) === after);
+  const behind = isPhase ? steps.slice(next).findIndex(step => typeof step !== 'string') : 0;
+  return behind < 0 ? steps.length : next + behind;
+}
+
+/** Dure's own steps take the role and the phase of the agent whose work they are about. */
+function placeOwn(listed: readonly Listed[], config: Config): Step[] {
+  const { workspace, checks } = config.global;
+  const due: Readonly<Record<string, boolean>> = {
+    setup: workspace.setup !== null || workspace.copy.length > 0,
+    checks: checks.length > 0,
+    proof: true,
+  };
+  const named = (yields: string) => Object.keys(OWN_STEPS).find(name => OWN_STEPS[name]!.yields === yields)!;
+  const agents = listed.filter(step => typeof step !== 'string');
+  const yielding = (yields: Step['yields']) => agents.find(step => step.yields === yields);
+  const last = (yields: string) => listed.findLastIndex(step => nameOf(step) === named(yields));
+  let all = [...listed];
+  if (last('checks') < 0) {
+    const tree = all.findLastIndex(step => typeof step !== 'string' && step.yields === 'tree');
+    all = all.toSpliced(Math.max(last('proof'), tree) + 1, 0, named('checks'));
+  }
+  if (last('setup') < 0) all = [named('setup'), ...all];
+  return all.flatMap((step): Step[] => {
+    if (typeof step !== 'string') return [step];
+    const own = OWN_STEPS[step]!;
+    const [first] = agents;
+    const owner = (own.yields === 'setup' ? null : yielding('tests')) ?? yielding('tree') ?? first;
+    if (!owner || !due[own.yields]) return [];
+    const phase = own.yields === 'setup' ? first!.phase : owner.phase;
+    return [{ ...own, outputs: [...own.outputs], name: step, phase, role: owner.role }];
+  });
+}
+
+/** What keeps a list of steps from being a pipeline, in words for a person; null when nothing does. */
+function problemOf(steps: readonly Step[]): string | null {
+  const twice = steps.find((step, i) => steps.findIndex(one => one.name === step.name) !== i);
+  if (twice) return `step ${twice.name} is listed twice`;
+  const places = (yields: Step['yields']) => steps.flatMap((step, i) => (step.yields === yields ? [i] : []));
+  const [trees, tests, proofs, verdicts] = [
+    places('tree'),
+    places('tests'),
+    places('proof'),
+    places('verdict'),
+  ];
+  if (trees.length === 0) return 'no step yields a tree, so there is nothing to merge';
+  for (const [what, found] of [
+    ['tests', tests],
+    ['a proof', proofs],
+    ['a verdict', verdicts],
+  ] as const)
+    if (found.length > 1) return `more than one step yields ${what}`;
+  const [lastTree, test, proof, verdict] = [trees.at(-1)!, tests[0], proofs[0], verdicts[0]];
+  if (test !== undefined && test < lastTree) return 'a step that yields a tree comes after the tests';
+  if (proof !== undefined && (test === undefined || proof < test))
+    return `step ${steps[proof]!.name} has no tests to run: a step that yields tests must come before it`;
+  if (verdict !== undefined && verdict < steps.length - 1)
+    return `step ${steps[verdict + 1]!.name} comes after the verdict, which ends the pipeline`;
+  const check = places('checks')[0];
+  if (check !== undefined && check < lastTree) return 'the checks come before a step that yields a tree';
+  return null;
+}
+
+/** Without the files that no step of this pipeline leaves. */
+function readable(step: Step, steps: readonly Step[]): Step {
+  if (!('reads' in step)) return step;
+  const folders = steps.map(one => `${one.folder}/`);
+  const isLeft = (file: string) => {
+    const own = OWN_FILES[file];
+    return own === undefined
+      ? folders.some(folder => file.startsWith(folder))
+      : own === 'start' || steps.some(one => one.yields === own);
+  };
+  return { ...step, reads: step.reads.filter(isLeft) };
+}

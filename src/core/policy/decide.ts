@@ -1,0 +1,301 @@
+/**
+ * What just became true? Pure: state and one whole look in, one finding out.
+ * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
+ * a person's other requests, a question, a failure, a result, silence, time, what holds up an agent at work.
+ */
+
+import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
+import type { PersonRequest } from '../../formats/request.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { TestOutput } from '../../formats/tests.ts';
+import type { Verdict } from '../../formats/verdict.ts';
+import { spentUsd } from '../usage-tracker.ts';
+import { isOver } from './evolve.ts';
+import type { Observation } from './observation.ts';
+import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
+import { currentStep, isAgentStep, sealedResult, sealedTests, timeoutOf } from './pipeline.ts';
+import { questionsLeft } from './questions-left.ts';
+import { recordedChecks } from './recorded-checks.ts';
+import { obstacle } from './verdict-ceiling.ts';
+
+/** A fact that the shell has to establish before it can be recorded, and may find to be otherwise. */
+export type Effect =
+  | { due: 'seal' }
+  | { due: 'judge'; verdict: Verdict }
+  | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
+  | { due: 'ask'; from: 'consult' }
+  | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
+  | { due: 'recommend'; crp: string }
+  | { due: 'set-up'; vcr: Vcr }
+  | { due: 'pack' }
+  | { due: 'merge'; request: PersonRequest<'approve'> };
+export type Transition = RunEvent | Effect;
+
+export function decide(s: RunState, seen: Observation): Transition | null {
+  const { at } = seen;
+  const [exit] = seen.exits;
+  if (exit) return accounted(s, seen);
+  // Even when the run is over: an agent that began just then has to be ended and accounted for.
+  if (s.since === null && seen.claimed && s.phase !== 'interrupted')
+    return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
+  if (isOver(s)) return null;
+  if (s.phase === 'interrupted')
+    return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
+  if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
+  if (s.todo) return owed(s, at);
+  if (s.phase === 'ready_for_merge') return decided(s, seen);
+  if (s.waiting) return answered(s, seen);
+  if (s.since === null) return questioned(s, seen) ?? leftOver(s, seen) ?? beginning(s);
+  return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen) ?? heldUp(s, seen);
+}
+
+const named = (s: RunState) => {
+  const step = currentStep(s);
+  return { agent: step.role, step: step.name, launch: s.launch };
+};
+
+function accounted(s: RunState, { at, exits }: Observation): RunEvent {
+  const { launch, exit, lost } = exits[0]!;
+  const of = s.open.find(o => o.launch === launch);
+  return {
+    at,
+    type: 'agent.exited',
+    agent: of?.role ?? currentStep(s).role,
+    step: of?.step ?? currentStep(s).name,
+    launch,
+    outcome: lost ? 'lost' : exit.outcome,
+    kind: exit.kind,
+    message: exit.message,
+    retry_at: exit.retry_at,
+    session: exit.session,
+    asks: exit.outcome === 'deferred',
+    usage: exit.usage,
+    ...(exit.without && { without: exit.without }),
+  };
+}
+
+function owed(s: RunState, at: string): Transition | null {
+  const todo = s.todo!;
+  switch (todo.do) {
+    case 'iterate':
+      return s.iteration < s.max_iterations
+        ? {
+            at,
+            type: 'iteration.started',
+            iteration: s.iteration + 1,
+            reason: todo.reason,
+            ...(todo.from_step !== undefined && { from_step: todo.from_step }),
+          }
+        : { at, type: 'iteration.exhausted', iteration: s.iteration, reason: todo.reason };
+    case 'ask':
+      return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
+    case 'pack':
+      // The pack states the whole cost, so every launch has to be accounted for.
+      return s.open.length === 0 ? { due: 'pack' } : null;
+    case 'end':
+      return { at, type: 'run.failed', reason: todo.reason };
+  }
+}
+
+function decided(s: RunState, { at, approve, feedback }: Observation): Transition | null {
+  if (approve) return { due: 'merge', request: approve };
+  if (!feedback) return null;
+  const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
+  return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };
+}
+
+function answered(s: RunState, { at, answers }: Observation): Transition | null {
+  const { crp, why, launch } = s.waiting!;
+  // Who asked may still have something to write, perhaps a second question: it ends first, within its grace.
+  if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
+  const vcr = answers.find(answer => answer.crp_id === crp && effectOfAnswer(s, answer) !== null);
+  if (!vcr)
+    return s.setup.take_recommendations && mayTakeRecommendation(s) ? { due: 'recommend', crp } : null;
+  return effectOfAnswer(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
+}
+
+/** What an answer to the open question means for the run. It must be one: `rulingOf` says so. */
+export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
+  at,
+  type: 'vcr.created',
+  vcr_id: vcr.vcr_id,
+  crp_id: vcr.crp_id,
+  decision: vcr.decision,
+  rationale: vcr.rationale,
+  ...effectOfAnswer(s, vcr)!,
+  applies_to_future: vcr.applies_to_future,
+  ...(vcr.unattended && { unattended: true }),
+});
+
+function beginning(s: RunState): Transition | null {
+  const { budget_usd } = s;
+  return budget_usd !== null &&
+    isAgentStep(currentStep(s)) &&
+    s.open.length === 0 &&
+    spentUsd(s) >= budget_usd
+    ? overspent(s)
+    : null;
+}
+
+const overspent = (s: RunState): Effect => ({
+  due: 'ask',
+  from: 'dure',
+  why: 'budget',
+  message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`,
+});
+
+function wished(s: RunState, { at, retry, extend }: Observation): Transition | null {
+  if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at };
+  if (extend) return { at, type: 'agent.extended', ...named(s), ms: extend.ms, asked_at: extend.asked_at };
+  return null;
+}
+
+function questioned(s: RunState, { questions: [fresh] }: Observation): Transition | null {
+  const step = currentStep(s);
+  // Who still asks while the tests run gets its turn after them.
+  if (!isAgentStep(step) || questionsLeft(step, s) === 0) return null;
+  if (fresh) return { due: 'ask', from: 'file', ...fresh };
+  return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
+}
+
+/** What is wrong with questions that cannot be put to a person, in words for the agent. */
+function unaskable(s: RunState, { questions, badQuestion }: Observation): string | null {
+  if (!isAgentStep(currentStep(s))) return null;
+  if (questions.length > 0 || s.ended?.asks)
+    return `no more questions are answered in this phase (limit ${s.consultations}): decide yourself and record it in your log`;
+  return badQuestion && 'a question of yours cannot be read';
+}
+
+/** A question that nobody can be asked any more: better said before the next launch than held against it. */
+function leftOver(s: RunState, seen: Observation): Transition | null {
+  const problem = s.open.length === 0 ? unaskable(s, seen) : null;
+  return problem === null ? null : failed(s, seen, 'validation', problem);
+}
+
+type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
+/** The next launch is told of a question that could not be put to a person, and is not blamed for it again. */
+function failed(
+  s: RunState,
+  { at, questions, badQuestion: bad }: Observation,
+  kind: Kind,
+  message: string,
+): EventOf<'agent.failed'> {
+  const left = [...questions, ...(bad ? [bad] : [])].map(({ file, hash }) => ({ file, hash }));
+  const unread = bad && `crp/${bad.file}.json is not valid: ${bad.problem}`;
+  return {
+    at,
+    type: 'agent.failed',
+    ...named(s),
+    kind,
+    message: unread ? `${message}\n${unread}` : message,
+    ...(left.length > 0 && { passed_over: left }),
+  };
+}
+
+/** Milliseconds to wait out a rate limit that does not say when it ends. */
+const WITHOUT_RESET_MS = 60_000;
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+
+function worked(s: RunState, seen: Observation): Transition | null {
+  const { at } = seen;
+  if (seen.error !== null)
+    return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
+  const asked = unaskable(s, seen);
+  const problem = asked ?? seen.outputs;
+  if (seen.flag && problem === null) return result(s, seen);
+  if (seen.flag && problem !== null && (seen.settled || s.ended))
+    return failed(s, seen, 'validation', problem);
+  if (!s.ended) return null;
+  const { outcome, kind, message, retry_at } = s.ended;
+  switch (outcome) {
+    case 'ok':
+    case 'deferred':
+      return problem === null
+        ? result(s, seen)
+        : failed(s, seen, 'validation', asked ?? `it ended, but ${problem}`);
+    case 'rate-limited':
+      return {
+        at,
+        type: 'agent.waits',
+        ...named(s),
+        until: retry_at && retry_at > at ? retry_at : later(at, WITHOUT_RESET_MS),
+        message,
+      };
+    case 'budget':
+      return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
+    default:
+      // A command of the person's own that fails is for the person; one that was killed is begun again.
+      return currentStep(s).yields === 'setup' && outcome === 'error'
+        ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
+        : failed(s, seen, (kind as Kind | null) ?? 'crash', message);
+  }
+}
+
+/** Null while a part of the result is still being written. */
+function result(s: RunState, seen: Observation): Transition | null {
+  const { at, proof, verdict } = seen;
+  const step = currentStep(s);
+  if (step.yields === 'verdict' && !verdict) return null;
+  if (isAgentStep(step) && s.agents[step.role]?.status !== 'completed') return { due: 'seal' };
+  if (step.yields === 'verdict') return verdict && { due: 'judge', verdict };
+  if (step.yields === 'setup')
+    return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
+  if (step.yields === 'checks') return checksResult(s, seen);
+  if (!proof) return null;
+  if (proof.tree !== sealedResult(s)?.tree || proof.tests_tree !== sealedTests(s)?.tree)
+    return failed(s, seen, 'crash', 'test-output.json is not about what was to be proven');
+  return {
+    at,
+    type: 'tests.executed',
+    ...named(s),
+    machine: proof.machine,
+    exit_code: proof.exit_code,
+    ...(proof.problem && { problem: proof.problem }),
+    ...inTheWay(proof),
+    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MOST_NAMES).map(shortened) }),
+    counts: proof.test_results ?? null,
+    coverage: proof.coverage ?? null,
+    ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
+    duration_ms: proof.duration_ms,
+    ...(proof.sandbox && { sandbox: proof.sandbox }),
+    ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
+    tree: proof.tree,
+    tests_tree: proof.tests_tree,
+  };
+}
+
+const inTheWay = (proof: TestOutput) => {
+  const limit = obstacle(proof);
+  return limit && { back_to: limit.back_to };
+};
+
+/** The log names some of them; all are in test-output.json. */
+const MOST_NAMES = 20;
+const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+function checksResult(s: RunState, seen: Observation): Transition | null {
+  const { at, checks: output } = seen;
+  if (!output) return null;
+  const { tree, base_tree, checks, duration_ms } = output;
+  if (tree !== sealedResult(s)?.tree || checks.length !== s.setup.checks.length)
+    return failed(s, seen, 'crash', 'checks.json is not about what was to be checked');
+  return {
+    ...{ at, type: 'checks.executed', ...named(s) },
+    ...{ checks: checks.map(recordedChecks), duration_ms, tree, base_tree },
+  };
+}
+
+function heldUp(s: RunState, { at, delay }: Observation): RunEvent | null {
+  if (delay === (s.delayed ?? null) || s.ended) return null;
+  return delay === null
+    ? { at, type: 'agent.continued', ...named(s) }
+    : { at, type: 'agent.delayed', ...named(s), reason: delay };
+}
+
+function late(s: RunState, { at }: Observation): Transition | null {
+  const step = currentStep(s);
+  const after_ms = Date.parse(at) - Date.parse(s.since!);
+  if (s.timeout_noticed || after_ms <= timeoutOf(s.setup, step) + s.extra_ms) return null;
+  const action = isAgentStep(step) ? s.setup.timeout_action : 'retry';
+  return { at, type: 'agent.timeout', ...named(s), action, after_ms };
+}

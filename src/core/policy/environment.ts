@@ -1,0 +1,108 @@
+/**
+ * Which variables of a shell a run keeps, and which of them a launch gets. An allow-list: what nobody asks for is neither
+ * written down nor seen by an agent. Pure.
+ */
+import type { Backend } from '../../index.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** For every process of a run. */
+const ALWAYS = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TERM',
+  'TZ',
+  'XDG_CONFIG_HOME',
+  'XDG_CACHE_HOME',
+];
+
+/** For package managers: proxies, certificates, registries and their tokens, where toolchains and caches lie. */
+const SETUP = [
+  ...[
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'ALL_PROXY',
+    'NO_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'all_proxy',
+    'no_proxy',
+  ],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
+  ...[
+    'npm_config_*',
+    'NPM_CONFIG_*',
+    'NPM_TOKEN',
+    'NODE_AUTH_TOKEN',
+    'YARN_*',
+    'PNPM_*',
+    'COREPACK_*',
+    'BUN_*',
+  ],
+  ...['PIP_*', 'UV_*', 'PYENV_*', 'POETRY_*'],
+  ...['GOPROXY', 'GOPRIVATE', 'GONOPROXY', 'GONOSUMDB', 'GOSUMDB', 'GOINSECURE', 'GOFLAGS', 'GOTOOLCHAIN'],
+  ...['GOROOT', 'GOPATH', 'GOMODCACHE', 'CARGO_*', 'RUSTUP_*'],
+  ...[
+    'NVM_*',
+    'VOLTA_*',
+    'ASDF_*',
+    'MISE_*',
+    'JAVA_HOME',
+    'ELAN_HOME',
+    'OPAMROOT',
+    'RBENV_ROOT',
+    'SDKMAN_DIR',
+  ],
+  ...[
+    'GOENV_ROOT',
+    'JENV_ROOT',
+    'NODENV_ROOT',
+    'GEM_HOME',
+    'GEM_PATH',
+    'DOTNET_ROOT',
+    'GRADLE_HOME',
+    'MAVEN_HOME',
+  ],
+  ...['ANDROID_HOME', 'ANDROID_SDK_ROOT', 'FLUTTER_ROOT', 'KOTLIN_HOME', 'CUDA_HOME'],
+  // Of Dure itself: `none` for tests without a sandbox.
+  'DURE_SANDBOX',
+];
+
+/** The word of the person that a sandbox is around all of this. */
+const SANDBOX = 'IS_SANDBOX';
+
+/** All that a run keeps of a shell: no more than any launch of it may need. */
+export const keptEnvironment = (shell: Variables, backends: readonly Backend[]): Environment =>
+  select(shell, [...ALWAYS, ...SETUP, SANDBOX, ...backends.flatMap(backend => patternsOf(backend, shell))]);
+
+/** What an agent of this backend gets. */
+export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
+  select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
+
+/** What the backend may look at when it says how an agent is started. */
+export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
+  select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
+
+/** What a launch of Dure's own gets, which installs dependencies and runs tests. The tests themselves get less. */
+export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
+
+/** Whether agents may act without being asked: the word of the project, or a sandbox around them. */
+export const consents = (kept: Environment, allowBypass: boolean): boolean =>
+  allowBypass || kept[SANDBOX] === '1';
+
+const patternsOf = ({ passEnv = [], passEnvWith = {} }: Backend, env: Variables): string[] => [
+  ...passEnv,
+  ...Object.entries(passEnvWith).flatMap(([name, patterns]) => (env[name] ? patterns : [])),
+];
+
+function select(env: Variables, patterns: readonly string[]): Environment {
+  const wanted = (name: string) =>
+    patterns.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
+  return Object.fromEntries(
+    Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined && wanted(e[0])),
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Why something failed, in a form in which the same cause is the same text: times, durations, ids and temporary
+ * folders are left out. Pure.
+ */
+import type { EventOf } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { stepThatYields } from './pipeline.ts';
+
+/** A Builder that left the tree as it was. */
+export const NOTHING_CHANGED = 'nothing was changed in builder/output';
+
+const PASSING: readonly [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?/g, '<time>'],
+  [/\b\d+(?:\.\d+)?\s?(?:ms|s|min|h)\b/g, '<duration>'],
+  [/\/tmp\/\S+/g, '<temporary>'],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,}\b/g, '<id>'],
+  [/\s+/g, ' '],
+];
+const LONGEST = 2000;
+
+export const causeOf = (message: string): string =>
+  PASSING.reduce((text, [what, instead]) => text.replace(what, instead), message)
+    .trim()
+    .slice(0, LONGEST);
+
+/** Null when the tests passed. */
+export function causeOfTests({
+  machine,
+  problem,
+  counts,
+  failures = [],
+}: EventOf<'tests.executed'>): string | null {
+  if (machine === 'pass') return null;
+  return causeOf(
+    [machine, problem, counts && `${counts.failed} failed`, ...failures].filter(Boolean).join(' '),
+  );
+}
+
+/** Null when only words of an agent speak against the result: they are never twice the same. */
+export function causeOfVerdict(s: RunState, lowered: string | null): string | null {
+  const proof = stepThatYields(s.setup, 'proof');
+  const tests = proof && s.setup.criteria.tests_passing ? s.causes[proof.name] : undefined;
+  return tests ?? (lowered === null ? null : causeOf(lowered));
+}

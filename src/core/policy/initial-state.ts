@@ -1,0 +1,63 @@
+/** The state with which a run begins. Pure. */
+import type { EventOf } from '../../formats/events.ts';
+import type { AgentState, LaunchState, RunState } from '../../formats/state.ts';
+import { MODE } from './own-steps.ts';
+import { rolesOf } from './pipeline.ts';
+
+/** What a launch starts with, the first as every other. */
+export const NEW_LAUNCH: LaunchState = {
+  since: null,
+  ended: null,
+  extra_ms: 0,
+  timeout_noticed: false,
+  not_before: null,
+  delayed: null,
+  problem: null,
+  resume: null,
+};
+
+export function initialState(e: EventOf<'run.started'>): RunState {
+  const [step] = e.setup.pipeline;
+  return {
+    run_id: e.run_id,
+    phase: step!.phase,
+    step: step!.name,
+    mode: MODE.build,
+    iteration: 1,
+    max_iterations: e.setup.max_iterations,
+    started_at: e.at,
+    updated_at: e.at,
+    agents: Object.fromEntries(rolesOf(e.setup).map(role => [role, { status: 'pending' } as AgentState])),
+    pending_crp: null,
+    history: [],
+    seq: 1,
+    base: e.base,
+    setup: e.setup,
+    launch: 1,
+    ...NEW_LAUNCH,
+    open: [],
+    minor_fixes: 0,
+    retries: 0,
+    sent_back: 0,
+    causes: {},
+    unattended: [],
+    consultations: 0,
+    budget_usd: e.setup.budget_usd,
+    known: {},
+    next_crp: 1,
+    waiting: null,
+    todo: null,
+    sealed: {},
+    tests: null,
+    checks: null,
+    verdict: null,
+    accepted: false,
+    mrp: null,
+    decisions: [],
+    feedbacks: 0,
+    usage: {},
+    wishes_done: {},
+    interrupted_from: null,
+    reason: null,
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * The questions that Dure itself asks, and what each answer leads to. Pure. One rule for all of them: words alone take
+ * the recommended way, which the question names, and go to whoever that way starts. A question about money recommends
+ * nothing: it takes an option or an amount, and words alone are no answer to it.
+ */
+import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { AnswerEffect, AskReason } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { amountOf } from './allowed-answers.ts';
+import { NOTHING_CHANGED } from './failure-cause.ts';
+import {
+  currentStep,
+  firstTreeStep,
+  isAgentStep,
+  sealedResult,
+  stepThatYields,
+  titleOfRole,
+} from './pipeline.ts';
+
+interface Option {
+  readonly id: string;
+  readonly label: string;
+  readonly effect: AnswerEffect;
+  readonly description?: string;
+  readonly risk?: string;
+  /** Whether it makes sense now. Default: always. */
+  readonly fits?: (s: RunState) => boolean;
+}
+
+const isBuilt = (s: RunState): boolean => sealedResult(s) !== null;
+/** The step that builds found nothing to change in a result that did not pass: a person looks at the reason. */
+const hasNothingToBuild = (s: RunState): boolean =>
+  isBuilt(s) && s.problem?.startsWith(NOTHING_CHANGED) === true;
+const isAt = (s: RunState, name: string): boolean => currentStep(s).name === name;
+
+const stop: Option = { id: 'stop', label: 'Stop the run', effect: 'stop' };
+const retry: Option = { id: 'retry', label: 'Restart it', effect: 'retry' };
+const tests: Option = {
+  id: 'tests',
+  label: 'New tests from the {tests}',
+  effect: 'tests',
+  description: 'The code stays as it is. The {tests} gets your words.',
+  fits: s => isBuilt(s) && !isAt(s, stepThatYields(s.setup, 'tests')?.name ?? currentStep(s).name),
+};
+const again: Option = {
+  id: 'again',
+  label: 'One more iteration',
+  effect: 'again',
+  description: 'The {tree} starts again and gets your words.',
+  risk: 'Costs another build',
+};
+const rebuild: Option = {
+  ...again,
+  id: 'rebuild',
+  label: 'Build again',
+  fits: s => isBuilt(s) && !isAt(s, firstTreeStep(s.setup).name),
+};
+const setup: Option = {
+  id: 'setup',
+  label: 'Change the set-up and try again',
+  effect: 'setup',
+  description:
+    'First change the setting: `dure config set workspace.setup "npm ci"`, or edit workspace.setup in .dure/config/global.json. Then choose this: the run uses the new value.',
+};
+const accept: Option = {
+  id: 'accept',
+  label: 'Accept the result as it is',
+  effect: 'accept',
+  risk: 'Recorded as accepted without a pass, also in the pack',
+  fits: isBuilt,
+};
+const raise: Option = {
+  id: 'raise',
+  label: 'Grant the same budget again',
+  effect: 'raise',
+  description: 'Or give an amount, such as 20, to grant $20 more (`dure answer --decision 20`).',
+  risk: 'Costs money',
+};
+
+type CrpOption = Crp['options'][number];
+
+interface Asking {
+  readonly options: readonly Option[];
+  /** Id of the option that words alone, and --yes, take. Null: they take none. */
+  readonly recommendation: (s: RunState) => string | null;
+  readonly title: (s: RunState) => string;
+}
+
+const ASKED: Record<AskReason, Asking> = {
+  failure: {
+    options: [retry, tests, rebuild, accept, stop],
+    recommendation: s => (hasNothingToBuild(s) ? tests.id : retry.id),
+    title: s => `${whoNow(s)} failed, and Dure needs your decision. What should happen next?`,
+  },
+  timeout: {
+    options: [retry, tests, rebuild, accept, stop],
+    recommendation: () => retry.id,
+    title: s => `${whoNow(s)} exceeded its time limit. What should happen next?`,
+  },
+  setup: {
+    options: [setup, rebuild, accept, stop],
+    recommendation: () => setup.id,
+    title: () => 'The workspace set-up failed. What should happen next?',
+  },
+  tests: {
+    options: [tests, rebuild, setup, accept, stop],
+    recommendation: () => tests.id,
+    title: s =>
+      s.tests?.machine === 'could-not-run'
+        ? 'The tests cannot be run. What should happen next?'
+        : 'The {tests} could not fix its tests. What should happen next?',
+  },
+  repeated: {
+    options: [rebuild, tests, setup, accept, stop],
+    recommendation: () => rebuild.id,
+    title: () => 'The result failed twice in a row for the same reason. What should happen next?',
+  },
+  exhausted: {
+    options: [again, tests, accept, stop],
+    recommendation: () => again.id,
+    title: s =>
+      `${s.iteration === 1 ? 'The only iteration' : `All ${s.iteration} iterations`} did not pass. What should happen next?`,
+  },
+  verdict: {
+    options: [again, tests, accept, stop],
+    recommendation: () => again.id,
+    title: () => 'The {verdict} needs a person to decide. What should happen next?',
+  },
+  unproven: {
+    options: [accept, again, tests, stop],
+    recommendation: () => null,
+    title: s =>
+      `The result is ${stepThatYields(s.setup, 'proof') ? 'not judged' : 'not tested'}. What should happen next?`,
+  },
+  budget: {
+    options: [raise, stop],
+    recommendation: () => null,
+    title: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What should happen next?`,
+  },
+  pack: {
+    options: [{ id: 'retry', label: 'Try again', effect: 'pack' }, stop],
+    recommendation: () => 'retry',
+    title: () => 'The merge-readiness pack could not be created. What should happen next?',
+  },
+};
+
+const OWN = {
+  setup: 'Preparing the worktree',
+  proof: 'Running the tests',
+  checks: "Running the project's own checks",
+};
+function whoNow(s: RunState): string {
+  const step = currentStep(s);
+  return isAgentStep(step) ? `The ${step.role}` : OWN[step.yields];
+}
+
+const isAskReason = (why: string): why is AskReason => why in ASKED;
+
+/** `{tree}` in a text becomes the role that yields the tree, as people read it. */
+const named = (s: RunState, text: string): string =>
+  text.replace(/\{(tree|tests|verdict)\}/g, (_, yields: 'tree' | 'tests' | 'verdict') =>
+    titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),
+  );
+
+function shownOption(s: RunState, { effect, fits, label, description, ...shown }: Option): CrpOption {
+  return {
+    ...shown,
+    label: named(s, label),
+    ...(description !== undefined && { description: named(s, description) }),
+  };
+}
+
+/** `context` is what happened, with the last lines of the log that shows the cause. */
+export function ownQuestion(s: RunState, id: string, why: AskReason, context: string, at: string): Crp {
+  const { options, title } = ASKED[why];
+  const recommendation = ASKED[why].recommendation(s);
+  return {
+    crp_id: id,
+    created_at: at,
+    created_by: 'dure',
+    type: why,
+    question: named(s, title(s)),
+    context,
+    options: options.filter(({ fits }) => fits?.(s) ?? true).map(option => shownOption(s, option)),
+    ...(recommendation !== null && { recommendation }),
+    status: 'pending',
+  };
+}
+
+export interface AnswerEffectOf {
+  readonly effect: AnswerEffect;
+  readonly amount_usd?: number;
+}
+
+/**
+ * What an answer to the open question means: by the id of an option that was offered, by an amount where money is asked
+ * for, else by its words. Null when it is no answer to this question.
+ */
+export function effectOfAnswer(
+  s: RunState,
+  answer: Pick<Vcr, 'decision' | 'amount_usd'>,
+): AnswerEffectOf | null {
+  const why = s.waiting?.why ?? '';
+  if (!isAskReason(why)) return { effect: 'resume' };
+  const { options, recommendation } = ASKED[why];
+  const offered = options.filter(({ fits }) => fits?.(s) ?? true);
+  const named = (id: string | null) => offered.find(option => option.id === id);
+  const wanted = named(answer.decision.trim().toLowerCase());
+  const amount = answer.amount_usd ?? amountOf(answer.decision);
+  if (options.includes(raise) && wanted !== stop && amount !== null)
+    return { effect: 'raise', amount_usd: amount };
+  const taken = wanted ?? named(recommendation(s));
+  return taken ? { effect: taken.effect } : null;
+}
+
+/** `--yes` takes what is recommended, of each kind of Dure's own questions once a run: it cannot go on for ever. */
+export const mayTakeRecommendation = (s: RunState): boolean =>
+  s.waiting !== null && !s.unattended.includes(s.waiting.why);

@@ -1,0 +1,74 @@
+/**
+ * The pipeline of a run: the steps by what they yield. Pure, and of the record alone. Nothing here, or anywhere in the
+ * core, asks for a step or a role by its name.
+ */
+
+import type { AgentStep, RunState, Setup, Step, Yields } from '../../formats/state.ts';
+
+type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
+
+/** The first step that yields this; null when the pipeline has none. */
+export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
+  (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
+
+/** The step that builds the result. `composePipeline` sees to it that there is one. */
+export const firstTreeStep = (setup: Setup): AgentStep => {
+  const found = stepThatYields(setup, 'tree');
+  if (!found) throw new RangeError('no step of this pipeline yields a tree');
+  return found;
+};
+
+export const isAgentStep = (step: Step): step is AgentStep => 'flag' in step;
+
+export const stepOf = (setup: Setup, name: string): Step => {
+  const found = setup.pipeline.find(step => step.name === name);
+  if (!found) throw new RangeError(`no step ${name} in this pipeline`);
+  return found;
+};
+
+export const currentStep = (s: RunState): Step => stepOf(s.setup, s.step ?? s.setup.pipeline[0]!.name);
+
+export const stepAfter = (setup: Setup, name: string): Step | null =>
+  setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
+
+export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
+  pipeline.slice(
+    0,
+    pipeline.findIndex(step => step.name === name),
+  );
+
+type Sealed = RunState['sealed'][string];
+
+/** What the run has built so far: the tree that was sealed last. Null before the first. */
+export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
+  const last = setup.pipeline.findLast(step => step.yields === 'tree' && sealed[step.name]);
+  return last ? sealed[last.name]! : null;
+}
+
+/** The tests that the proof runs. */
+export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
+  const step = stepThatYields(setup, 'tests');
+  return (step && sealed[step.name]) ?? null;
+}
+
+/** The name of a role at the start of a line. */
+export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
+
+/** Milliseconds a step may take: an agent's by its role, Dure's own by what it yields. */
+export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
+  step.yields === 'checks'
+    ? checks.reduce((sum, check) => sum + MOST_RUNS * (check.timeout_ms + SET_UP_MS), 0)
+    : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
+
+/** Of one check: twice on the result, on base and with the tests of base. Each limits itself, and may need a set-up. */
+const MOST_RUNS = 6;
+const SET_UP_MS = 900_000;
+
+/** Phases in order, each once. */
+export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
+/** Everyone who takes a step. */
+export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
+/** Roles that are played by an agent. */
+export const agentRolesOf = (setup: Setup): string[] => [
+  ...new Set(setup.pipeline.filter(isAgentStep).map(step => step.role)),
+];

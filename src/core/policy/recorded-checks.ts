@@ -1,0 +1,16 @@
+/** What the record of a run holds of the project's own checks: of each list the first. Pure. */
+import type { CheckResult } from '../../formats/checks.ts';
+
+const MOST_RECORDED = 20;
+
+export const recordedChecks = (result: CheckResult): CheckResult => ({
+  ...result,
+  regressions: result.regressions.slice(0, MOST_RECORDED).map(shortened),
+  overridden: result.overridden.slice(0, MOST_RECORDED).map(shortened),
+  flaky: result.flaky.slice(0, MOST_RECORDED).map(cut),
+});
+const cut = (name: string): string => (name.length > 200 ? `${name.slice(0, 199)}…` : name);
+const shortened = (each: CheckResult['regressions'][number]) => ({
+  ...each,
+  test: each.test === null ? null : cut(each.test),
+});

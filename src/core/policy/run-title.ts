@@ -1,0 +1,10 @@
+/** What a run is called in lists and packs: the first line of its briefing. */
+import { plainText } from '../../formats/plain-text.ts';
+
+export const titleOf = (briefing: string): string => {
+  const line = /\S[^\n]*/.exec(briefing)?.[0] ?? '';
+  const bare = plainText(line)
+    .replace(/^#+\s*/, '')
+    .trim();
+  return bare.length > 160 ? `${bare.slice(0, 159)}…` : bare;
+};

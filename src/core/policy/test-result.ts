@@ -1,0 +1,36 @@
+/** What Dure's own run of the tests proved of the result that is sealed now: from the record, never from a file. Pure. */
+import type { RunState } from '../../formats/state.ts';
+import type { TestCounts, TestOutput } from '../../formats/tests.ts';
+import { sealedResult } from './pipeline.ts';
+
+export interface TestResultSoFar {
+  readonly machine: TestOutput['machine'];
+  readonly exit_code: number | null;
+  readonly test_results: TestCounts;
+  readonly coverage?: number;
+  readonly changed_coverage?: number;
+  readonly sandbox?: TestOutput['sandbox'];
+  readonly no_sandbox_because?: string;
+}
+
+/** How a pack names the decision of a person who accepted the result. */
+export function acceptedAs(s: RunState): string {
+  if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
+  return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';
+}
+
+/** Null when the tests were not run on exactly this tree. */
+export function testResultOf(s: RunState): TestResultSoFar | null {
+  if (s.tests === null || s.tests.tree !== sealedResult(s)?.tree) return null;
+  const { machine, exit_code, total, passed, failed, skipped, coverage, changed_coverage } = s.tests;
+  const { sandbox, no_sandbox_because } = s.tests;
+  return {
+    machine: machine as TestResultSoFar['machine'],
+    exit_code,
+    test_results: { total, passed, failed, skipped },
+    ...(coverage !== null && { coverage }),
+    ...(changed_coverage !== undefined && { changed_coverage }),
+    ...(sandbox && { sandbox }),
+    ...(no_sandbox_because && { no_sandbox_because }),
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Hands events to the publisher and records in delivered.json how far the channels were told. A driver that is killed
+ * between the record of an event and its notice loses nothing: the next driver announces what is missing. A notice that
+ * was under way at that moment may come twice.
+ */
+import { deliveredFile } from '../../formats/driver.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { fold } from '../policy/evolve.ts';
+import type { Publisher } from './publish.ts';
+
+export interface Delivery {
+  /** Returns at once: the driver never waits for a channel. */
+  announce(event: RunEvent, state: RunState): void;
+  /** When every announced event was delivered, and that is recorded. */
+  settled(): Promise<void>;
+}
+
+/** `events` are those in the log. Announces at once what an earlier driver did not. */
+export async function openDelivery(
+  files: RunFiles,
+  events: readonly RunEvent[],
+  { publish }: Publisher,
+): Promise<Delivery> {
+  const recorded = await load(deliveredFile, files.delivered).catch(() => null);
+  // Nobody drove a run with one event yet. One that an older version drove has no record: its notices are out.
+  const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
+  if (!recorded) await save(files, first);
+  let latest = first;
+  const underWay = new Map<number, Promise<void>>();
+
+  const deliver = async (event: RunEvent, state: RunState): Promise<void> => {
+    const wasWanted = await publish(event, state);
+    underWay.delete(state.seq);
+    if (wasWanted) await save(files, Math.min(latest, ...[...underWay.keys()].map(seq => seq - 1)));
+  };
+  const announce = (event: RunEvent, state: RunState) => {
+    latest = state.seq;
+    underWay.set(state.seq, deliver(event, state));
+  };
+  for (let seq = first + 1; seq <= events.length; seq += 1)
+    announce(events[seq - 1]!, fold(events.slice(0, seq)));
+  return {
+    announce,
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay.values());
+      if (latest > first) await save(files, latest);
+    },
+  };
+}
+
+/** Without the record, at worst, a notice comes again. */
+const save = (files: RunFiles, seq: number): Promise<void> =>
+  replaceJson(files.delivered, { seq }).catch(() => undefined);

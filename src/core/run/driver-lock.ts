@@ -1,0 +1,40 @@
+/** One driver a run: whoever holds `driver.json` with a living identity. A dead one's place is taken over. */
+import { rename, rm } from 'node:fs/promises';
+import { dureError } from '../../errors.ts';
+import { driverFile } from '../../formats/driver.ts';
+import { create, load } from '../../formats/file.ts';
+import type { Identity } from '../../formats/launch.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { isAlive, ownIdentity } from '../../process/identity.ts';
+
+/** Takes the place, or throws `E_DRIVER_ALIVE`. Returns how to leave it. */
+export async function takeDriver(files: RunFiles, runId: string): Promise<() => Promise<void>> {
+  const own = ownIdentity();
+  const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;
+  while (!(await create(files.driver, record))) {
+    const holder = await load(driverFile, files.driver).catch(() => null);
+    if (holder && isAlive(holder.process))
+      throw dureError('E_DRIVER_ALIVE', { run: runId, pid: holder.process.pid });
+    await clearAway(files, holder?.process ?? null);
+  }
+  return async () => {
+    const holder = await load(driverFile, files.driver).catch(() => null);
+    if (holder && same(holder.process, own)) await rm(files.driver, { force: true });
+  };
+}
+
+const same = (a: Identity, b: Identity) => a.pid === b.pid && a.started === b.started && a.boot === b.boot;
+
+/** Moves a dead record aside. If another took the place just now, theirs is moved back and stays. */
+async function clearAway(files: RunFiles, dead: Identity | null): Promise<void> {
+  const aside = `${files.driver}.${process.pid}`;
+  const moved = await rename(files.driver, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!moved) return;
+  const found = await load(driverFile, aside).catch(() => null);
+  const alive = found && (!dead || !same(found.process, dead)) && isAlive(found.process);
+  if (alive) await rename(aside, files.driver);
+  else await rm(aside, { force: true });
+}

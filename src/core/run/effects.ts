@@ -1,0 +1,383 @@
+/**
+ * Makes true what `decide` found due, and returns the event that says so, or that it turned out otherwise.
+ * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
+ */
+
+import { rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { DureError } from '../../errors.ts';
+import { type Crp, crpFile, question, type Vcr } from '../../formats/consultation.ts';
+import { problemsOf } from '../../formats/define.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { load, readText, replaceJson } from '../../formats/file.ts';
+import { exitFile } from '../../formats/launch.ts';
+import { runBranch } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { resultsFile } from '../../formats/tests.ts';
+import type { Outcome } from '../../index.ts';
+import { mergeSealed } from '../../workspace/approve.ts';
+import { treeAt } from '../../workspace/diff.ts';
+import { testConflict } from '../../workspace/lay-tests.ts';
+import { readConfig } from '../../workspace/project/config.ts';
+import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
+import { keepStrays } from '../../workspace/stray-files.ts';
+import { answeredBy, type Effect } from '../policy/decide.ts';
+import { NOTHING_CHANGED } from '../policy/failure-cause.ts';
+import { effectOfAnswer, ownQuestion } from '../policy/own-questions.ts';
+import { currentStep, firstTreeStep, isAgentStep, sealedResult, stepThatYields } from '../policy/pipeline.ts';
+import { testResultOf } from '../policy/test-result.ts';
+import { ceiling, type Fault, NO_PROOF } from '../policy/verdict-ceiling.ts';
+import { summaryOf } from '../run-summary.ts';
+import { isCostComplete, spentUsd } from '../usage-tracker.ts';
+import { causeInLog, withCause } from './failure-log.ts';
+import { buildPack } from './merge-pack-files.ts';
+import { hashOf } from './observe.ts';
+import { readAnswers, writeAnswer } from './requests.ts';
+import type { RunContext } from './run-context.ts';
+import { keepDecision } from './standing-decisions.ts';
+import { writeViolations } from './write-scope.ts';
+
+type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
+const now = () => new Date().toISOString();
+
+/** Null when there is nothing to record after all. */
+export async function performEffect(context: RunContext, s: RunState, due: Effect): Promise<RunEvent | null> {
+  switch (due.due) {
+    case 'seal':
+      return seal(context, s);
+    case 'judge':
+      return judge(context, s, due.verdict);
+    case 'ask':
+      return ask(context, s, due);
+    case 'recommend':
+      return recommend(context, s, due.crp);
+    case 'set-up':
+      return newSetup(context, s, due.vcr);
+    case 'pack':
+      return pack(context, s);
+    case 'merge':
+      return merge(context, s, due.request);
+  }
+}
+
+const failure = (s: RunState, kind: Kind, message: string): RunEvent => {
+  const step = currentStep(s);
+  return {
+    at: now(),
+    type: 'agent.failed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    kind,
+    message,
+  };
+};
+
+async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
+  const { repo, files, options } = context;
+  const step = currentStep(s);
+  const as = {
+    ref: sealRef(s.run_id, `${step.name}.${s.launch}`),
+    message: `Dure: ${step.name} of ${s.run_id}, iteration ${s.iteration}`,
+    date: s.updated_at,
+  };
+  const result = sealedResult(s);
+  const parent = result?.commit ?? options.base;
+  const sealing =
+    step.yields === 'tree'
+      ? sealWorktree(
+          repo,
+          { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
+          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
+        )
+      : sealFolder(repo, join(files.dir, step.folder), as);
+  // What is sealed and what may not be there are different files: neither look has to wait for the other.
+  const [stray, sealed, before] = await Promise.all([
+    writeViolations(context, s),
+    sealing.catch(unsealable),
+    treeAt(repo, parent),
+  ]);
+  if (stray) return failure(s, 'validation', stray);
+  if (typeof sealed === 'string') return failure(s, 'validation', sealed);
+  if (step.name === firstTreeStep(s.setup).name && sealed.tree === before)
+    return failure(s, 'validation', NOTHING_CHANGED);
+  const conflict =
+    result && step.yields === 'tests' ? await testConflict(repo, result.tree, sealed.tree) : null;
+  if (conflict !== null) return failure(s, 'validation', conflict);
+  const at = now();
+  const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
+  return {
+    at,
+    type: 'agent.completed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    duration_ms,
+    ...sealed,
+  };
+}
+
+/** What git cannot take in, such as an unreadable file or a pipe in place of a file, the agent has to mend. */
+function unsealable(error: unknown): string {
+  if (error instanceof DureError && error.code === 'E_GIT')
+    return `what you left cannot be sealed: ${error.message}`;
+  throw error;
+}
+
+/** The machine's result is a ceiling; what the verdict leads to is for the handler of its kind. */
+async function judge(
+  context: RunContext,
+  s: RunState,
+  verdict: Extract<Effect, { due: 'judge' }>['verdict'],
+): Promise<RunEvent> {
+  const stray = await writeViolations(context, s);
+  if (stray) return failure(s, 'validation', stray);
+  const held = ceiling(
+    verdict.verdict,
+    stepThatYields(s.setup, 'proof') ? testResultOf(s) : NO_PROOF,
+    s.setup.criteria,
+    verdict.fault ?? (await faultInResults(context, s)),
+    checksOf(s),
+  );
+  const handler = context.verdicts.find(h => h.verdict === held.verdict);
+  if (!handler) return failure(s, 'validation', `no plugin handles the verdict ${held.verdict}`);
+  const given = known(s, await handler.outcome({ ...verdict, verdict: held.verdict }, summaryOf(s)));
+  const { outcome, verdict: ruled, lowered } = provenOnly(s, { ...held, outcome: given });
+  const step = currentStep(s);
+  return {
+    at: now(),
+    type: 'verdict.given',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    verdict: ruled,
+    claimed: verdict.verdict,
+    lowered,
+    reason:
+      outcome.next === 'fail' ? outcome.why : (outcome.next === 'ask' && outcome.question) || verdict.reason,
+    issues: verdict.issues ?? [],
+    next: outcome.next === 'rework' && outcome.minor ? 'fix' : outcome.next,
+    ...(outcome.next === 'rework' && { back_to: held.back_to }),
+    ...(outcome.next === 'rework' && outcome.step !== undefined && { from_step: outcome.step }),
+  };
+}
+
+/** A rework can only start at a step of an agent in this pipeline. */
+function known({ setup }: RunState, outcome: Outcome): Outcome {
+  if (outcome.next !== 'rework' || outcome.step === undefined) return outcome;
+  const name = outcome.step;
+  return setup.pipeline.some(step => isAgentStep(step) && step.name === name)
+    ? outcome
+    : {
+        next: 'ask',
+        question: `The verdict sends the work to the step ${name}, which this run does not have.`,
+      };
+}
+
+interface Ruled {
+  readonly verdict: string;
+  readonly lowered: string | null;
+  readonly outcome: Outcome;
+}
+
+/** Whatever a verdict is called, and whoever handles it: a result that is not proven is not ready. */
+function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
+  if (outcome.next !== 'ready' || testResultOf(s) !== null) return { verdict, lowered, outcome };
+  const because = stepThatYields(s.setup, 'proof')
+    ? 'the tests were not run on this result'
+    : `no step of the pipeline ${s.setup.pipeline_name} runs tests`;
+  return {
+    verdict: 'NEEDS_HUMAN',
+    lowered: `${verdict} became NEEDS_HUMAN: ${because}`,
+    outcome: { next: 'ask' },
+  };
+}
+
+/** What the role that yields the tests says in `results.json` of who has to act. */
+async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault> {
+  const folder = stepThatYields(s.setup, 'tests')?.folder;
+  if (folder === undefined) return undefined;
+  return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(() => null))?.fault;
+}
+
+/** Of exactly this result. */
+const checksOf = (s: RunState) => (s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : []);
+
+/** What keeps Dure from making it is for the person: left to itself, the run would try the same again for ever. */
+async function pack(context: RunContext, s: RunState): Promise<RunEvent> {
+  try {
+    // No agent is at work any more, and no person has seen the pack: an approval from before is nobody's.
+    await rm(context.files.request('approve'), { force: true });
+    await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
+    const made = await buildPack(context, s);
+    return { at: now(), type: 'mrp.created', ...made, cost_usd: isCostComplete(s) ? spentUsd(s) : null };
+  } catch (error) {
+    // Neither can a question be recorded without room on the disk, or in a log that is damaged.
+    if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
+    const message = obstacle(error).slice(0, 4000);
+    // The Gatekeeper was looked at when it gave its verdict, and looking again needs what may just have failed.
+    return ask(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
+  }
+}
+
+/** A person can do something about most; what is a mistake of Dure's own keeps its stack. */
+const obstacle = (error: unknown): string =>
+  error instanceof DureError
+    ? [error.message, ...error.suggestions].join(' ')
+    : ((error as Error).stack ?? String(error));
+
+const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
+
+async function ask(
+  context: RunContext,
+  s: RunState,
+  due: Extract<Effect, { due: 'ask' }>,
+): Promise<RunEvent> {
+  const { files } = context;
+  const agent = currentStep(s).role;
+  // Whoever asks may not answer: an answer that lies there already is not the person's, and is taken away.
+  const stray = s.since === null ? null : await writeViolations(context, s);
+  if (stray && due.from !== 'dure') return failure(s, 'validation', stray);
+  const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
+  await disown(context, s, id);
+  if (due.from === 'file') {
+    if (id === due.file) return asked(agent, id, due.hash, due.crp.question);
+    const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
+    return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+  }
+  if (due.from === 'dure') {
+    const context = withCause(due.message, await causeInLog(files, s, due.why));
+    const crp = ownQuestion(s, id, due.why, context, s.updated_at);
+    return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
+  }
+  const exit = await load(exitFile, files.exit(s.launch));
+  const read = question.safeParse(exit?.question);
+  if (!read.success)
+    return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+  const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
+  const checked = crpFile.shape.safeParse(crp);
+  if (!checked.success)
+    return failure(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
+  return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
+}
+
+/** Nobody can have answered what has not been asked: such an answer is put aside. */
+async function disown({ files }: RunContext, s: RunState, id: string): Promise<void> {
+  const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
+  const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
+  await keepStrays(files.dir, paths, join(files.stray, String(s.launch)));
+  await Promise.all(paths.map(path => rm(join(files.dir, path), { force: true })));
+}
+
+const asked = (
+  agent: string,
+  crp_id: string,
+  hash: string,
+  text: string,
+): Extract<RunEvent, { type: 'crp.created' }> => ({
+  at: now(),
+  type: 'crp.created',
+  crp_id,
+  agent,
+  hash,
+  seen_as: crp_id,
+  why: 'question',
+  question: text,
+});
+
+async function write(file: string, crp: Crp): Promise<string> {
+  await replaceJson(file, crp);
+  return hashOf(`${JSON.stringify(crp, null, 2)}\n`);
+}
+
+/** Takes the recommendation in the person's name, as they asked with `--yes`. What has none waits for them. */
+async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {
+  const { files } = context;
+  const crp = await load(crpFile, files.crp(crpId));
+  if (!crp?.recommendation) return null;
+  const decision = {
+    decision: crp.recommendation,
+    rationale: 'The recommendation, taken by --yes.',
+    unattended: true,
+  };
+  const given = (await readAnswers(files)).find(vcr => vcr.crp_id === crpId);
+  const vcr = given ?? (await writeAnswer(files, crp, decision));
+  return effectOfAnswer(s, vcr)?.effect === 'setup' ? newSetup(context, s, vcr) : answeredBy(s, vcr, now());
+}
+
+/** The set-up is tried as it is configured now; a configuration with mistakes is asked about again. */
+async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Promise<RunEvent> {
+  const event = answeredBy(s, vcr, now());
+  try {
+    const { global } = await readConfig(context.project, Object.keys(context.config.plugins));
+    return { ...event, prepare: global.workspace.setup };
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    return { ...event, problem: error.message };
+  }
+}
+
+async function merge(
+  context: RunContext,
+  s: RunState,
+  request: Extract<Effect, { due: 'merge' }>['request'],
+): Promise<RunEvent> {
+  const { repo, options } = context;
+  const mrp = s.mrp!;
+  if (request.tree !== mrp.tree)
+    return refused(request.asked_at, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
+  try {
+    const merged = await mergeSealed(
+      repo,
+      {
+        runId: s.run_id,
+        commit: mrp.commit,
+        base: options.base,
+        branch: runBranch(s.run_id),
+        date: s.updated_at,
+      },
+      request.how,
+    );
+    return {
+      at: now(),
+      type: 'run.completed',
+      how: request.how,
+      merged: merged.merged,
+      into: merged.into,
+      commit: merged.commit,
+      tree: mrp.tree,
+    };
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    return refused(request.asked_at, whyOf(error));
+  }
+}
+
+/** Whoever tells of the refusal says themselves that the result was not merged. */
+const whyOf = ({ code, context, message }: DureError): string =>
+  code === 'E_MERGE' ? (context as { why: string }).why : message;
+
+const refused = (asked_at: string, reason: string): RunEvent => ({
+  at: now(),
+  type: 'approval.refused',
+  reason,
+  asked_at,
+});
+
+/** The question as it was asked, marked as resolved. A file that was changed since is left alone: it is not ours. */
+async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
+  const text = await readText(files.crp(id)).catch(() => null);
+  const crp = await load(crpFile, files.crp(id)).catch(() => null);
+  if (text !== null && crp && s.known[id] === hashOf(text))
+    await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
+  return crp;
+}
+
+/** What follows from an answer as soon as it is recorded: its question is resolved, and it may hold for the future. */
+export async function keepAnswer(context: RunContext, s: RunState, event: RunEvent): Promise<void> {
+  if (event.type !== 'vcr.created') return;
+  const crp = await resolved(context, s, event.crp_id);
+  if (!event.applies_to_future) return;
+  const vcr = (await readAnswers(context.files)).find(answer => answer.vcr_id === event.vcr_id);
+  if (crp && vcr) await keepDecision(context.project, s.run_id, crp, vcr);
+}

@@ -1,0 +1,110 @@
+/**
+ * The environment a run keeps, and that of each launch, outside the run folder. Always true of these files: only this
+ * person can read them, their values stand nowhere else on disk, and they are gone when the run is over.
+ */
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { defineFile, timestamp } from '../../formats/define.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import { stateFolder } from '../../workspace/state-folder.ts';
+import type { Environment } from '../policy/environment.ts';
+import { isOver } from '../policy/evolve.ts';
+import { readState } from './run-store.ts';
+
+const FOLDER = 'environments';
+
+const recordFile = defineFile(
+  'environment.json',
+  'The environment of the command that set a run going.',
+  z.strictObject({
+    run: z.string().describe('folder of the run'),
+    taken_at: timestamp,
+    variables: z.record(z.string(), z.string()),
+  }),
+);
+
+/** Where a run that begins now keeps its environments. It is written into the options of the run: every shell finds it. */
+export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
+  const key = createHash('sha256').update(files.dir).digest('hex').slice(0, 16);
+  return join(await stateFolder(rootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
+}
+
+/** The folder that holds `.dure/runs/<run>`. */
+const rootOf = (files: RunFiles): string => dirname(dirname(dirname(files.dir)));
+
+/** A run of an earlier version has none in its options. */
+export const environmentFolder = async (
+  files: RunFiles,
+  options: Pick<RunOptions, 'environment'>,
+): Promise<string> => options.environment ?? (await newEnvironmentFolder(files));
+
+export async function writeEnvironment(
+  folder: string,
+  files: RunFiles,
+  variables: Environment,
+): Promise<void> {
+  const taken_at = new Date().toISOString();
+  await replacePrivate(recordOf(folder), { run: files.dir, taken_at, variables });
+}
+
+/** Null when there is none. */
+export async function readEnvironment(folder: string): Promise<Environment | null> {
+  return (await load(recordFile, recordOf(folder)))?.variables ?? null;
+}
+
+/** Leaves the values of one launch for its runner, and returns the file. */
+export async function writeLaunchEnvironment(
+  folder: string,
+  launch: number,
+  variables: Environment,
+): Promise<string> {
+  const file = join(folder, `launch-${launch}.json`);
+  await replacePrivate(file, variables);
+  return file;
+}
+
+/** Removes what was kept of a run. The path comes from a file of the run: nothing else is removed, whatever it says. */
+export async function removeEnvironment(folder: string, runId: string): Promise<void> {
+  if (basename(dirname(folder)) !== FOLDER || !basename(folder).startsWith(`${runId}-`)) return;
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+}
+
+/** Removes what was kept of runs that are over or gone: their driver may have died before it did so. */
+export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<void> {
+  const state = await stateFolder(root).catch(() => null);
+  if (state === null) return;
+  const all = join(state, FOLDER);
+  for (const name of await readdir(all).catch(() => [] as string[]))
+    if (await isLeft(join(all, name))) await rm(join(all, name), { recursive: true, force: true });
+}
+
+/** Milliseconds after which a folder without a record is not one that is being made. */
+const MAKING_MS = 3_600_000;
+
+async function isLeft(folder: string): Promise<boolean> {
+  const record = await load(recordFile, recordOf(folder)).catch(() => null);
+  if (record) return isDone(runFiles(record.run));
+  const made = await stat(folder).catch(() => null);
+  return made !== null && Date.now() - made.mtimeMs > MAKING_MS;
+}
+
+async function isDone(files: RunFiles): Promise<boolean> {
+  const there = await readdir(files.dir).catch((error: NodeJS.ErrnoException) => error.code !== 'ENOENT');
+  if (there === false) return true;
+  const state = await readState(files).catch(() => null);
+  return state !== null && isOver(state) && state.open.length === 0;
+}
+
+const recordOf = (folder: string): string => join(folder, 'environment.json');
+
+async function replacePrivate(file: string, value: unknown): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // It may have been there before, made by somebody with another umask.
+  await chmod(folder, 0o700);
+  await replaceJson(file, value, 0o600);
+}

@@ -1,0 +1,95 @@
+/** What a pack says of the project's own checks. Pure. Names of tests are of others, and stand in it through `markdown-quote.ts`. */
+import type { Check, CheckResult } from '../../formats/checks.ts';
+import { OUTCOMES } from '../policy/check-ceiling.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+
+const MOST_NAMED = 20;
+
+/** Opens the pack. */
+export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
+  const found = checks.filter(check => check.overridden_count > 0);
+  if (found.length === 0) return [];
+  const lines = [
+    '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Read what it made of them before you approve:',
+    '',
+    ...found.flatMap(check => listed(check, check.overridden, check.overridden_count)),
+  ];
+  return [lines.join('\n')];
+}
+
+const isIncomparable = ({ status, base }: CheckResult): boolean => status === 'red-on-base' && !base?.counts;
+
+/** Opens the pack too: what fails everywhere and names nothing would not have found anything. */
+export function uncomparedChecks(checks: readonly CheckResult[]): string[] {
+  const found = checks.filter(isIncomparable).map(check => quotedName(check.name));
+  return found.length === 0
+    ? []
+    : [
+        `**Warning: these checks of the project prove nothing here: ${found.join(', ')}.** They fail on base as on the result, and do not name the tests that do.`,
+      ];
+}
+
+const STATUS: Record<CheckResult['status'], string> = {
+  pass: 'passed',
+  regression: '**regressed**',
+  'red-on-base': 'fails on base too',
+  'could-not-run': 'could not run, nor on base',
+};
+
+/** `limits` are the checks as they are configured. */
+export function checksTable(checks: readonly CheckResult[], limits: readonly Check[]): string {
+  const rows = checks.map(check => {
+    const limit = limits.find(each => each.name === check.name);
+    const within = limit ? `${Math.round(limit.timeout_ms / 1000)} s` : '';
+    const result = [STATUS[check.status], ...(check.problem ? [quotedName(check.problem)] : [])].join(': ');
+    const cells = [
+      quotedName(check.name),
+      quotedName(check.command),
+      within,
+      result,
+      counted(check.counts),
+      baseOf(check),
+    ];
+    return `| ${[...cells, String(check.regression_count)].join(' | ')} |`;
+  });
+  const regressed = checks.filter(check => check.regression_count > 0);
+  const flaky = checks.flatMap(check =>
+    check.flaky.map(test => `- ${quotedName(test)} (${quotedName(check.name)})`),
+  );
+  return [
+    'Dure ran them on the sealed tree, without the generated tests. The time limit is that of each run.',
+    '',
+    '| Check | Command | Time limit | Result | Tests | On base | Regressions |',
+    '|---|---|---:|---|---|---|---:|',
+    ...rows,
+    ...(regressed.length > 0
+      ? ['', 'Passes on base, and not on the result:', '', ...regressed.flatMap(regressionsOf)]
+      : []),
+    ...(flaky.length > 0
+      ? ['', 'Flaky, and held against nobody: not the same in two runs on the same tree:', '', ...flaky]
+      : []),
+  ].join('\n');
+}
+
+const counted = (counts: CheckResult['counts']): string =>
+  counts === null
+    ? 'not named'
+    : `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+
+const baseOf = ({ base }: CheckResult): string =>
+  base === null ? 'not needed' : base.counts ? counted(base.counts) : base.machine;
+
+const regressionsOf = (check: CheckResult): string[] =>
+  listed(check, check.regressions, check.regression_count);
+
+function listed(check: CheckResult, all: CheckResult['regressions'], count: number): string[] {
+  const shown = all.slice(0, MOST_NAMED);
+  const more = count > shown.length ? [`- and ${count - shown.length} more`] : [];
+  return [
+    ...shown.map(
+      ({ test, how }) =>
+        `- ${test === null ? 'all of' : `${quotedName(test)} of`} ${quotedName(check.name)}: ${OUTCOMES[how]}`,
+    ),
+    ...more,
+  ];
+}

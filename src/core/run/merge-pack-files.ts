@@ -1,0 +1,147 @@
+/**
+ * Makes the merge-readiness pack from git and from Dure's own test run. It is made aside and moved into place,
+ * so a pack that is there is whole.
+ */
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dureError } from '../../errors.ts';
+import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { guarded, load, parseFormat, readFormat, readText } from '../../formats/file.ts';
+import { type Evidence, evidenceFile } from '../../formats/mrp.ts';
+import type { RunState } from '../../formats/state.ts';
+import { testConfigFile, testOutputFile } from '../../formats/tests.ts';
+import { readProblems } from '../../plugins/problem-log.ts';
+import { changedCommandInputs } from '../../proof/changed-command-inputs.ts';
+import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-script.ts';
+import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../workspace/diff.ts';
+import { testPaths } from '../../workspace/lay-tests.ts';
+import { checkoutTree, type Sealed } from '../../workspace/seal.ts';
+import { outsideChanges } from '../policy/outside-changes.ts';
+import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
+import { titleOf } from '../policy/run-title.ts';
+import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
+import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
+import { readOutsideSnapshots } from './outside-snapshot.ts';
+import { readAnswers } from './requests.ts';
+import { backendOf, type RunContext } from './run-context.ts';
+import { readEvents } from './run-store.ts';
+
+/** Without room on the disk it is `E_DISK`. */
+export const buildPack = (context: RunContext, s: RunState): Promise<Sealed> =>
+  guarded(context.files.mrp, () => packed(context, s));
+
+async function packed(context: RunContext, s: RunState): Promise<Sealed> {
+  const { files, repo, options } = context;
+  const sealed = sealedResult(s);
+  if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
+  const proven = testResultOf(s);
+  const tests = sealedTests(s);
+  const judge = stepThatYields(s.setup, 'verdict');
+  const author = stepThatYields(s.setup, 'tests')?.role;
+  const said = (file: string) => readText(file).catch(() => null);
+  const [changed, stat, failures, testCommand, answers, words, events, plugins, looks] = await Promise.all([
+    changedFiles(repo, options.base, sealed.commit),
+    diffStat(repo, options.base, sealed.commit),
+    proven ? namesOfFailures(context, proven) : [],
+    tests ? sealedCommand(context, tests.commit) : '',
+    decisionsOf(context, s),
+    Promise.all(
+      [
+        ...(judge ? [join(files.dir, judge.folder, 'review.md')] : ['']),
+        files.refined,
+        files.logOf(firstTreeStep(s.setup).folder),
+      ].map(said),
+    ),
+    readEvents(files),
+    readProblems(files),
+    readOutsideSnapshots(context, s),
+  ]);
+  const [review = null, refined = null, design = null] = words;
+  const briefing = briefingOf(events) ?? (await said(files.raw)) ?? '';
+  const evidence: Evidence = evidenceOf({
+    state: s,
+    changed,
+    proven,
+    testCommand,
+    testsTree: proven && s.tests ? s.tests.tests_tree : null,
+    laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
+    commandInputs: await changedCommandInputs(repo, options.base, sealed.commit, changed),
+    testAuthor:
+      author === undefined ? 'nobody' : `${author} (${backendOf(context, author)?.name ?? 'unknown'})`,
+    commit: sealed.commit,
+    tree: sealed.tree,
+  });
+  evidenceFile.shape.parse(evidence);
+
+  const making = `${files.mrp}.making`;
+  await rm(making, { recursive: true, force: true, maxRetries: 20 });
+  for (const folder of ['code', 'tests']) await mkdir(join(making, folder), { recursive: true });
+  await writePatch(repo, options.base, sealed.commit, join(making, 'changes.patch'));
+  await writeChanged(repo, options.base, sealed.commit, join(making, 'code'));
+  if (tests) await writeTests(context, tests.tree, making);
+  const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
+  await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
+  const directory = join(repo.prefix, s.setup.checkout.directory).replace(/\/$/, '');
+  const check = checkScript({
+    evidence,
+    gitDir: repo.gitDir,
+    tools: toolsScript(s.setup.prepare ?? ''),
+    setup: s.setup.prepare === null ? null : setUpScript(s.setup.prepare),
+    directory: directory === '.' ? '' : directory,
+  });
+  await write('check.sh', check, 0o755);
+  await write(
+    'summary.md',
+    summaryOf({
+      ...{ state: s, evidence, stat, failures, answers, review, refined, design, events, plugins },
+      ...{ briefing, title: titleOf(briefing) },
+      disturbed: outsideChanges(events, looks),
+      at: s.updated_at,
+    }),
+  );
+  await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
+  await rename(making, files.mrp);
+  return sealed;
+}
+
+/** An agent may have written to the file since. */
+const briefingOf = ([first]: readonly RunEvent[]): string | undefined =>
+  first?.type === 'run.started' ? first.briefing : undefined;
+
+/** The tests out of all that was sealed with them. They are moved and not copied: their links stay as they were. */
+async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {
+  const all = join(making, '.sealed-tests');
+  await checkoutTree(repo, tree, all);
+  const found = await lstat(join(all, 'tests')).catch(() => null);
+  if (found?.isDirectory()) await rename(join(all, 'tests'), join(making, 'tests'));
+  await rm(all, { recursive: true, force: true, maxRetries: 20 });
+}
+
+/** The command as it was sealed with the tests, whatever the file says by now. */
+async function sealedCommand({ repo }: RunContext, commit: string): Promise<string> {
+  const blob = await readBlob(repo, commit, 'test-config.json');
+  const read = blob && parseFormat(testConfigFile, blob.toString());
+  return read?.is === 'value' ? read.value.test_command : '';
+}
+
+/** The file names the tests that failed; it is believed no further than it agrees with the record. */
+async function namesOfFailures(
+  { files }: RunContext,
+  { machine, test_results }: TestResultSoFar,
+): Promise<string[]> {
+  const read = await readFormat(testOutputFile, files.testOutput);
+  const agrees =
+    read.is === 'value' &&
+    read.value.machine === machine &&
+    read.value.test_results?.failed === test_results.failed;
+  return agrees ? read.value.failures : [];
+}
+
+async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const answers = (await readAnswers(files)).filter(vcr => s.decisions.includes(vcr.vcr_id));
+  const pairs = await Promise.all(
+    answers.map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+  );
+  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
+}

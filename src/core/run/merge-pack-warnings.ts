@@ -1,0 +1,38 @@
+/** What a person should know before they read that tests passed: the first lines of a pack. Pure. */
+import type { Evidence } from '../../formats/mrp.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+import { acceptedRegressions, uncomparedChecks } from './merge-pack-checks.ts';
+
+const MOST_INPUTS = 50;
+
+export function packWarnings({ checks, command_inputs, failed_builds, ...evidence }: Evidence): string[] {
+  const { sandbox, no_sandbox_because } = evidence;
+  return [
+    ...acceptedRegressions(checks),
+    ...uncomparedChecks(checks),
+    ...(command_inputs.length > 0 ? [inputs(command_inputs)] : []),
+    ...(failed_builds?.length ? [builds(failed_builds)] : []),
+    ...(sandbox === 'none'
+      ? [
+          `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,
+        ]
+      : []),
+  ];
+}
+
+const builds = (failed: readonly string[]): string =>
+  `**Warning: on base, this part of the set-up fails: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
+
+function inputs(changed: Evidence['command_inputs']): string {
+  const shown = changed.slice(0, MOST_INPUTS).map(input => `- ${inputName(input)}`);
+  const more = changed.length > shown.length ? [`- … and ${changed.length - shown.length} more`] : [];
+  return [
+    '**Warning: this result changes how its tests are run.** Look at these files first; with them tests can pass that would fail otherwise:',
+    '',
+    ...shown,
+    ...more,
+  ].join('\n');
+}
+
+const inputName = ({ path, keys }: Evidence['command_inputs'][number]): string =>
+  keys.length === 0 ? quotedName(path) : `${quotedName(path)}: ${keys.map(quotedName).join(', ')}`;

@@ -1,0 +1,369 @@
+/**
+ * What a merge-readiness pack says, from the log and Dure's own test run. Pure: no agent's claim is read as a fact, and
+ * what is not Dure's own wording stands in it through `quoting.ts` alone.
+ */
+import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import type { Evidence } from '../../formats/mrp.ts';
+import type { RunState } from '../../formats/state.ts';
+import { quotation, quotedName } from '../policy/markdown-quote.ts';
+import type { OutsideChange } from '../policy/outside-changes.ts';
+import { firstTreeStep, isAgentStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
+import { acceptedAs, type TestResultSoFar } from '../policy/test-result.ts';
+import { isCostComplete, spentUsd } from '../usage-tracker.ts';
+import { checksTable } from './merge-pack-checks.ts';
+import { packWarnings } from './merge-pack-warnings.ts';
+
+export interface PackFacts {
+  readonly state: RunState;
+  readonly changed: readonly string[];
+  /** Of Dure's own run of the tests on exactly this tree; null when there was none. */
+  readonly proven: TestResultSoFar | null;
+  readonly testCommand: string;
+  readonly testsTree: string | null;
+  /** Paths of the generated tests in the checkout. */
+  readonly laidIn: readonly string[];
+  /** Changed files that say how tests are run. */
+  readonly commandInputs: Evidence['command_inputs'];
+  /** Role and backend. */
+  readonly testAuthor: string;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export function evidenceOf(f: PackFacts): Evidence {
+  const { state: s, proven } = f;
+  const counts = proven?.test_results ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
+  return {
+    tests: {
+      ...{ ...counts, coverage: proven?.coverage ?? null },
+      ...(proven?.changed_coverage !== undefined && { changed_coverage: proven.changed_coverage }),
+    },
+    files_changed: [...f.changed],
+    decisions: [...s.decisions],
+    iterations: s.iteration,
+    logs: Object.fromEntries(
+      s.setup.pipeline.filter(isAgentStep).map(({ role, folder }) => [role, `${folder}/log.md`]),
+    ),
+    run_id: s.run_id,
+    base: s.base,
+    commit: f.commit,
+    tree: f.tree,
+    tests_tree: f.testsTree,
+    laid_in: [...f.laidIn],
+    test_command: f.testCommand,
+    test_exit_code: proven?.exit_code ?? null,
+    test_machine: proven?.machine ?? 'not-run',
+    sandbox: proven ? (proven.sandbox ?? 'none') : null,
+    no_sandbox_because:
+      !proven || proven.sandbox === 'bubblewrap'
+        ? null
+        : (proven.no_sandbox_because ?? 'it was not looked for'),
+    command_inputs: f.commandInputs,
+    ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
+    test_author: f.testAuthor,
+    checks: s.checks?.tree === f.tree ? s.checks.checks : [],
+    verdict: s.verdict?.verdict ?? 'none',
+    accepted_by_person: s.accepted,
+    cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
+    cost_complete: isCostComplete(s),
+  };
+}
+
+export interface PackHistory {
+  readonly state: RunState;
+  readonly evidence: Evidence;
+  readonly stat: readonly { path: string; added: number | null; removed: number | null }[];
+  /** Names of failed tests. */
+  readonly failures: readonly string[];
+  readonly answers: readonly { crp: Crp; vcr: Vcr }[];
+  /** First line of the briefing. */
+  readonly title: string;
+  /** The person's briefing, and the refined one. */
+  readonly briefing: string;
+  readonly refined: string | null;
+  /** log.md of the role that builds. */
+  readonly design: string | null;
+  /** review.md of the role that gives the verdict. */
+  readonly review: string | null;
+  /** What plugins did wrong: a role of theirs may be missing in this result. */
+  readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
+  /** What changed in the person's own files while agents were at work. */
+  readonly disturbed: readonly OutsideChange[];
+  readonly events: readonly RunEvent[];
+  /** When the pack was made, ISO 8601. */
+  readonly at: string;
+}
+
+export function summaryOf(story: PackHistory): string {
+  const warned = packWarnings(story.evidence);
+  const { checks } = story.evidence;
+  const sections = [
+    ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
+    ['', run(story)],
+    ...(story.plugins.length > 0 ? ([['Plugins', plugins(story)]] as const) : []),
+    ...(story.disturbed.length > 0 ? ([['Changed outside the run', outside(story)]] as const) : []),
+    ['What was asked', asked(story)],
+    ['Changes', changes(story)],
+    ['Tests', tests(story)],
+    ...(checks.length > 0
+      ? ([["The project's own checks", checksTable(checks, story.state.setup.checks)]] as const)
+      : []),
+    ['Decisions', decisions(story)],
+    ['Design', design(story)],
+    ['Review', review(story)],
+    ['Cost', cost(story)],
+    ['Times', times(story)],
+    ['Check it yourself', check(story)],
+  ] as const;
+  return `# Merge-readiness pack: ${story.state.run_id}\n${sections
+    .map(([title, text]) => `${title ? `\n## ${title}\n` : ''}\n${text}\n`)
+    .join('')}`;
+}
+
+const money = (usd: number) => `$${usd.toFixed(4)}`;
+
+function run({ state: s, evidence, title, at }: PackHistory): string {
+  const accepted = s.accepted ? ['', `**A person accepted this result: ${acceptedAs(s)}.**`] : [];
+  return [
+    ...(title ? [`- Title: ${quotedName(title)}`] : []),
+    `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
+    `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,
+    `- Base: \`${evidence.base}\``,
+    `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
+    ...accepted,
+  ].join('\n');
+}
+
+const plugins = (story: PackHistory): string =>
+  [
+    'These plugins did not do their part; what they would have added may be missing here:',
+    '',
+    ...story.plugins.map(
+      ({ plugin, problem }) => `- ${quotedName(plugin)}: ${quotedName(problem.replaceAll(/\s+/g, ' '))}`,
+    ),
+  ].join('\n');
+
+const outside = ({ disturbed }: PackHistory): string =>
+  [
+    'While these agents were at work, files of yours or of the settings of Dure changed. Dure did not change them, and they are not in this result. If it was not you, look at them:',
+    '',
+    ...disturbed.map(({ step, launch, paths }) => {
+      const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';
+      const named = paths.slice(0, 20).map(quotedName);
+      return `- ${step} (launch ${launch}): ${named.join(', ')}${more}`;
+    }),
+  ].join('\n');
+
+/** Characters of a text that a pack repeats; the whole of it stays in the run. */
+const LONGEST = 8000;
+
+const cut = (text: string, file: string): string =>
+  text.length <= LONGEST
+    ? quotation(text)
+    : `${quotation(text.slice(0, LONGEST))}\n\nThe rest is in \`${file}\` of the run.`;
+
+function asked({ briefing, refined }: PackHistory): string {
+  const more = refined !== null && !['', briefing.trim()].includes(refined.trim());
+  return [
+    'The briefing:',
+    cut(briefing, 'briefing/raw.md'),
+    ...(more ? ['As it was refined, which is what was built:', cut(refined, 'briefing/refined.md')] : []),
+  ].join('\n\n');
+}
+
+function design({ state: { setup }, design: log }: PackHistory): string {
+  const { role, folder } = firstTreeStep(setup);
+  return log?.trim()
+    ? [`What the ${titleOfRole(role)} says of its decisions:`, cut(log, `${folder}/log.md`)].join('\n\n')
+    : `The ${titleOfRole(role)} left no word on its decisions.`;
+}
+
+/** Rows of a table that a person may still look through. */
+const MOST_FILES = 1000;
+
+function changes({ stat }: PackHistory): string {
+  if (stat.length === 0) return 'Nothing was changed.';
+  const rows = stat
+    .slice(0, MOST_FILES)
+    .map(f => `| ${quotedName(f.path)} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+  const left = stat.length - rows.length;
+  const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
+  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more].join('\n');
+}
+
+const MACHINE = {
+  pass: 'passed',
+  fail: 'failed',
+  'could-not-run': 'could not be run',
+  'not-run': 'were not run',
+} as const;
+
+function tests({ evidence, failures, events }: PackHistory): string {
+  const { tests: t, test_machine, test_exit_code } = evidence;
+  if (test_machine === 'not-run') return 'No tests were run on this result.';
+  const problem = events.findLast(e => e.type === 'tests.executed')?.problem;
+  return [
+    `Dure ran the tests itself on the sealed tree; they **${MACHINE[test_machine]}**` +
+      ` (exit code ${test_exit_code ?? 'none'}${problem ? `: ${quotedName(problem)}` : ''}).`,
+    '',
+    `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
+      `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage} %`}` +
+      (t.coverage === null ? '' : `, of all lines ${t.coverage} %`),
+    `- Command: ${quotedName(evidence.test_command)}`,
+    ...(evidence.sandbox === 'bubblewrap' ? ['- In a sandbox (bubblewrap)'] : []),
+    `- Written by: ${quotedName(evidence.test_author)}`,
+    ...laidIn(evidence.laid_in),
+    ...(failures.length > 0
+      ? ['', 'Failed:', '', ...failures.map(failure => `- ${quotedName(failure)}`)]
+      : []),
+  ].join('\n');
+}
+
+/** Files that stood in the checkout beside the result. */
+function laidIn(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, 20).map(quotedName);
+  const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
+  return [`- Laid into the checkout: ${shown.join(', ')}${more}`];
+}
+
+function decisions({ answers }: PackHistory): string {
+  if (answers.length === 0) return 'No decisions were asked for.';
+  return answers
+    .map(({ crp, vcr }) => {
+      const option = crp.options.find(o => o.id === vcr.decision);
+      const words = [option?.label, vcr.rationale].filter(Boolean).join('\n\n');
+      return [
+        `- ${crp.crp_id}, asked by ${quotedName(crp.created_by)}:`,
+        indented(quotation(crp.question)),
+        `  Answered with ${quotedName(vcr.decision)}${words ? ':' : '.'}`,
+        ...(words ? [indented(quotation(words))] : []),
+      ].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+const indented = (block: string): string => block.replace(/^(?=.)/gm, '  ');
+
+function review({ state: s, review: text }: PackHistory): string {
+  const v = s.verdict;
+  const step = stepThatYields(s.setup, 'verdict');
+  if (!v || !step) return 'There was no verdict.';
+  const judge = titleOfRole(step.role);
+  const lowered = v.lowered
+    ? [`The ${judge} said ${quotedName(v.claimed)}; Dure lowered it: ${quotedName(v.lowered)}.`]
+    : [];
+  return [
+    `Verdict: **${v.verdict}**.`,
+    ...lowered,
+    `The ${judge}'s reason:`,
+    quotation(v.reason),
+    ...(text?.trim() ? [`The ${judge}'s review:`, quotation(text)] : []),
+  ].join('\n\n');
+}
+
+function cost({ state: s, evidence }: PackHistory): string {
+  const roles = Object.entries(s.usage).map(
+    ([role, u]) =>
+      `| ${role} | ${u.complete ? '' : 'at least '}${money(u.cost_usd)} | ${u.input_tokens} | ${u.output_tokens} |`,
+  );
+  const total = evidence.cost_usd === null ? 'unknown' : money(evidence.cost_usd);
+  return [
+    `Total: ${evidence.cost_complete || evidence.cost_usd === null ? '' : 'at least '}${total}`,
+    '',
+    '| Agent | Cost | Input tokens | Output tokens |',
+    '|---|---:|---:|---:|',
+    ...roles,
+  ].join('\n');
+}
+
+/** Every launch, to the end of its process; one that is still at it when the pack is made, to its latest event. */
+function times({ events }: PackHistory): string {
+  const ofLaunches = events.filter(e => 'launch' in e);
+  const rows = ofLaunches
+    .filter(e => e.type === 'agent.started')
+    .map(({ step, launch, at }) => {
+      const own = ofLaunches.filter(e => e.launch === launch);
+      const last = own.find(e => e.type === 'agent.exited') ?? own.at(-1)!;
+      return `| ${step} | ${launch} | ${((Date.parse(last.at) - Date.parse(at)) / 1000).toFixed(1)} s |`;
+    });
+  return ['| Step | Launch | Took |', '|---|---:|---:|', ...rows].join('\n');
+}
+
+const check = ({ evidence }: PackHistory): string =>
+  [
+    '```sh',
+    '# the change',
+    `git diff ${evidence.base.slice(0, 12)} ${evidence.commit.slice(0, 12)}`,
+    '# checks the trees out anew and runs the tests',
+    './check.sh',
+    '```',
+  ].join('\n');
+
+/** As one word of the shell. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** What `check.sh` repeats. */
+export interface CheckScript {
+  readonly evidence: Evidence;
+  readonly gitDir: string;
+  /** Lines of the shell that provide the package managers for set-up and tests. */
+  readonly tools: string;
+  /** A script of the shell that does what `workspace.setup` does. */
+  readonly setup: string | null;
+  /** Folder below the top of the repository in which set-up and tests run, or an empty string. */
+  readonly directory: string;
+}
+
+/** A script that repeats the proof anywhere: the sealed trees in an empty folder, and the same commands. */
+export function checkScript({ evidence, gitDir, tools, setup, directory }: CheckScript): string {
+  const { run_id, tree, tests_tree, test_command } = evidence;
+  if (tests_tree === null) return '#!/bin/sh\necho "No tests were run on this result." >&2\nexit 1\n';
+  return `#!/bin/sh
+# Repeats the proof of ${run_id} in an empty folder: the result, its dependencies, the generated tests, the test command.
+# Usage: ./check.sh [FOLDER]. With another clone of the repository: DURE_GIT=/path/to/.git ./check.sh
+set -eu
+git_dir="\${DURE_GIT:-${'$'}(printf %s ${quoted(gitDir)})}"
+top="\${1:-$(mktemp -d)}"
+mkdir -p "$top"
+top="$(cd "$top" && pwd -P)"
+[ -z "$(ls -A "$top")" ] || { echo "$top is not empty" >&2; exit 2; }
+here="$top"${directory === '' ? '' : `/${quoted(directory)}`}
+index="$(mktemp -d)"
+
+# Writes a tree into a folder, and overwrites nothing.
+write() {
+  rm -f "$index/index"
+  GIT_INDEX_FILE="$index/index" git --git-dir="$git_dir" --work-tree="$2" read-tree "$1"
+  (cd "$2" && GIT_INDEX_FILE="$index/index" git --git-dir="$git_dir" --work-tree="$2" checkout-index --all)
+}
+
+write ${tree} "$top"
+git -C "$top" init --quiet
+git -C "$top" add --all --force
+git -C "$top" -c user.name=Dure -c user.email=dure@localhost commit --quiet --no-verify --no-gpg-sign --message result
+${tools}${setup === null ? '' : `(\ncd "$here"\n${setup}) >&2\n`}tests=${tests_tree}
+if git --git-dir="$git_dir" rev-parse --verify --quiet "$tests:tests" >/dev/null; then
+  write "$tests:tests" "$top"
+fi
+${earlierLayout(test_command)}
+PATH="$here/node_modules/.bin:$here/.venv/bin:$top/node_modules/.bin:$top/.venv/bin:$PATH"
+export PATH CI=true NO_COLOR=1
+cd "$here"
+echo "in $here: "${quoted(test_command)}
+# Through a pipe: a command may open its standard output by name, which a socket does not allow.
+{ sh -c ${quoted(test_command)} && echo 0 >"$index/exit" || echo $? >"$index/exit"; } | cat
+exit "$(cat "$index/exit")"
+`;
+}
+
+const EARLIER = ['builder/output', 'verifier/tests'];
+
+/** See `supportEarlierLayout` in laid-tests.ts. */
+const earlierLayout = (
+  command: string,
+): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests"`}; then
+  [ -e "$here/builder" ] || { mkdir "$here/builder" && ln -s "$top" "$here/builder/output"; }
+  [ -e "$here/verifier" ] || { mkdir -p "$here/verifier/tests" && write "$tests:tests" "$here/verifier/tests"; }
+fi`;

@@ -1,0 +1,255 @@
+/**
+ * Looks at a whole run directory. What an agent wrote badly becomes a value here, never an exception,
+ * and half-written is "not yet" while its writer lives. One thing is done and not only looked at: what a killed runner
+ * has left alive is ended before its account is read, or that would go on growing.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ZodType, z } from 'zod';
+import { accountFromLog } from '../../agents/streams/account-from-log.ts';
+import { checksOutputFile } from '../../formats/checks.ts';
+import { crpFile } from '../../formats/consultation.ts';
+import { defineFile, type FileFormat } from '../../formats/define.ts';
+import { load, parseFormat, readFormat, readText } from '../../formats/file.ts';
+import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { feedbackFile, type PersonRequest, type RequestName, requestFiles } from '../../formats/request.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { testOutputFile } from '../../formats/tests.ts';
+import { verdictFile } from '../../formats/verdict.ts';
+import { isAlive } from '../../process/identity.ts';
+import { killMarked } from '../../process/kill.ts';
+import { isOver } from '../policy/evolve.ts';
+import type { Observation } from '../policy/observation.ts';
+import { currentStep, isAgentStep } from '../policy/pipeline.ts';
+import { readAnswers } from './requests.ts';
+import { formatOf, verdictPath } from './step-files.ts';
+
+/** What plugins add to the look: the verdicts that mean something, and the shapes of their roles' files. */
+export interface Vocabulary {
+  readonly verdicts: readonly string[];
+  readonly shapes: Readonly<Record<string, ZodType>>;
+}
+
+/** Milliseconds after which a file beside its flag counts as wholly written. */
+const SETTLE_MS = 3000;
+
+export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
+  const step = currentStep(s);
+  const since = s.since;
+  const [
+    claimed,
+    flagAge,
+    error,
+    verdict,
+    proof,
+    delay,
+    checks,
+    exits,
+    questions,
+    answers,
+    stop,
+    approve,
+    retry,
+    extend,
+    feedback,
+  ] = await Promise.all([
+    isClaimed(files, s),
+    // Dure's own steps end with their process: a file before that may be anyone's.
+    isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
+    readNote(files.errorOf(step.folder), s.ended !== null),
+    step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
+    step.yields === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
+    s.since === null ? null : readFormat(delayFile, files.delay(s.launch)),
+    step.yields === 'checks' ? readFormat(checksOutputFile, files.checks) : null,
+    readExits(files, s),
+    readQuestions(files, s),
+    s.waiting ? readAnswers(files) : [],
+    readWish(files, s, 'stop'),
+    readWish(files, s, 'approve'),
+    readWish(files, s, 'retry'),
+    readWish(files, s, 'extend'),
+    s.phase === 'ready_for_merge' ? readFormat(feedbackFile, files.feedbackOf(s.feedbacks + 1)) : null,
+  ]);
+  const during = <W extends { asked_at: string }>(request: W | null) =>
+    request && since && request.asked_at >= since ? request : null;
+  return {
+    at: new Date().toISOString(),
+    claimed,
+    flag: flagAge !== null,
+    settled: flagAge !== null && flagAge > SETTLE_MS,
+    error,
+    outputs: await problemOfOutputs(files, step, words),
+    verdict: verdict?.is === 'value' ? verdict.value : null,
+    proof: proof?.is === 'value' ? proof.value : null,
+    delay: delay?.is === 'value' ? delay.value.reason : null,
+    checks: checks?.is === 'value' ? checks.value : null,
+    exits,
+    ...questions,
+    answers,
+    stop,
+    approve,
+    retry: during(retry),
+    extend: during(extend),
+    feedback: feedback?.is === 'value' ? feedback.value : null,
+  };
+}
+
+/** A launch is taken after it was written. One that is over may have been withdrawn between the two. */
+const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
+  (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
+
+const isThere = async (file: string) => (await ageOf(file)) !== null;
+
+/** Milliseconds since the file was written, or null. A link or pipe counts as a flag: what it says is never read. */
+async function ageOf(file: string): Promise<number | null> {
+  const found = await stat(file).catch(() => null);
+  return found && Date.now() - found.mtimeMs;
+}
+
+/** An empty note is one whose text is still to come, while its writer lives and it is young. */
+async function readNote(file: string, ended: boolean): Promise<string | null> {
+  try {
+    const note = (await readText(file))?.slice(0, 4000) ?? null;
+    return note === '' && !ended && ((await ageOf(file)) ?? 0) < SETTLE_MS ? null : note;
+  } catch (error) {
+    return `error.flag cannot be read: ${(error as Error).message}`;
+  }
+}
+
+async function readWish<N extends RequestName>(
+  files: RunFiles,
+  s: RunState,
+  name: N,
+): Promise<PersonRequest<N> | null> {
+  const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
+  if (read.is !== 'value') return null;
+  const request = read.value as PersonRequest<N>;
+  return s.wishes_done[name] === request.asked_at ? null : request;
+}
+
+/** All that is wrong with what the step must leave, in words for the agent; null when nothing is. */
+async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
+  const optional = isAgentStep(step) ? step.optional : [];
+  const checks = await Promise.all([
+    ...step.outputs.map(output => checkRequired(files, step, output, words)),
+    ...optional.map(output => checkShape(files, step, output, words)),
+  ]);
+  const problems = checks.filter(problem => problem !== null);
+  return problems.length > 0 ? problems.join('\n') : null;
+}
+
+async function checkRequired(
+  files: RunFiles,
+  step: Step,
+  output: string,
+  words: Vocabulary,
+): Promise<string | null> {
+  const path = join(files.dir, output);
+  const found = await stat(path).catch(() => null);
+  if (!found) return `${output} is missing`;
+  if (found.isDirectory()) return (await hasFile(path)) ? null : `${output} has no files`;
+  if (found.size === 0) return `${output} is empty`;
+  return checkShape(files, step, output, words);
+}
+
+async function hasFile(dir: string): Promise<boolean> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.some(entry => entry.isFile());
+}
+
+async function checkShape(
+  files: RunFiles,
+  step: Step,
+  output: string,
+  words: Vocabulary,
+): Promise<string | null> {
+  const shape = words.shapes[output];
+  const format = formatOf(step, output) ?? (shape && defineFile(output, '', shape));
+  if (!format) return null;
+  const read = await readFormat(format, join(files.dir, output));
+  if (read.is === 'invalid') return `${output} is not valid: ${read.problem}`;
+  if (read.is === 'absent' || step.yields !== 'verdict' || output !== verdictPath(step)) return null;
+  const { verdict } = read.value as z.infer<typeof verdictFile.shape>;
+  return words.verdicts.includes(verdict)
+    ? null
+    : `${output} is not valid: verdict: ${verdict} is none of ${words.verdicts.join(', ')}`;
+}
+
+/** Open launches that ended, with or without a word. */
+async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
+  const read = await Promise.all(
+    s.open.map(async ({ launch, role }) => {
+      const exit = await readExit(files, launch);
+      if (exit) return { launch, exit, lost: false };
+      const claim = await load(claimFile, files.claim(launch));
+      if (!claim || isAlive(claim.runner)) return null;
+      const late = await readExit(files, launch); // written between the two looks
+      if (late) return { launch, exit: late, lost: false };
+      // Its agent may have outlived it: nobody would hear, stop or count it any more.
+      killMarked(files.dir, launch);
+      return { launch, exit: await lostExit(files, role, launch), lost: true };
+    }),
+  );
+  return read.filter(ended => ended !== null);
+}
+
+const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
+  load(exitFile, files.exit(launch));
+
+async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
+  const account = await accountFromLog(files.stream(role, launch)).catch(() => null);
+  return {
+    launch,
+    code: null,
+    signal: 'SIGKILL',
+    outcome: 'error',
+    kind: 'crash',
+    message: 'the agent and its runner were killed',
+    retry_at: null,
+    session: account?.session ?? null,
+    question: null,
+    usage: account?.usage ?? null,
+    session_cost_usd: account?.session_cost_usd ?? null,
+    ended_at: new Date().toISOString(),
+  };
+}
+
+type Questions = Pick<Observation, 'questions' | 'badQuestion'>;
+
+async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
+  const names = (await readdir(files.crps).catch(() => [] as string[]))
+    .filter(name => name.endsWith('.json'))
+    .sort();
+  const questions: Observation['questions'][number][] = [];
+  let badQuestion: Observation['badQuestion'] = null;
+  for (const name of names) {
+    const id = name.slice(0, -'.json'.length);
+    const found = await readText(files.crp(id)).then(
+      text => readQuestion(id, text),
+      ({ message }: Error) => ({ problem: message, hash: hashOf(message) }),
+    );
+    if (found === null || s.known[id] === found.hash) continue;
+    if ('problem' in found) badQuestion ??= { file: id, ...found };
+    // Dure marks a question so once it is answered.
+    else if (id in s.known && found.crp.status === 'resolved') continue;
+    else if (found.crp.created_by !== 'dure') questions.push({ file: id, ...found });
+  }
+  return { questions, badQuestion };
+}
+
+type Question = { hash: string; crp: z.infer<typeof crpFile.shape> } | { hash: string; problem: string };
+
+function readQuestion(id: string, text: string | null): Question | null {
+  if (text === null) return null;
+  const read = parseFormat(crpFile, text);
+  if (read.is === 'absent') return null;
+  const hash = hashOf(text);
+  if (read.is === 'invalid') return { hash, problem: read.problem };
+  if (read.value.crp_id !== id) return { hash, problem: `crp_id: expected ${id}, as the file is called` };
+  return { hash, crp: read.value };
+}
+
+/** Tells one text of a question from another. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,0 +1,35 @@
+/** Looks at what lies around a run, one for each launch: of them the pack says what changed meanwhile. */
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { defineFile } from '../../formats/define.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import type { RunState } from '../../formats/state.ts';
+import { type OutsideFiles, outsideFiles } from '../../workspace/outside-state.ts';
+import type { OutsideState } from '../policy/outside-changes.ts';
+import type { RunContext } from './run-context.ts';
+
+const lookFile = defineFile(
+  'sealed/around.*.json',
+  "The person's uncommitted files and settings when a launch began; null when they could not be looked at.",
+  z.strictObject({ around: z.record(z.string(), z.string()).nullable() }),
+);
+const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);
+
+/** No agent waits for this: it is taken when one has just begun, and has not yet thought of anything. */
+export const saveOutsideSnapshot = async (context: RunContext, launch: number): Promise<void> =>
+  replaceJson(fileOf(context, launch), { around: await look(context) });
+
+/** What the person's files were like at each launch, and are now. */
+export async function readOutsideSnapshots(context: RunContext, s: RunState): Promise<OutsideState[]> {
+  const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
+  const taken = await Promise.all(
+    launches.map(async launch => {
+      const read = await load(lookFile, fileOf(context, launch)).catch(() => null);
+      return read ? [{ launch, around: read.around }] : [];
+    }),
+  );
+  return [...taken.flat(), { launch: s.launch + 1, around: await look(context) }];
+}
+
+const look = ({ repo, project, files }: RunContext): Promise<OutsideFiles | null> =>
+  outsideFiles(repo, project, basename(files.dir)).catch(() => null);

@@ -1,0 +1,289 @@
+/** Makes all that one launch needs: its prompt, or the sealed trees to prove; and says how it is started. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
+import { dureError } from '../../errors.ts';
+import { roleSettings } from '../../formats/config.ts';
+import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
+import { load, readText, replace, replaceJson } from '../../formats/file.ts';
+import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
+import { feedbackFile } from '../../formats/request.ts';
+import type { AgentStep, RunState, Step } from '../../formats/state.ts';
+import { testConfigFile } from '../../formats/tests.ts';
+import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import type { Backend } from '../../index.ts';
+import { removeCheckouts } from '../../workspace/checkout.ts';
+import { readBlob, treeAt } from '../../workspace/diff.ts';
+import { stateFolder } from '../../workspace/state-folder.ts';
+import {
+  agentEnvironment,
+  consents,
+  type Environment,
+  keptEnvironment,
+  ownEnvironment,
+  startEnvironment,
+} from '../policy/environment.ts';
+import { currentStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
+import { summaryOf } from '../run-summary.ts';
+import { budgetLeft } from '../usage-tracker.ts';
+import {
+  environmentFolder,
+  readEnvironment,
+  writeEnvironment,
+  writeLaunchEnvironment,
+} from './environment-files.ts';
+import { readAnswers } from './requests.ts';
+import { backendOf, type RunContext } from './run-context.ts';
+import { readDecisions } from './standing-decisions.ts';
+
+/** A launch with the values of its environment, which do not go into its record. */
+type Prepared = Omit<LaunchSpec, 'variables' | 'environment'> & { readonly env: Environment };
+
+export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
+  const { env, ...spec } = await prepare(context, s, launch, await keptOf(context));
+  const folder = await environmentFolder(context.files, context.options);
+  const environment = await writeLaunchEnvironment(folder, launch, env);
+  return { ...spec, variables: Object.keys(env).sort(), environment };
+}
+
+function prepare(context: RunContext, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
+  const step = currentStep(s);
+  switch (step.yields) {
+    case 'setup':
+      return setupLaunch(context, s, launch, kept);
+    case 'checks':
+      return checksLaunch(context, s, launch, kept);
+    case 'proof':
+      return proofLaunch(context, s, launch, kept);
+    default:
+      return agentLaunch(context, s, step, launch, kept);
+  }
+}
+
+/** What the command left that set the run going last; of this process when nothing of it is there. */
+async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
+  const folder = await environmentFolder(files, options);
+  const kept = await readEnvironment(folder);
+  if (kept) return kept;
+  const own = keptEnvironment(process.env, backends);
+  await writeEnvironment(folder, files, own);
+  return own;
+}
+
+const common = (s: RunState, step: Step, launch: number) => ({
+  launch,
+  run_id: s.run_id,
+  role: step.role,
+  step: step.name,
+  iteration: s.iteration,
+  created_at: new Date().toISOString(),
+});
+
+/** A launch whose agent is Dure itself. */
+const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
+
+async function agentLaunch(
+  context: RunContext,
+  s: RunState,
+  step: AgentStep,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, config, options } = context;
+  const backend = backendOf(context, step.role);
+  if (!backend)
+    throw dureError('E_BACKEND_UNKNOWN', {
+      name: options.backend ?? config.global.backend,
+      known: context.backends.map(b => b.name).join(', '),
+    });
+  const role = context.roles.find(r => r.name === step.role);
+  if (!role) throw dureError('E_PLUGIN', { plugin: step.role, problem: 'the role is no longer installed' });
+  const started = await backend.start({
+    role: step.role,
+    model: roleSettings(config, step.role).model ?? role.model ?? 'sonnet',
+    launch,
+    part: await partOf(context, step, launch),
+    mode: modeOf(step, s),
+    runDir: files.dir,
+    cwd: files.worktree,
+    bypass: consents(kept, config.global.allow_bypass),
+    budget_usd: budgetLeft(s),
+    resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
+    cassette: options.cassette,
+    env: startEnvironment(kept, backend),
+  });
+  const prompt = await promptFor(context, s, step, role, backend);
+  await Promise.all([
+    replace(files.promptOf(step.role, launch), prompt),
+    replace(files.prompt(step.role), prompt),
+  ]);
+  return {
+    ...common(s, step, launch),
+    backend: backend.name,
+    stream: backend.stream,
+    argv: [...started.argv],
+    cwd: files.worktree,
+    env: { ...agentEnvironment(kept, backend), ...started.env },
+    prompt: s.resume ? null : files.promptOf(step.role, launch),
+    resumes: s.resume !== null,
+    session: started.session ?? null,
+    artefacts: step.outputs,
+  };
+}
+
+async function promptFor(
+  context: RunContext,
+  s: RunState,
+  step: AgentStep,
+  role: RunContext['roles'][number],
+  backend: Backend,
+): Promise<string> {
+  const { files, project, config } = context;
+  const verdicts = context.verdicts.map(({ verdict, when }) => ({ verdict, when }));
+  const [instructions, decisions, answers, review, feedback] = await Promise.all([
+    role.prompt({ run: summaryOf(s), config, step, mode: modeOf(step, s), verdicts }),
+    readDecisions(project, s.setup.decisions),
+    answersSoFar(context),
+    step.yields === 'tree' && (s.iteration > 1 || s.mode === 'fix') ? readReview(context, s) : null,
+    step.yields === 'tree' && s.feedbacks > 0 ? load(feedbackFile, files.feedbackOf(s.feedbacks)) : null,
+  ]);
+  return generatePrompt({
+    role,
+    instructions,
+    verdicts: verdicts.map(({ verdict }) => verdict),
+    step,
+    state: s,
+    config,
+    files,
+    decisions,
+    answers,
+    review,
+    feedback,
+    canConsult: backend.stream === 'claude',
+  });
+}
+
+/** The review lies beside the verdict. */
+async function readReview({ files }: RunContext, s: RunState): Promise<PromptSources['review']> {
+  const step = stepThatYields(s.setup, 'verdict');
+  if (!step) return null;
+  const file = join(files.dir, step.folder, 'review.md');
+  const text = await readText(file).catch(() => null);
+  return text === null ? null : { by: step.role, file, text };
+}
+
+async function answersSoFar({ files }: RunContext): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const pairs = await Promise.all(
+    (await readAnswers(files)).map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+  );
+  return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
+}
+
+/** How often this step was begun before, and one more. A resumed session goes on in its part. */
+async function partOf({ files }: RunContext, step: Step, launch: number): Promise<number> {
+  const names = await readdir(files.launches).catch(() => [] as string[]);
+  const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
+  const specs = await Promise.all(
+    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))),
+  );
+  return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
+}
+
+/** The worktree gets what the checkouts of the tests get: what an agent tries is what the proof will see. */
+async function setupLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, options } = context;
+  await replaceJson(files.setupJob(launch), {
+    worktree: files.worktree,
+    commit: options.base,
+    workspace: await workspaceOf(context, s),
+  });
+  return {
+    ...common(s, currentStep(s), launch),
+    ...OWN,
+    stream: 'setup',
+    argv: ['set-up'],
+    cwd: files.worktree,
+    env: ownEnvironment(kept),
+    artefacts: [],
+  };
+}
+
+/** The runner makes the checkout: here is only said of what, and how its tests are run. */
+async function proofLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, repo } = context;
+  const step = currentStep(s);
+  const build = sealedResult(s)!;
+  const tests = sealedTests(s)!;
+  const workspace = await workspaceOf(context, s);
+  await removeCheckouts(workspace.state, files.dir);
+  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
+  await replaceJson(files.proofJob(launch), {
+    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    base: context.options.base,
+    commit: build.commit,
+    tree: build.tree,
+    tests_tree: tests.tree,
+    workspace,
+  });
+  return {
+    ...common(s, step, launch),
+    ...OWN,
+    stream: 'proof',
+    argv: ['prove'],
+    cwd: files.dir,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** Of the same result as the tests, without the Verifier's tests. */
+async function checksLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, repo } = context;
+  const step = currentStep(s);
+  const build = sealedResult(s)!;
+  const workspace = await workspaceOf(context, s);
+  await removeCheckouts(workspace.state, files.dir);
+  await replaceJson(files.checksJob(launch), {
+    checks: s.setup.checks,
+    commit: build.commit,
+    tree: build.tree,
+    base: s.base,
+    base_tree: await treeAt(repo, s.base),
+    workspace,
+  });
+  return {
+    ...common(s, step, launch),
+    ...OWN,
+    stream: 'checks',
+    argv: ['check'],
+    cwd: files.dir,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** What a launch of Dure's own needs to make a checkout ready. */
+async function workspaceOf({ project, repo }: RunContext, s: RunState): Promise<WorkspaceJob> {
+  return {
+    project: project.root,
+    repository: repo,
+    state: await stateFolder(repo.workTree),
+    setup: s.setup.prepare,
+    ...s.setup.checkout,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Hands events to the channels that want them, in parallel and within a time limit. What a channel does wrong is
+ * reported under its plugin's name and goes no further.
+ */
+import { z } from 'zod';
+import type { Config } from '../../formats/config.ts';
+import {
+  CALLS_A_PERSON,
+  type EventType,
+  type RunEvent,
+  type Severity,
+  severityOf,
+} from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { Notice } from '../../index.ts';
+import type { ContributedChannel } from '../../plugins/contributions.ts';
+import { callWithin, checkedAnswer, errorText, type Report } from '../../plugins/safe-call.ts';
+import { commandFor } from '../policy/describe.ts';
+import { summaryOf } from '../run-summary.ts';
+
+/** Milliseconds a channel has for one notice. */
+const LIMIT_MS = 10_000;
+
+export interface Recipients {
+  readonly channels: readonly ContributedChannel[];
+  /** With the plugins' sections filled in. */
+  readonly config: Config;
+  /** The event as one line, in the language of the person. */
+  readonly sentence: (event: RunEvent) => string;
+  /** Absolute path. */
+  readonly project: string;
+  readonly report: Report;
+  readonly platform?: NodeJS.Platform;
+  readonly limit_ms?: number;
+}
+
+export interface Publisher {
+  /**
+   * `state` is the one after the event. Never rejects, and settles when every channel was told: false when no channel
+   * wants the event.
+   */
+  publish(event: RunEvent, state: RunState): Promise<boolean>;
+}
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
+  info: 'info',
+  success: 'info',
+  warning: 'warn',
+  error: 'error',
+};
+/** Whoever turned down the noise of the log still wants to know that a run waits for them. */
+const isLoudEnough = (type: EventType, { global }: Config) =>
+  CALLS_A_PERSON.includes(type) ||
+  LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);
+
+export function publisher(audience: Recipients): Publisher {
+  const { channels, config } = audience;
+  return {
+    async publish(event, state) {
+      const wanting = channels.filter(
+        ({ channel }) =>
+          isLoudEnough(event.type, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
+      );
+      if (wanting.length === 0) return false;
+      const text = audience.sentence(event);
+      const severity = severityOf(event.type);
+      const notice: Notice = { event, run: summaryOf(state), severity, text, command: commandFor(state) };
+      await Promise.all(wanting.map(channel => tell(channel, notice, audience)));
+      return true;
+    },
+  };
+}
+
+async function tell(
+  { plugin, section, channel }: ContributedChannel,
+  notice: Notice,
+  audience: Recipients,
+): Promise<void> {
+  const { config, project, report, platform = process.platform, limit_ms = LIMIT_MS } = audience;
+  try {
+    const { enabled } = channel;
+    if (enabled && !(await checkedAnswer(z.boolean(), () => enabled.call(channel, config, platform)))) return;
+    await callWithin(limit_ms, async signal => {
+      await channel.notify(notice, { project, config: config.plugins[section], signal });
+    });
+  } catch (error) {
+    report({ plugin, problem: `channel ${channel.name}: ${errorText(error)}` });
+  }
+}

@@ -1,0 +1,158 @@
+/** Starts, keeps and ends agents until what is desired holds. Idempotent: a launch is taken by one runner only. */
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DureError } from '../../errors.ts';
+import type { EventOf } from '../../formats/events.ts';
+import { load, readText, replaceJson } from '../../formats/file.ts';
+import { claimFile, launchFile } from '../../formats/launch.ts';
+import { runBranch } from '../../formats/layout.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { isAlive, signalProcess } from '../../process/identity.ts';
+import { killMarked } from '../../process/kill.ts';
+import { removeCheckouts } from '../../workspace/checkout.ts';
+import { stateFolder } from '../../workspace/state-folder.ts';
+import { addWorktree } from '../../workspace/worktree.ts';
+import { isStraggler, type Launch } from '../policy/desired.ts';
+import { isOver } from '../policy/evolve.ts';
+import { isAgentStep } from '../policy/pipeline.ts';
+import { saveOutsideSnapshot } from './outside-snapshot.ts';
+import { prepareLaunch } from './prepare-launch.ts';
+import type { RunContext } from './run-context.ts';
+import { revertLeftovers, saveFingerprint } from './write-scope.ts';
+
+/** Milliseconds a straggler has to end by itself after its work was sealed. */
+const GRACE_MS = 10_000;
+/** Milliseconds a runner has for its own ladder of signals before it is killed itself. */
+const LADDER_MS = 20_000;
+/** Milliseconds after which a start that nobody claimed is tried again. */
+const START_MS = 15_000;
+
+/** Starts after which a launch that nobody takes is for a person. */
+const MAX_TRIES = 4;
+
+/** What this process remembers of its own acts; a new one begins with none, and only waits a little longer. */
+export interface Memory {
+  readonly started: Map<number, number>;
+  readonly unwanted: Map<number, number>;
+  readonly told: Map<number, number>;
+  /** Starts of a launch that nobody took. */
+  readonly tries: Map<number, number>;
+}
+export const emptyMemory = (): Memory => ({
+  started: new Map(),
+  unwanted: new Map(),
+  told: new Map(),
+  tries: new Map(),
+});
+
+/** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
+export async function reconcile(
+  context: RunContext,
+  s: RunState,
+  wanted: Launch | null,
+  memory: Memory,
+): Promise<EventOf<'agent.failed'> | null> {
+  if (isOver(s) && s.since === null) await withdraw(context, s.launch);
+  // A runner that was killed could not remove its own.
+  if (isOver(s) && s.open.length === 0)
+    await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
+  const others = s.open.filter(o => o.launch !== wanted?.launch);
+  for (const other of others) await end(context, s, other, memory);
+  if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
+  if (s.since !== null) return null;
+  const made = await load(launchFile, context.files.launch(wanted.launch));
+  if (made && (await load(claimFile, context.files.claim(wanted.launch)))) return null;
+  // Two agents at one step would write the same files: the one before has to be gone.
+  if (others.some(other => other.step === wanted.step.name)) return null;
+  const before = memory.started.get(wanted.launch);
+  if (before !== undefined && Date.now() - before < START_MS) return null;
+  memory.started.set(wanted.launch, Date.now());
+  const tries = (memory.tries.get(wanted.launch) ?? 0) + 1;
+  memory.tries.set(wanted.launch, tries);
+  if (tries > MAX_TRIES) {
+    memory.tries.delete(wanted.launch);
+    return obstacle(wanted, 'resource', await silence(context, wanted));
+  }
+  try {
+    if (!made) await makeReady(context, s, wanted);
+    await context.launcher.start({ role: wanted.step.role, launch: wanted.launch });
+    if (!made) await saveOutsideSnapshot(context, wanted.launch);
+    return null;
+  } catch (error) {
+    // Without room on the disk nothing can be recorded either.
+    if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
+    return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
+  }
+}
+
+const obstacle = (
+  { step, launch }: Launch,
+  kind: EventOf<'agent.failed'>['kind'],
+  message: string,
+): EventOf<'agent.failed'> => ({
+  at: new Date().toISOString(),
+  type: 'agent.failed',
+  agent: step.role,
+  step: step.name,
+  launch,
+  kind,
+  message,
+});
+
+/** What a runner that took nothing left on its screen, if anything. */
+async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
+  const said = await readText(files.screen(step.role, launch)).catch(() => null);
+  return `the runner was started ${MAX_TRIES} times and took nothing${said?.trim() ? `: ${said.trim().slice(-1000)}` : ''}`;
+}
+
+/** A runner that is about to take a launch nobody wants any more finds it gone. */
+const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
+  rm(files.launch(launch), { force: true });
+
+/** A straggler gets its grace; an agent that is in the way, or whose run is over, is told at once. */
+async function end(
+  { files }: RunContext,
+  s: RunState,
+  open: RunState['open'][number],
+  memory: Memory,
+): Promise<void> {
+  const { launch } = open;
+  const claim = await load(claimFile, files.claim(launch));
+  if (!claim || !isAlive(claim.runner)) return;
+  const since = memory.unwanted.get(launch) ?? Date.now();
+  memory.unwanted.set(launch, since);
+  if (isStraggler(s, open) && Date.now() - since < GRACE_MS) return;
+  const told = memory.told.get(launch);
+  if (told === undefined) {
+    memory.told.set(launch, Date.now());
+    signalProcess(claim.runner, 'SIGTERM');
+  } else if (Date.now() - told > LADDER_MS) {
+    signalProcess(claim.runner, 'SIGKILL');
+    killMarked(files.dir, launch);
+  }
+}
+
+/** Everything a launch needs, written before it can be claimed; its own record comes last. */
+async function makeReady(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
+  const { files, repo, options } = context;
+  if (step.yields !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
+  await mkdir(join(files.dir, step.folder), { recursive: true });
+  await revertLeftovers(context, s);
+  await clear(context, step, s.resume !== null);
+  // Nobody can have taken or ended what is not yet written.
+  await Promise.all(
+    [files.claim(launch), files.exit(launch), files.delay(launch)].map(file => rm(file, { force: true })),
+  );
+  const [spec] = await Promise.all([prepareLaunch(context, s, launch), saveFingerprint(context, s)]);
+  // It holds the environment, and with it keys: nobody else may read it.
+  await replaceJson(files.launch(launch), spec, 0o600);
+}
+
+/** Flags and results of an earlier launch must not speak for this one; a session that goes on keeps its files. */
+async function clear({ files }: RunContext, step: Step, goesOn: boolean): Promise<void> {
+  const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
+  const own = [...flags, ...(goesOn ? [] : results)].map(path => join(files.dir, path));
+  const old = [files.doneOf(step.folder), files.errorOf(step.folder), ...own];
+  await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
+}

@@ -1,0 +1,205 @@
+/** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
+import { readdirSync } from 'node:fs';
+import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
+import { dureError } from '../../errors.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { loadDriver, loadState, parseFast } from '../../formats/fast-read.ts';
+import { type ProjectFiles, RUN_ID, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { FIRST_CHAIN, formatEvent } from '../../formats/log-lines.ts';
+import { readText } from '../../formats/read-text.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import type { RunState } from '../../formats/state.ts';
+import { isAlive } from '../../process/identity.ts';
+import { evolve, fold } from '../policy/evolve.ts';
+import { initialState } from '../policy/initial-state.ts';
+import { stateWhen } from '../policy/phase.ts';
+
+/** Bytes an events.log may have; a run writes some hundred lines. */
+export const LOG_LIMIT = 64_000_000;
+
+/** Ids of all runs, newest first. Folders that are no runs are left out. */
+export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
+
+/** The first `limit` of them. The others, of which there may be tens of thousands, are hardly looked at. */
+export function newestIds(project: ProjectFiles, limit: number): string[] {
+  let newest: string[] = [];
+  let floor = '';
+  // Node mostly gives names in their order: from the end, what comes later is soon known to be older.
+  for (const name of namesOf(project).reverse()) {
+    // Only within one second does it take more than this to see which of two is older.
+    if (name < floor || !RUN_ID.test(name)) continue;
+    newest.push(name);
+    if (newest.length < 2 * limit) continue;
+    newest = newest.sort(newestFirst).slice(0, limit);
+    floor = newest[limit - 1]!.slice(0, SECOND);
+  }
+  return newest.sort(newestFirst).slice(0, limit);
+}
+
+const idsOf = (project: ProjectFiles): string[] => namesOf(project).filter(name => RUN_ID.test(name));
+
+/** Of one folder, so at once: nothing is sooner. */
+function namesOf(project: ProjectFiles): string[] {
+  try {
+    return readdirSync(project.runs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+const SECOND = 'run-20260131-142201'.length;
+function newestFirst(a: string, b: string): number {
+  if (a.length === b.length) return a < b ? 1 : -1;
+  const [secondA, secondB] = [a.slice(0, SECOND), b.slice(0, SECOND)];
+  return secondA === secondB ? b.length - a.length : secondA < secondB ? 1 : -1;
+}
+
+/** The files of a run, by its id or, without one, of the newest. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
+export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
+  if (id === undefined) {
+    const [newest] = newestIds(project, 1);
+    if (newest === undefined) throw dureError('E_NO_RUNS');
+    return runFiles(project.run(newest));
+  }
+  if (!RUN_ID.test(id)) throw dureError('E_RUN_ID', { run: id });
+  if (!idsOf(project).includes(id)) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return runFiles(project.run(id));
+}
+
+/** Makes the folder of a new run; the id tells the second it began. */
+export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
+  await mkdir(project.runs, { recursive: true });
+  const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  for (let n = 1; ; n += 1) {
+    const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
+    const made = await mkdir(project.run(id)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (made) return { id, files: runFiles(project.run(id)) };
+  }
+}
+
+/**
+ * The saved state or, when it is missing or not valid, the fold of the log. Null while the run is being created.
+ * Throws `E_FILE_INVALID` for a state that is not valid and has no log behind it.
+ */
+export async function readState(files: RunFiles): Promise<RunState | null> {
+  let problem: unknown = null;
+  const saved = await loadState(files.state).catch(error => {
+    problem = error;
+    return null;
+  });
+  if (saved) return saved;
+  const events = await readEvents(files);
+  if (events.length > 0) return fold(events);
+  if (problem !== null) throw problem;
+  return null;
+}
+
+export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
+  const [{ load }, { optionsFile }] = await Promise.all([
+    import('../../formats/file.ts'),
+    import('../../formats/run-options.ts'),
+  ]);
+  return load(optionsFile, files.options);
+}
+
+/** Whether somebody drives this run now, by the identity of the process that said so. */
+export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
+  const driver = await loadDriver(files.driver);
+  return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
+}
+
+export interface RunStanding {
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
+/**
+ * The state as it is true: a run that nobody drives is interrupted, whatever state.json says,
+ * unless it rests (over, waiting for a person, or ready).
+ */
+export async function runStanding(files: RunFiles): Promise<RunStanding | null> {
+  const state = await readState(files);
+  if (!state) return null;
+  const driven = (await driverOf(files)) !== null;
+  return { state: stateWhen(state, driven), driven };
+}
+
+/** Events of a run; a damaged log is `E_LOG_CORRUPT`. */
+export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
+  const log = await parseFast(await logText(files.events));
+  if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
+  return log.events;
+}
+
+const logText = async (file: string): Promise<string> =>
+  (await readText(file, LOG_LIMIT).catch(missingLog(file))) ?? '';
+
+/** What stands in the place of a log and cannot be read as one (a link, a pipe, too much) is a damaged log. */
+export const missingLog =
+  (file: string) =>
+  (error: unknown): never => {
+    throw error instanceof TypeError
+      ? dureError('E_LOG_CORRUPT', { file, line: null, why: error.message })
+      : error;
+  };
+
+/** The log of record, opened by the one process that drives the run. */
+export interface Journal {
+  readonly state: RunState | null;
+  /** Appends with fsync, then saves the state; the log is the truth, `state.json` a view of it. */
+  append(event: RunEvent): Promise<RunState>;
+}
+
+export async function openJournal(files: RunFiles): Promise<Journal> {
+  const text = await logText(files.events);
+  const log = await parseFast(text);
+  if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
+  if (Buffer.byteLength(text) > log.whole) await truncate(files.events, log.whole);
+  let state = log.events.length > 0 ? fold(log.events) : null;
+  const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
+    import('../../formats/file.ts'),
+    import('../../formats/append.ts'),
+  ]);
+  const saved = await loadState(files.state).catch(() => null);
+  // The log is on disk before the state is: one that knows less has lost lines.
+  if (saved && saved.seq > log.events.length) {
+    const why = `the log ends here, but state.json knows ${saved.seq} events`;
+    throw dureError('E_LOG_CORRUPT', { file: files.events, line: log.events.length + 1, why });
+  }
+  let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
+  if (state) await replaceJson(files.state, state);
+  return {
+    get state() {
+      return state;
+    },
+    async append(event) {
+      const next = state ? evolve(state, event) : event.type === 'run.started' ? initialState(event) : null;
+      if (!next) throw new RangeError('a log begins with run.started');
+      const { line, chain: link } = formatEvent(event, next.seq, chain);
+      // A log that has begun is not made anew: when it is gone, so is the run.
+      const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o644));
+      await guarded(files.events, () => appendLine(opened, line));
+      chain = link;
+      state = next;
+      await replaceJson(files.state, state);
+      return state;
+    },
+  };
+}
+
+async function appendLine(opened: () => Promise<FileHandle>, line: string): Promise<void> {
+  const handle = await opened();
+  try {
+    await handle.appendFile(`${line}\n`);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * A command that sets a run going leaves the environment of its shell for the agents that follow. The one before stays
+ * when it could do what this one cannot: log in, or say that a sandbox is around the agents.
+ */
+import type { Config } from '../../formats/config.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { Backend } from '../../index.ts';
+import { consents, type Environment, keptEnvironment, startEnvironment } from '../policy/environment.ts';
+import { agentRolesOf } from '../policy/pipeline.ts';
+import { environmentFolder, readEnvironment, writeEnvironment } from './environment-files.ts';
+import { backendOf } from './run-context.ts';
+
+export interface AskingShell {
+  readonly files: RunFiles;
+  readonly options: RunOptions;
+  readonly config: Config;
+  readonly state: RunState;
+  readonly backends: readonly Backend[];
+  /** Environment of the shell. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a shell lacks that the environment before it has. */
+export interface MissingCredentials {
+  readonly of: 'credentials' | 'consent';
+  readonly backend: string;
+}
+
+/** Returns why the environment before was kept; null when that of this shell was taken. */
+export async function saveEnvironment(asking: AskingShell): Promise<MissingCredentials | null> {
+  const { files, options, backends, shell } = asking;
+  const folder = await environmentFolder(files, options);
+  const now = keptEnvironment(shell, backends);
+  const before = await readEnvironment(folder).catch(() => null);
+  const lack = before && (await lackOf(asking, now, before));
+  if (lack) return lack;
+  await writeEnvironment(folder, files, now);
+  return null;
+}
+
+async function lackOf(
+  { state, config, ...context }: AskingShell,
+  now: Environment,
+  before: Environment,
+): Promise<MissingCredentials | null> {
+  const { allow_bypass } = config.global;
+  for (const role of agentRolesOf(state.setup)) {
+    const backend = backendOf({ ...context, config }, role);
+    if (!backend) continue;
+    const { name } = backend;
+    if ((await isLoggedIn(backend, before)) && !(await isLoggedIn(backend, now)))
+      return { of: 'credentials', backend: name };
+    if (backend.needsConsent !== false && consents(before, allow_bypass) && !consents(now, allow_bypass))
+      return { of: 'consent', backend: name };
+  }
+  return null;
+}
+
+const isLoggedIn = async (backend: Backend, kept: Environment): Promise<boolean> =>
+  (await backend.isLoggedIn?.(startEnvironment(kept, backend))) ?? true;

@@ -1,0 +1,53 @@
+/**
+ * Answers that hold for later runs, under `.dure/decisions/`. A run knows those that stood when it began: a file that
+ * came or changed since may be of an agent's making, and is for the person to see before the next run.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Crp, type Decision, decisionFile, type Vcr } from '../../formats/consultation.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import type { ProjectFiles } from '../../formats/layout.ts';
+import { hashOf } from './observe.ts';
+
+/** Hash by file of the decisions that stand now. */
+export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
+  const names = await readdir(decisions).catch(() => [] as string[]);
+  const read = await Promise.all(
+    names
+      .filter(name => name.endsWith('.json'))
+      .sort()
+      .map(async file => [file, await load(decisionFile, join(decisions, file))] as const),
+  );
+  return Object.fromEntries(
+    read.flatMap(([file, decision]) => (decision ? [[file, identity(decision)]] : [])),
+  );
+}
+
+/** Those of `known` that are still as they were. */
+export async function readDecisions(
+  { decisions }: ProjectFiles,
+  known: Readonly<Record<string, string>>,
+): Promise<Decision[]> {
+  const read = await Promise.all(
+    Object.entries(known).map(async ([file, was]) => {
+      const decision = await load(decisionFile, join(decisions, file)).catch(() => null);
+      return decision && identity(decision) === was ? [decision] : [];
+    }),
+  );
+  return read.flat();
+}
+
+const identity = (decision: Decision): string => hashOf(JSON.stringify(decision));
+
+export async function keepDecision(project: ProjectFiles, runId: string, crp: Crp, vcr: Vcr): Promise<void> {
+  const option = crp.options.find(o => o.id === vcr.decision);
+  const decision: Decision = {
+    question: crp.question,
+    decision: option ? `${option.id}: ${option.label}` : vcr.decision,
+    rationale: vcr.rationale,
+    decided_at: vcr.created_at,
+    run_id: runId,
+    crp_id: crp.crp_id,
+  };
+  await replaceJson(join(project.decisions, `${runId}.${crp.crp_id}.json`), decision);
+}

@@ -1,0 +1,25 @@
+/** Which format a file of a step has: by its specified path, or by what the step yields. Pure. */
+import { checksOutputFile } from '../../formats/checks.ts';
+import type { FileFormat } from '../../formats/define.ts';
+import type { Step } from '../../formats/state.ts';
+import { clarificationsFile, resultsFile, testConfigFile, testOutputFile } from '../../formats/tests.ts';
+import { verdictFile } from '../../formats/verdict.ts';
+
+const SPECIFIED: readonly FileFormat[] = [
+  clarificationsFile,
+  testConfigFile,
+  resultsFile,
+  verdictFile,
+  testOutputFile,
+  checksOutputFile,
+];
+
+export const verdictPath = ({ folder }: Step): string => `${folder}/verdict.json`;
+export const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
+
+/** Null for a file whose content is free. */
+export function formatOf(step: Step, file: string): FileFormat | null {
+  if (step.yields === 'verdict' && file === verdictPath(step)) return { ...verdictFile, name: file };
+  if (step.yields === 'tests' && file === testConfigPath(step)) return { ...testConfigFile, name: file };
+  return SPECIFIED.find(format => format.name === file) ?? null;
+}

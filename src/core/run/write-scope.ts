@@ -1,0 +1,138 @@
+/** Whether the agent of a step wrote where it may not. What it left there is kept aside and taken back. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defineFile } from '../../formats/define.ts';
+import { load, replace, replaceJson } from '../../formats/file.ts';
+import { runFiles } from '../../formats/layout.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { readBlob, treeAt } from '../../workspace/diff.ts';
+import {
+  type Fingerprint,
+  fingerprint,
+  keepStrays,
+  restoreWorktree,
+  strayChanges,
+  worktreeTree,
+} from '../../workspace/stray-files.ts';
+import { currentStep, sealedResult, stepOf } from '../policy/pipeline.ts';
+import type { RunContext } from './run-context.ts';
+
+const before = z.strictObject({
+  files: z.record(z.string(), z.string()),
+  /** Folders of agents that still ended when this one began: what changes there is not this one's doing. */
+  overlaps: z.array(z.string()),
+});
+const beforeFile = defineFile(
+  'sealed/before.*.json',
+  'What stood in the run directory when a launch began.',
+  before,
+);
+type Before = z.infer<typeof before>;
+/** Bytes this record may have: an agent may well install packages beside its tests. */
+const RECORD_LIMIT = 256_000_000;
+const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
+const at = runFiles('.');
+
+/** Where the agent of a step may write, beside `crp/`. */
+const writesOf = ({ folder, yields }: Step): string[] =>
+  yields === 'tree' ? [folder, at.worktree] : [folder];
+
+const foldersOf = (s: RunState): string[] => s.setup.pipeline.map(step => step.folder);
+
+/** To be called before the agent is started. */
+export async function saveFingerprint(context: RunContext, s: RunState): Promise<void> {
+  const overlaps = s.open.flatMap(o => writesOf(stepOf(s.setup, o.step)));
+  const files = Object.fromEntries(await fingerprint(context.files.dir, foldersOf(s)));
+  await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
+}
+
+/** What was wrong, in words for the agent; null when it kept to its place. */
+export async function writeViolations(context: RunContext, s: RunState): Promise<string | null> {
+  const step = currentStep(s);
+  const record = await recordOf(context, s.launch);
+  const overlaps = record?.overlaps ?? [];
+  const proved = step.yields === 'proof' ? [at.testOutput, at.testLog] : [];
+  const strays = await takeBack(context, s, record, s.launch, [step.folder, at.crps, ...proved]);
+  if (step.yields !== 'tree') {
+    const changed = await restored(context, s, s.launch);
+    if (!overlaps.includes(at.worktree)) strays.push(...changed);
+  }
+  if (!record) return 'the record of what stood here before you began is gone: leave sealed/ alone';
+  return strays.length > 0
+    ? `you wrote outside ${step.folder}/: ${strays.slice(0, 10).join(', ')}. Write only there, and questions in crp/.`
+    : null;
+}
+
+/**
+ * To be called before another agent is made ready: what the last one left elsewhere, because it failed or went on after
+ * its work was taken, must not stand as if it had always been there.
+ */
+export async function revertLeftovers(context: RunContext, s: RunState): Promise<void> {
+  const [last] = Object.entries(s.agents)
+    .flatMap(([role, { launch = 0 }]) => (launch > 0 ? [{ role, launch }] : []))
+    .sort((a, b) => b.launch - a.launch);
+  if (!last) return;
+  const steps = s.setup.pipeline.filter(step => step.role === last.role);
+  const folders = steps.map(step => step.folder);
+  const record = await recordOf(context, last.launch);
+  const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
+  // The pack and the feedback on it came after the last agent; what the tests gave is in the record of the run.
+  const since = [at.mrp, at.feedback, at.testOutput, at.testLog, at.checks, at.checksLog, ...answers];
+  await takeBack(context, s, record, last.launch, [...folders, at.crps, ...since]);
+  const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
+  // What stands in the worktree when a step that yields it starts becomes part of it; other steps compare it at the end.
+  if (!steps.some(step => step.yields === 'tree') && (failed || currentStep(s).yields === 'tree'))
+    await restored(context, s, last.launch);
+}
+
+/** Null when an agent made away with it. */
+const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
+  load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(() => null);
+
+/** Without a record everything may have been changed: what was sealed comes back, and no answer is believed. */
+async function takeBack(
+  context: RunContext,
+  s: RunState,
+  record: Before | null,
+  launch: number,
+  allowed: readonly string[],
+): Promise<string[]> {
+  const { dir, stray, vcrs } = context.files;
+  const now = await fingerprint(dir, foldersOf(s));
+  const was: Fingerprint = new Map(Object.entries(record?.files ?? {}));
+  const strays = strayChanges(was, now, [...allowed, ...(record?.overlaps ?? [])]);
+  await keepStrays(dir, strays, join(stray, String(launch)));
+  for (const path of strays) {
+    const existed = record ? was.has(path) : join(dir, path, '..') !== vcrs;
+    await putBack(context, s, path, existed);
+  }
+  return strays;
+}
+
+/** A stray file that is new goes; one that was changed comes back as it was sealed, if it was. */
+async function putBack(
+  { files, repo }: RunContext,
+  s: RunState,
+  path: string,
+  existed: boolean,
+): Promise<void> {
+  if (!existed) return rm(join(files.dir, path), { recursive: true, force: true });
+  const owner = s.setup.pipeline.findLast(step => path.startsWith(`${step.folder}/`) && s.sealed[step.name]);
+  const sealed = owner && s.sealed[owner.name];
+  const blob = sealed && (await readBlob(repo, sealed.commit, path.slice(owner.folder.length + 1)));
+  if (blob) await replace(join(files.dir, path), blob);
+}
+
+/** Puts the worktree back to what was sealed. Returns what differed, as paths of the run. */
+async function restored(
+  { files, repo, options }: RunContext,
+  s: RunState,
+  launch: number,
+): Promise<string[]> {
+  const sealed = sealedResult(s)?.tree ?? (await treeAt(repo, options.base));
+  if ((await worktreeTree(repo, files.worktree, options.base)) === sealed) return [];
+  const keepIn = join(files.stray, String(launch), at.worktree);
+  const changed = await restoreWorktree(repo, files.worktree, sealed, keepIn);
+  return changed.map(path => `${at.worktree}/${path}`);
+}

@@ -1,0 +1,63 @@
+/** Requests for a driver: one file per run, written by any process and taken by the leader. */
+import { watch } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runId } from '../formats/define.ts';
+import { create } from '../formats/file.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+
+export async function requestDrive(project: ProjectFiles, run: string): Promise<void> {
+  await mkdir(project.calls, { recursive: true, mode: 0o700 });
+  await create(join(project.calls, run), '');
+}
+
+/** Whether there is a request for a driver. */
+export const isDriveRequested = async (project: ProjectFiles): Promise<boolean> =>
+  (await waiting(project)).length > 0;
+
+/** Takes all requests. One that arrives meanwhile is found by the next call. */
+export async function takeDriveRequests(project: ProjectFiles): Promise<string[]> {
+  const runs = await waiting(project);
+  for (const run of runs) await rm(join(project.calls, run), { force: true });
+  return runs;
+}
+
+async function waiting(project: ProjectFiles): Promise<string[]> {
+  const names = await readdir(project.calls).catch(() => [] as string[]);
+  return names.filter(name => runId.safeParse(name).success);
+}
+
+export interface DriveRequests {
+  /** Resolves when there may be a request, after a while, or when the signal fires. */
+  next(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** Watches for requests. A missed event costs `everyMs`. */
+export async function watchDriveRequests(project: ProjectFiles, everyMs: number): Promise<DriveRequests> {
+  await mkdir(project.calls, { recursive: true, mode: 0o700 });
+  let heard = false;
+  let wake = (): void => {};
+  const watcher = watch(project.calls, () => {
+    heard = true;
+    wake();
+  });
+  // The folder is gone or no watches are left; polling remains.
+  watcher.on('error', () => watcher.close());
+  return {
+    async next(signal) {
+      if (!heard && !signal.aborted) {
+        const called = new Promise<void>(resolve => {
+          wake = resolve;
+        });
+        const timer = setTimeout(wake, everyMs);
+        signal.addEventListener('abort', wake);
+        await called;
+        signal.removeEventListener('abort', wake);
+        clearTimeout(timer);
+      }
+      heard = false;
+    },
+    close: () => watcher.close(),
+  };
+}

@@ -1,0 +1,92 @@
+/** The runs that this process drives, each once. A failure in one does not affect the others. */
+import { setMaxListeners } from 'node:events';
+import { isIdle } from '../core/policy/phase.ts';
+import { readState } from '../core/run/run-store.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Contributions } from '../plugins/host.ts';
+import { driveRun } from './drive-run.ts';
+import { endSessions } from './end-sessions.ts';
+
+/** Limit for final states: a process may lead for weeks. */
+const KEPT = 20;
+
+export interface DriveObserver {
+  event(event: RunEvent, state: RunState): void;
+  /** Called when a run cannot be driven, with the reason. */
+  trouble(run: string, error: unknown): void;
+  plugin(problem: { plugin: string; problem: string }): void;
+}
+
+export interface DrivenRuns {
+  /** Drives the run unless it is already driven. */
+  begin(run: string): void;
+  readonly atWork: number;
+  has(run: string): boolean;
+  /** Whether all of them wait for a person. */
+  readonly allRest: boolean;
+  /** Records all active runs as interrupted. Their agents keep running. */
+  interrupt(): Promise<void>;
+  /** Final states of the most recent runs that this process drove. */
+  readonly ended: readonly RunState[];
+}
+
+export function drivenRuns(
+  project: ProjectFiles,
+  plugins: () => Promise<Contributions>,
+  witness: DriveObserver,
+): DrivenRuns {
+  const leaving = new AbortController();
+  // Every driven run adds a listener.
+  setMaxListeners(0, leaving.signal);
+  const atWork = new Map<string, Promise<void>>();
+  const resting = new Set<string>();
+  const note = (run: string, state: RunState): void => {
+    if (isIdle(state)) resting.add(run);
+    else resting.delete(run);
+  };
+  const ended: RunState[] = [];
+  return {
+    ended,
+    get atWork() {
+      return atWork.size;
+    },
+    has: run => atWork.has(run),
+    get allRest() {
+      return resting.size === atWork.size;
+    },
+    begin(run) {
+      if (atWork.has(run) || leaving.signal.aborted) return;
+      const files = runFiles(project.run(run));
+      const drive = async () => {
+        const state = await readState(files);
+        if (state) note(run, state);
+        return driveRun(project, files, await plugins(), {
+          signal: leaving.signal,
+          onEvent(event, now) {
+            note(run, now);
+            witness.event(event, now);
+          },
+          report: witness.plugin,
+        });
+      };
+      const done = drive()
+        .then(state => {
+          ended.push(state);
+          if (ended.length > KEPT) ended.shift();
+        })
+        .then(() => endSessions(project))
+        .catch(error => witness.trouble(run, error))
+        .finally(() => {
+          atWork.delete(run);
+          resting.delete(run);
+        });
+      atWork.set(run, done);
+    },
+    async interrupt() {
+      leaving.abort();
+      await Promise.all(atWork.values());
+    },
+  };
+}

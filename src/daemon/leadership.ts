@@ -1,0 +1,165 @@
+/**
+ * Leader election. One of the processes that want to serve a project leads; another takes over within a second after
+ * it ends, for whatever reason. Terms are numbered files, written atomically and never removed while they are the
+ * newest: whoever creates the next one leads, and only one process can. A term ends with its process, or when its
+ * process resigns.
+ */
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { link, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { defineFile } from '../formats/define.ts';
+import { readFormat } from '../formats/file.ts';
+import { type Identity, identity } from '../formats/launch.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { isAlive, ownIdentity } from '../process/identity.ts';
+import { closedFolder, keepSecret, keepSecretJson, serverFiles } from '../server/server-files.ts';
+
+const LOOK_MS = 250;
+
+const termFile = defineFile(
+  'server/term-*.json',
+  'A term as leader of the project: the process that leads, or null if the term has ended.',
+  z.strictObject({
+    process: identity.nullable(),
+    idle: z.literal(true).optional().describe('it ended because it was idle'),
+  }),
+);
+
+export interface Leadership {
+  /** Called once when this process becomes leader. The result is closed before another process may lead. */
+  begin(): Promise<{ close(): Promise<void> }>;
+  /** Called once for every leader that this process stands by for. */
+  standBy?(leader: Identity): void;
+  /** Called when the leader left because it was idle: whether this process should leave as well. */
+  leavesToo?(): Promise<boolean>;
+}
+
+export interface Candidacy {
+  /** Resolves with true once this process leads, with false if it left before. */
+  readonly leads: Promise<boolean>;
+  /** Stops leading or standing by. `idle`: because there is nothing to do. */
+  leave(why?: 'idle' | 'asked'): Promise<void>;
+}
+
+export function lead(project: ProjectFiles, office: Leadership): Candidacy {
+  const files = serverFiles(project);
+  const left = new AbortController();
+  let term: number | null = null;
+  let begun: { close(): Promise<void> } | null = null;
+
+  const stand = async (): Promise<boolean> => {
+    await closedFolder(files.dir);
+    let known: string | null = null;
+    while (!left.signal.aborted) {
+      const { newest, holder, idle } = await incumbent(files);
+      if (!holder) {
+        if (idle && known !== null && (await office.leavesToo?.())) return false;
+        if (await elected(files, newest + 1)) {
+          term = newest + 1;
+          begun = await office.begin();
+          return true;
+        }
+        continue;
+      }
+      if (known !== JSON.stringify(holder)) {
+        known = JSON.stringify(holder);
+        office.standBy?.(holder);
+      }
+      await whileLeading(holder, files, left.signal);
+    }
+    return false;
+  };
+  const resign = async (why: 'idle' | 'asked') => {
+    const record = { process: null, ...(why === 'idle' && { idle: true }) };
+    if (term !== null) await keepSecretJson(files.term(term), record);
+    term = null;
+  };
+  const leads = stand().catch(async error => {
+    await resign('asked');
+    throw error;
+  });
+
+  return {
+    leads,
+    async leave(why = 'asked') {
+      left.abort();
+      await leads.catch(() => {});
+      await begun?.close();
+      begun = null;
+      await resign(why);
+    },
+  };
+}
+
+type Files = ReturnType<typeof serverFiles>;
+
+/** The current leader, for commands; null if there is none. */
+export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> =>
+  (await incumbent(serverFiles(project))).holder;
+
+/** Waits until the leader is gone or the folder changes. Most checks cost at most two system calls. */
+async function whileLeading(leader: Identity, files: Files, signal: AbortSignal): Promise<void> {
+  const time = () => statSync(files.dir, { throwIfNoEntry: false })?.mtimeMs;
+  for (const before = time(); ; ) {
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted || !isAlive(leader) || time() !== before) return;
+  }
+}
+
+interface Incumbent {
+  readonly newest: number;
+  readonly holder: Identity | null;
+  /** The last leader left because it was idle. */
+  readonly idle: boolean;
+}
+
+async function incumbent(files: Files): Promise<Incumbent> {
+  const newest = (await files.terms()).at(-1) ?? 0;
+  if (newest === 0) return { newest, holder: null, idle: false };
+  const read = await readFormat(termFile, files.term(newest));
+  const { process: holder = null, idle = false } = read.is === 'value' ? read.value : {};
+  return { newest, holder: holder && isAlive(holder) ? holder : null, idle };
+}
+
+/**
+ * A link is created with its content or not at all, and fails if another process was faster. The leader removes old
+ * terms; a process so late that its number was removed finds a newer term and withdraws its own.
+ */
+async function elected(files: Files, n: number): Promise<boolean> {
+  const paper = join(files.dir, `paper-${randomBytes(6).toString('hex')}.tmp`);
+  await writeFile(paper, JSON.stringify({ process: ownIdentity() }), { mode: 0o600 });
+  try {
+    await link(paper, files.term(n));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(paper, { force: true });
+  }
+  const terms = await files.terms();
+  if (terms.at(-1) !== n) {
+    await rm(files.term(n), { force: true });
+    return false;
+  }
+  for (const old of terms.slice(0, -1)) await rm(files.term(old), { force: true });
+  return true;
+}
+
+/**
+ * A local page that redirects the browser to the server with the one-time code. The browser is started with the name
+ * of this file, so the code never appears in `ps` or a shell's history.
+ */
+export async function writeRedirectPage(
+  project: ProjectFiles,
+  to: { url: string; code: string; page?: string },
+): Promise<{ file: string; href: string }> {
+  const { page } = serverFiles(project);
+  const target = JSON.stringify(`${to.url}${to.page ?? '/'}#code=${to.code}`).replaceAll('<', '\\u003c');
+  const html = `<!doctype html>\n<meta charset="utf-8">\n<meta name="referrer" content="no-referrer">\n<title>Dure</title>\n<script>location.replace(${target})</script>\n`;
+  await keepSecret(page, html);
+  return { file: page, href: pathToFileURL(page).href };
+}

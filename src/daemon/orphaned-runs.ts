@@ -1,0 +1,35 @@
+/** Runs whose driver died or was told to end: the next leader resumes them. */
+
+import { isOver } from '../core/policy/phase.ts';
+import { driverOf, readState, runIds } from '../core/run/run-store.ts';
+import { type ProjectFiles, runFiles } from '../formats/layout.ts';
+
+/** A run unchanged for longer is only resumed on request. */
+const FRESH_MS = 6 * 3_600_000;
+/** Only the newest runs are checked: a project may have thousands. */
+const LOOK_AT = 200;
+
+/** Checks on each call. Runs that are driven here or over are not read again. */
+export function findOrphanedRuns(
+  project: ProjectFiles,
+  isDrivenHere: (id: string) => boolean,
+): () => Promise<string[]> {
+  const over = new Set<string>();
+
+  const isOrphan = async (id: string): Promise<boolean> => {
+    const files = runFiles(project.run(id));
+    // A run that cannot be read is reported when a person asks for it, not by the leader.
+    const state = await readState(files).catch(() => null);
+    if (!state) return false;
+    if (isOver(state)) over.add(id);
+    if (isOver(state) || Date.now() - Date.parse(state.updated_at) > FRESH_MS) return false;
+    return (await driverOf(files).catch(() => null)) === null;
+  };
+
+  return async () => {
+    const ids = (await runIds(project)).slice(0, LOOK_AT);
+    const unknown = ids.filter(id => !over.has(id) && !isDrivenHere(id));
+    const found = await Promise.all(unknown.map(async id => ((await isOrphan(id)) ? [id] : [])));
+    return found.flat();
+  };
+}

@@ -1,0 +1,69 @@
+/** A link to the pages for a person: an address with a one-time code, and a function that opens it in a browser. */
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { timeLimit } from '../process/abort-signal.ts';
+import { serverOf } from '../server/server-files.ts';
+import { writeRedirectPage } from './leadership.ts';
+
+export interface PageLink {
+  /** Can be opened once, within two minutes. */
+  readonly address: string;
+  /** Opens a browser through a file, so that no process list shows the code. False if there is no display. */
+  open(): Promise<boolean>;
+}
+
+/** Milliseconds for a server to start and answer on a busy machine. */
+const PATIENCE_MS = 15_000;
+
+/** A link to a page of the leader's server; null if none answers. `page` is `/`, `/run/…`. */
+export async function pageLinkTo(project: ProjectFiles, page: string): Promise<PageLink | null> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await pause(100)) {
+    const way = await ask(project, page);
+    if (way) return way;
+  }
+  return null;
+}
+
+async function ask(project: ProjectFiles, page: string): Promise<PageLink | null> {
+  const server = await serverOf(project);
+  if (!server) return null;
+  const limit = timeLimit(PATIENCE_MS);
+  const answer = await fetch(`${server.url}/api/session/code`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: limit.signal,
+  })
+    .catch(() => null)
+    .finally(limit.release);
+  if (!answer?.ok) return null;
+  const { code } = (await answer.json()) as { code: string };
+  return {
+    address: `${server.url}${page}#code=${code}`,
+    async open() {
+      if (!hasScreen()) return false;
+      const { href } = await writeRedirectPage(project, { url: server.url, code, page });
+      return opened(href);
+    },
+  };
+}
+
+/** Whether a browser could be shown. */
+export const hasScreen = (): boolean => {
+  const { CI, DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
+  if (CI) return false;
+  return process.platform === 'darwin' || Boolean(BROWSER || DISPLAY || WAYLAND_DISPLAY);
+};
+
+function opened(href: string): Promise<boolean> {
+  const opener = process.env['BROWSER'] ?? (process.platform === 'darwin' ? 'open' : 'xdg-open');
+  return new Promise(resolve => {
+    const child = spawn(opener, [href], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

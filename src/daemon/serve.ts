@@ -1,0 +1,196 @@
+/**
+ * Leads a project or stands by: drives its runs and serves its pages. One process leads at a time; another takes over
+ * within a second after it ends. Driving neither waits for the pages nor ends with them.
+ */
+import { access } from 'node:fs/promises';
+import { hasTmux } from '../agents/launchers/tmux-client.ts';
+import { removeLeftEnvironments } from '../core/run/environment-files.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { projectConfig } from '../plugins/config-sections.ts';
+import type { Contributions } from '../plugins/host.ts';
+import { createServer, type RunningServer } from '../server/app.ts';
+import type { RequestedPort } from '../server/ports.ts';
+import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
+import { startRun } from './drive-run.ts';
+import { type DrivenRuns, type DriveObserver, drivenRuns } from './driven-runs.ts';
+import { endSessions, isNeeded } from './end-sessions.ts';
+import { lead } from './leadership.ts';
+import { findOrphanedRuns } from './orphaned-runs.ts';
+
+export interface ServeService {
+  /** Run to drive before all others. */
+  readonly run: string | null;
+  /**
+   * The process ends after this many milliseconds without a run to drive and without an open page; null: never. A
+   * standby process only considers its own run.
+   */
+  readonly patience_ms: number | null;
+  /** Whether the process also ends when all runs have been idle, and no page was open, for `server.idle_minutes`. */
+  readonly endsWhenIdle: boolean;
+  /** The plugins as currently installed: they may change while a process leads. */
+  readonly plugins: () => Promise<Contributions>;
+  /** Requested port; default: `web_port` of global.json. */
+  readonly port: number | null;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly witness: DriveObserver & {
+    serving(server: RunningServer): void;
+    standingBy(leader: number): void;
+    withoutPages(error: unknown): void;
+  };
+}
+
+/** Milliseconds between checks for calls that were not announced by a file event. */
+const LOOK_MS = 2000;
+/** Milliseconds before a run that lost its driver is tried again. */
+const ORPHANS_MS = 60_000;
+/** Milliseconds between a standby process's checks whether its run is over. */
+const STANDING_BY_MS = 2000;
+
+/** Returns the final states of the runs that this process drove. */
+export async function serve(project: ProjectFiles, service: ServeService): Promise<readonly RunState[]> {
+  const { run, patience_ms, endsWhenIdle, plugins, signal, witness } = service;
+  if (run !== null) await requestDrive(project, run);
+  const driving = drivenRuns(project, plugins, witness);
+  const orphans = findOrphanedRuns(project, driving.has);
+  let server: RunningServer | null = null;
+  const candidacy = lead(project, {
+    async begin() {
+      await removeLeftEnvironments(project);
+      for (const id of await orphans()) driving.begin(id);
+      for (const id of await takeDriveRequests(project)) driving.begin(id);
+      await endSessions(project);
+      const opening = openPages(project, service, driving).then(
+        opened => {
+          server = opened;
+        },
+        error => witness.withoutPages(error),
+      );
+      return {
+        async close() {
+          await opening;
+          // The server records the runs as interrupted, in the fourth step of its shutdown. Anything that takes
+          // longer than the time after the signal is left to the next leader.
+          await server?.close();
+          await driving.interrupt();
+        },
+      };
+    },
+    standBy: leader => witness.standingBy(leader.pid),
+    leavesToo: async () => endsWhenIdle && !(await isDriveRequested(project)),
+  });
+  let leads = false;
+  let over = false;
+  let failure: { error: unknown } | null = null;
+  candidacy.leads.then(
+    led => {
+      leads = led;
+      over = !led;
+    },
+    (error: unknown) => {
+      failure = { error };
+    },
+  );
+  const idle_ms = endsWhenIdle ? await idleLimit(project, plugins) : null;
+  let why: 'idle' | 'asked' = 'asked';
+  let lookedAt = Date.now();
+  let restsSince = Date.now();
+  const ownRun = everyNow(STANDING_BY_MS, async () => run !== null && (await isNeeded(project, run)));
+  const calls = await watchDriveRequests(project, LOOK_MS);
+  for (let idleSince = Date.now(); !signal.aborted && !failure && !over; ) {
+    await calls.next(signal);
+    if (!(await isThere(project.config))) break;
+    const called = leads ? await takeDriveRequests(project) : [];
+    for (const id of called) driving.begin(id);
+    if (leads && Date.now() - lookedAt > ORPHANS_MS) {
+      lookedAt = Date.now();
+      for (const id of await orphans()) driving.begin(id);
+    }
+    const watched = ((server as RunningServer | null)?.watching ?? 0) > 0;
+    const busy = leads ? driving.atWork > 0 || watched : await ownRun();
+    if (busy) idleSince = Date.now();
+    if (patience_ms !== null && Date.now() - idleSince > patience_ms) break;
+    if (!leads || watched || called.length > 0 || !driving.allRest) restsSince = Date.now();
+    if (idle_ms !== null && Date.now() - restsSince > idle_ms) {
+      why = 'idle';
+      break;
+    }
+  }
+  calls.close();
+  await candidacy.leave(why);
+  await endSessions(project);
+  // A request may have been written while the driver was leaving.
+  if (why === 'idle' && (await isDriveRequested(project))) return serve(project, { ...service, run: null });
+  if (failure) throw (failure as { error: unknown }).error;
+  return driving.ended;
+}
+
+/** Calls at most once in this time, and returns the last result meanwhile. */
+function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let found: { readonly at: number; readonly value: T } | null = null;
+  return async () => {
+    if (found === null || Date.now() - found.at >= ms) found = { at: Date.now(), value: await ask() };
+    return found.value;
+  };
+}
+
+/** Milliseconds; null: never. */
+async function idleLimit(project: ProjectFiles, plugins: ServeService['plugins']): Promise<number | null> {
+  const { global } = await projectConfig(project, await plugins());
+  return global.server.idle_minutes === 0 ? null : global.server.idle_minutes * 60_000;
+}
+
+/** A project that was removed has no leader; one created later at the same path is another project. */
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function openPages(
+  project: ProjectFiles,
+  { plugins, port, version, witness }: ServeService,
+  driving: DrivenRuns,
+): Promise<RunningServer> {
+  const { configShapes, backends, pipelines } = await plugins();
+  const wanted: RequestedPort =
+    port === null
+      ? { port: (await projectConfig(project, { configShapes })).global.web_port, by: 'configuration' }
+      : { port, by: 'person' };
+  const server = await createServer({
+    project,
+    wanted,
+    version,
+    plugins: Object.keys(configShapes),
+    choices: {
+      backend: backends.map(({ name }) => name),
+      pipeline: pipelines.map(({ name }) => name),
+    },
+    actions: {
+      async start({ briefing, base, budget_usd, backend, pipeline, yes }) {
+        const { runId } = await startRun(
+          project,
+          {
+            briefing,
+            ...(base !== undefined && { base }),
+            ...(backend !== undefined && { backend }),
+            ...(pipeline !== undefined && { pipeline }),
+            ...(typeof budget_usd === 'number' && { budget_usd }),
+            launcher: hasTmux() ? 'tmux' : 'process',
+            takeRecommendations: yes ?? false,
+            includeChanges: false,
+            shell: process.env,
+          },
+          await plugins(),
+        );
+        driving.begin(runId);
+        return { runId };
+      },
+      wake: run => driving.begin(run),
+      interrupt: () => driving.interrupt(),
+    },
+  });
+  witness.serving(server);
+  return server;
+}

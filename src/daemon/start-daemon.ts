@@ -1,0 +1,151 @@
+/**
+ * Makes sure that a run has a driver, or that the pages are served: in pane 5 of a tmux session, or by a detached
+ * process. The leader of the project takes up new runs; a process is started only if there is no leader.
+ */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Launcher } from '../agents/launchers/launcher.ts';
+import { processLauncher } from '../agents/launchers/process.ts';
+import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux.ts';
+import { isOver } from '../core/policy/evolve.ts';
+import { environmentFolder } from '../core/run/environment-files.ts';
+import { driverOf, readOptions, readState } from '../core/run/run-store.ts';
+import { dureError } from '../errors.ts';
+import { openLog } from '../formats/append.ts';
+import type { Config } from '../formats/config.ts';
+import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
+import type { RunOptions } from '../formats/run-options.ts';
+import { projectConfig } from '../plugins/config-sections.ts';
+import type { Contributions } from '../plugins/host.ts';
+import { distFile, packageRoot } from '../process/package-root.ts';
+import { closedFolder, serverFiles } from '../server/server-files.ts';
+import { requestDrive } from './drive-requests.ts';
+import { leaderOf } from './leadership.ts';
+
+export const launcherOf = (
+  project: ProjectFiles,
+  files: RunFiles,
+  options: RunOptions,
+  config: Config,
+): Launcher =>
+  options.launcher === 'tmux'
+    ? tmuxOf(project, files, options, config)
+    : processLauncher({ runDir: files.dir, runner: distFile('runner.cjs') });
+
+const tmuxOf = (
+  project: ProjectFiles,
+  files: RunFiles,
+  options: RunOptions,
+  config: Config,
+  serve: ServeOptions = {},
+): TmuxLauncher =>
+  tmuxLauncher({
+    runDir: files.dir,
+    runId: runIdOf(files),
+    prefix: config.global.tmux_session_prefix,
+    projectRoot: project.root,
+    runner: distFile('runner.cjs'),
+    server: serveArgv(runIdOf(files), serve),
+    worktree: files.worktree,
+    environments: () => environmentFolder(files, options),
+  });
+
+export interface ServeOptions {
+  readonly port?: number;
+  readonly noBrowser?: boolean;
+}
+
+const serveArgv = (what: string, { port, noBrowser }: ServeOptions): string[] => [
+  process.execPath,
+  join(packageRoot, 'bin', 'run.js'),
+  'serve',
+  what,
+  '--background',
+  ...(port === undefined ? [] : ['--port', String(port)]),
+  ...(noBrowser ? ['--no-browser'] : []),
+];
+
+/** Milliseconds for a driver to start on a busy machine. */
+const DRIVER_MS = 30_000;
+
+/**
+ * Makes sure that the run has a driver: in pane 5 of its session, or detached without tmux. Returns once it has one,
+ * or if nothing is left to drive. Throws `E_NO_DRIVER`.
+ */
+export async function ensureDriver(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Contributions,
+  serve: ServeOptions = {},
+): Promise<void> {
+  const isDone = async () => {
+    const state = await readState(files);
+    return state !== null && isOver(state) && state.open.length === 0;
+  };
+  const isDriven = async () => (await isDone()) || (await driverOf(files)) !== null;
+  if (await isDone()) return;
+  // Written even if there is a driver: one that is about to leave because it is idle stays for a request.
+  await requestDrive(project, runIdOf(files));
+  if (await isDriven()) return;
+  const options = await readOptions(files);
+  const begin =
+    options?.launcher === 'tmux'
+      ? inPane(tmuxOf(project, files, options, await projectConfig(project, plugins), serve))
+      : detached(project, files, serve);
+  for (const until = Date.now() + DRIVER_MS; Date.now() < until; await pause(100)) {
+    if (await isDriven()) return;
+    await begin();
+  }
+  throw dureError('E_NO_DRIVER', { run: runIdOf(files), said: (await driverLog(files)).trim().slice(-2000) });
+}
+
+/** tmux may not yet know that a pane's process has exited, so retry. */
+const inPane = (tmux: TmuxLauncher) => async () => {
+  await tmux.open();
+  await tmux.serve();
+};
+
+/** The leader takes the request; if there is none, a process is started once. */
+function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): () => Promise<void> {
+  let started = false;
+  return async () => {
+    if (started || (await leaderOf(project))) return;
+    started = true;
+    await begin(project, serveArgv(runIdOf(files), serve), files.driverLog);
+  };
+}
+
+/** Makes sure that the pages are served, with or without a run: by the leader or a new process. */
+export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {}): Promise<void> {
+  if (await leaderOf(project)) return;
+  await closedFolder(project.server);
+  const { started } = serverFiles(project);
+  await begin(project, serveArgv('--while-watched', { ...serve, noBrowser: true }), started);
+}
+
+/** Starts a process that outlives this one. */
+async function begin(project: ProjectFiles, argv: readonly string[], logFile: string): Promise<void> {
+  const [command, ...args] = argv;
+  const log = await openLog(logFile, 0o600);
+  try {
+    spawn(command!, args, { cwd: project.root, detached: true, stdio: ['ignore', log.fd, log.fd] }).unref();
+  } finally {
+    await log.close();
+  }
+}
+
+/** Command to watch the agents, or null without tmux. */
+export async function attachCommandOf(
+  project: ProjectFiles,
+  files: RunFiles,
+  plugins: Contributions,
+): Promise<string | null> {
+  const options = await readOptions(files);
+  return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
+}
+
+/** The error output of the driver, for the error message. */
+export const driverLog = (files: RunFiles): Promise<string> =>
+  readFile(files.driverLog, 'utf8').catch(() => '');

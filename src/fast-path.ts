@@ -1,0 +1,38 @@
+/**
+ * The entry of every `dure` call. `--version`, completion and `status --json` are answered without loading oclif or
+ * any package; the output is byte-identical to that of the command.
+ */
+import { arch, platform, userInfo } from 'node:os';
+import { isEligible } from './fast-path/is-eligible.ts';
+
+declare const __DURE_VERSION__: string;
+
+/** False if the command has to run; nothing has been printed then. */
+export async function answered(argv: readonly string[] = process.argv.slice(2)): Promise<boolean> {
+  nameUnknownUser();
+  if (!isEligible(process.env)) return false;
+  const [command, ...rest] = argv;
+  if (argv.length === 1 && ['--version', '-V'].includes(command!)) {
+    process.stdout.write(`dure/${__DURE_VERSION__} ${platform()}-${arch()} node-${process.version}\n`);
+    return true;
+  }
+  if (command !== '__complete' && !(command === 'status' && rest.includes('--json'))) return false;
+  const { answer } = await import('./fast-path/answer.ts');
+  const text = await answer(command, rest);
+  if (text !== null) process.stdout.write(text);
+  return text !== null;
+}
+
+/**
+ * If these are unset, oclif and Node query the system, which fails for a user id without an account, as in
+ * containers.
+ */
+function nameUnknownUser(): void {
+  if (process.env['SHELL'] && process.env['HOME']) return;
+  try {
+    userInfo();
+  } catch {
+    process.env['SHELL'] ??= '/bin/sh';
+    process.env['HOME'] ??= '/';
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The fast path of completion and `status --json`, which shells and scripts call often. Only successful calls are
+ * answered here; errors and everything else are left to the command.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRun, runStanding } from '../core/run/run-store.ts';
+import { RUN_ID } from '../formats/layout.ts';
+import { packageRoot } from '../process/package-root.ts';
+import type { KnownCommand } from '../terminal/complete.ts';
+import { completionOutput } from '../terminal/completion-output.ts';
+import { jsonText, successOutput } from '../terminal/json-output.ts';
+import { statusResult } from '../terminal/status-result.ts';
+import { speak } from '../words/cli/language.ts';
+import { findProject } from '../workspace/project/find-project.ts';
+
+/** The output, or null if the command has to run. */
+export async function answer(
+  command: '__complete' | 'status',
+  argv: readonly string[],
+): Promise<string | null> {
+  await speak();
+  return (command === 'status' ? status(argv) : completion(argv)).catch(() => null);
+}
+
+/** Accepts `[RUN] --json` in any order. */
+async function status(argv: readonly string[]): Promise<string | null> {
+  const [id, ...more] = argv.filter(word => word !== '--json');
+  if (argv.length > 2 || more.length > 0 || (id !== undefined && !RUN_ID.test(id))) return null;
+  const files = await findRun(await findProject(process.cwd()), id);
+  // The command prints more for an imported run and for one with plugin problems.
+  if ([files.origin, files.pluginProblems].some(file => existsSync(file))) return null;
+  const run = await runStanding(files);
+  return run && jsonText(successOutput(statusResult(run.state, run.driven, null)));
+}
+
+async function completion(argv: readonly string[]): Promise<string> {
+  const manifest = readFileSync(join(packageRoot, 'oclif.manifest.json'), 'utf8');
+  const { commands } = JSON.parse(manifest) as { commands: Record<string, KnownCommand> };
+  return completionOutput(argv, Object.values(commands));
+}

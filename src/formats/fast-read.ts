@@ -1,0 +1,66 @@
+/**
+ * Dure's own files, read without the schema library. What fits its shape is taken as it is; anything else is read
+ * again by the full reader, which knows how to say what is wrong. So both readers agree, and the light one is never
+ * wrong alone.
+ */
+import type { Driver } from './driver.ts';
+import type { RunEvent } from './events.ts';
+import type { Json } from './json.ts';
+import { type ParsedLog, parseLines } from './log-lines.ts';
+import { matchesSchema, type Schema } from './match-schema.ts';
+import type { Origin } from './origin.ts';
+import { readTextNow } from './read-text.ts';
+import { DRIVER, ORIGIN, STATE } from './shapes.ts';
+import type { RunState } from './state.ts';
+
+/** Null when there is none; `E_FILE_INVALID` when anything is wrong. */
+export const loadState = (file: string): Promise<RunState | null> =>
+  lightly<RunState>(STATE, file, async () => {
+    const [{ load }, { stateFile }] = await Promise.all([import('./file.ts'), import('./state.ts')]);
+    return load(stateFile, file);
+  });
+
+export const loadDriver = (file: string): Promise<Driver | null> =>
+  lightly<Driver>(DRIVER, file, async () => {
+    const [{ load }, { driverFile }] = await Promise.all([import('./file.ts'), import('./driver.ts')]);
+    return load(driverFile, file);
+  });
+
+export const loadOrigin = (file: string): Promise<Origin | null> =>
+  lightly<Origin>(ORIGIN, file, async () => {
+    const [{ load }, { originFile }] = await Promise.all([import('./file.ts'), import('./origin.ts')]);
+    return load(originFile, file);
+  });
+
+async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
+  try {
+    const text = readTextNow(file);
+    if (text === null) return null;
+    const value = asWritten(text);
+    if (value !== undefined && matchesSchema(shape, value)) return value as T;
+  } catch {
+    // The full reader meets the same, and names it.
+  }
+  return full();
+}
+
+/**
+ * What Dure wrote itself gives the same bytes when it is written again; so no key stands twice, and the language's own
+ * reader, which is a good deal faster, may be believed.
+ */
+function asWritten(text: string): Json | undefined {
+  const value = JSON.parse(text) as Json;
+  const same = `${JSON.stringify(value, null, 2)}\n` === text;
+  return same && !text.includes('"__proto__"') ? value : undefined;
+}
+
+/** As `parseLog` reads it. */
+export async function parseFast(text: string): Promise<ParsedLog> {
+  const { EVENT_SCHEMAS: EVENTS } = await import('./event-shapes.ts');
+  const log = parseLines(text, read => {
+    const shape = EVENTS[String(read['type'])];
+    if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');
+    return read as RunEvent;
+  });
+  return log.broken ? (await import('./event-log.ts')).parseLog(text) : log;
+}

@@ -1,0 +1,24 @@
+/** Looking into JSON that somebody else shaped. Whatever is not there reads as empty; nothing here throws. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+const NOTHING: JsonObject = {};
+
+export const objectAt = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : NOTHING;
+
+export const arrayAt = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const textAt = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+export const numberAt = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+
+/** One line of a stream as an object, or null when it is none. */
+export function parseJsonLine(line: string): JsonObject | null {
+  if (line[0] !== '{') return null;
+  try {
+    return objectAt(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+/** Text from an agent, made harmless for a terminal: what remains is characters, line ends and tabs. */
+
+const SEQUENCES = new RegExp(
+  [
+    '(?:\\x1b\\]|\\x9d)[^\\x07\\x1b\\x9c\\n]*(?:\\x07|\\x1b\\\\|\\x9c)?', // operating system commands: title, clipboard, links
+    '(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])[^\\x1b\\x9c\\n]*(?:\\x1b\\\\|\\x9c)?', // device control and other strings
+    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?', // cursor, colour, modes
+    '\\x1b[ -/]*[0-~]?',
+  ].join('|'),
+  'g',
+);
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** They reorder what is read on the screen. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+export const plainText = (said: string): string =>
+  said.replace(SEQUENCES, '').replace(CONTROLS, '').replace(DIRECTIONS, '');
+
+const LONGEST = 300;
+/** C0 and C1 controls, and the marks that turn the direction of text around. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** A text of anyone's as a single line without control characters, at most 300 characters. */
+export function singleLine(text: string): string {
+  const line = text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
+  const characters = [...line];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+}

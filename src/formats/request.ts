@@ -1,0 +1,51 @@
+/** What a person leaves for the one who drives the run. A request is a file: it works from anywhere, at any time. */
+import { z } from 'zod';
+import { defineFile, hash, timestamp } from './define.ts';
+
+const asked = { asked_at: timestamp };
+const lineComment = z.strictObject({
+  file: z.string().min(1).max(1000),
+  line: z.int().positive(),
+  comment: z.string().min(1).max(10_000),
+});
+
+export const requestFiles = {
+  stop: defineFile(
+    'requests/stop.json',
+    'End the run.',
+    z.strictObject({ ...asked, reason: z.string().default('') }),
+  ),
+  approve: defineFile(
+    'requests/approve.json',
+    'Merge what was shown.',
+    z.strictObject({
+      ...asked,
+      tree: hash.describe('the tree the person saw'),
+      how: z
+        .enum(['merge', 'branch', 'pr'])
+        .default('merge')
+        .describe('merge here, only leave the branch, or open a pull request'),
+    }),
+  ),
+  retry: defineFile('requests/retry.json', 'Start the agent anew.', z.strictObject(asked)),
+  extend: defineFile(
+    'requests/extend.json',
+    'Give the agent more time.',
+    z.strictObject({ ...asked, ms: z.int().positive().max(86_400_000) }),
+  ),
+} as const;
+export type RequestName = keyof typeof requestFiles;
+export type PersonRequest<N extends RequestName> = z.infer<(typeof requestFiles)[N]['shape']>;
+
+const feedback = z.strictObject({
+  ...asked,
+  tree: hash,
+  feedback: z.string().max(50_000),
+  comments: z.array(lineComment).max(500).default([]),
+});
+export const feedbackFile = defineFile(
+  'feedback/feedback-*.json',
+  'What the person wants changed.',
+  feedback,
+);
+export type Feedback = z.infer<typeof feedback>;

@@ -1,0 +1,39 @@
+/** The valid contributions of all plugins, in a fixed order. */
+import type { ZodType } from 'zod';
+import type { AgentRole, Backend, NotificationChannel, Pipeline, VerdictHandler } from '../index.ts';
+import type { PluginFailure, Report } from './safe-call.ts';
+
+export interface ContributedChannel {
+  readonly plugin: string;
+  /** Key of the plugin's section in global.json. */
+  readonly section: string;
+  readonly channel: NotificationChannel;
+}
+
+export interface Contributions {
+  /** Built-in ones first. */
+  readonly roles: readonly AgentRole[];
+  readonly pipelines: readonly Pipeline[];
+  readonly verdicts: readonly VerdictHandler[];
+  readonly channels: readonly ContributedChannel[];
+  readonly backends: readonly Backend[];
+  /** Shapes of the sections of plugins in global.json, by plugin name. */
+  readonly configShapes: Readonly<Record<string, ZodType>>;
+  /** Grows when a plugin fails later. */
+  readonly problems: readonly PluginFailure[];
+}
+
+export interface Terms {
+  readonly backends?: readonly Backend[];
+  /** Called with each problem when it occurs. */
+  readonly report?: Report;
+  readonly limit_ms?: number;
+}
+
+/** Results of loading one plugin; a root with several hooks has several. */
+export interface Delivery {
+  readonly plugin: string;
+  readonly builtIn: boolean;
+  readonly given: readonly unknown[];
+  readonly failures: readonly unknown[];
+}

@@ -1,0 +1,112 @@
+/**
+ * Wraps contributions so that failures of their functions are reported under the plugin's name and have a safe
+ * fallback. An unreadable verdict becomes a question to a person. A prompt or command that cannot be built throws
+ * `E_PLUGIN`: an agent without instructions must not run and count as done.
+ */
+import { z } from 'zod';
+import { dureError } from '../errors.ts';
+import type { AgentRole, Backend, Outcome, OutputFile, Started, VerdictHandler } from '../index.ts';
+import { outcomeShape, promptText, startedShape } from './contribution-schemas.ts';
+import { checkedAnswer, errorText, parseWith, type Report } from './safe-call.ts';
+
+export type ReportFault = (problem: string) => void;
+
+export const faultReporter =
+  (plugin: string, report: Report): ReportFault =>
+  problem =>
+    report({ plugin, problem });
+
+export function guardedVerdict(handler: VerdictHandler, accuse: ReportFault): VerdictHandler {
+  const { verdict, when } = handler;
+  return {
+    verdict,
+    when,
+    async outcome(given, run) {
+      try {
+        return (await checkedAnswer(outcomeShape, () => handler.outcome(given, run))) as Outcome;
+      } catch (error) {
+        const problem = `verdict ${verdict}: ${errorText(error)}`;
+        accuse(problem);
+        return { next: 'ask', question: `The outcome of ${verdict} is unknown (${problem}).` };
+      }
+    },
+  };
+}
+
+export function guardedRole(role: AgentRole, plugin: string, accuse: ReportFault): AgentRole {
+  const guardedOutput = ({ shape, ...output }: OutputFile): OutputFile => ({
+    ...output,
+    ...(shape && { shape: guardedShape(shape, output.file, accuse) }),
+  });
+  return {
+    ...role,
+    steps: role.steps.map(step => ({ ...step, outputs: step.outputs.map(guardedOutput) })),
+    prompt: async input => {
+      try {
+        return await checkedAnswer(promptText, () => role.prompt(input));
+      } catch (error) {
+        throw blamed(plugin, `prompt of role ${role.name}: ${errorText(error)}`, accuse, error);
+      }
+    },
+  };
+}
+
+export function guardedBackend(backend: Backend, plugin: string, accuse: ReportFault): Backend {
+  const { name, stream, passEnv, passEnvWith, needsConsent } = backend;
+  return {
+    name,
+    stream,
+    ...(passEnv !== undefined && { passEnv }),
+    ...(passEnvWith !== undefined && { passEnvWith }),
+    ...(needsConsent !== undefined && { needsConsent }),
+    ...(backend.isLoggedIn !== undefined && {
+      isLoggedIn: async env => {
+        try {
+          return await checkedAnswer(z.boolean(), () => backend.isLoggedIn!(env));
+        } catch (error) {
+          accuse(`isLoggedIn of backend ${name}: ${errorText(error)}`);
+          return true;
+        }
+      },
+    }),
+    start: async start => {
+      try {
+        return (await checkedAnswer(startedShape, () => backend.start(start))) as Started;
+      } catch (error) {
+        throw blamed(plugin, `start of backend ${name}: ${errorText(error)}`, accuse, error);
+      }
+    },
+  };
+}
+
+function blamed(plugin: string, problem: string, accuse: ReportFault, cause: unknown): Error {
+  accuse(problem);
+  return dureError('E_PLUGIN', { plugin, problem }, { cause });
+}
+
+/** Validates like the plugin's shape and has the same JSON Schema, but never throws. */
+export function guardedShape(shape: z.ZodType, file: string, accuse: ReportFault): z.ZodType {
+  const checked = z.unknown().superRefine(async (value, ctx) => {
+    try {
+      const read = await parseWith(shape, value);
+      for (const { path, message } of read.success ? [] : read.error.issues)
+        ctx.addIssue({ code: 'custom', path: [...path], message });
+    } catch (error) {
+      const message = `the shape of ${file} cannot check it: ${errorText(error)}`;
+      accuse(message);
+      ctx.addIssue({ code: 'custom', message });
+    }
+  });
+  const schema = schemaOf(shape);
+  return schema ? checked.meta(schema) : checked;
+}
+
+/** Null if it cannot be expressed in JSON Schema, such as a shape of an older zod; the file is still checked. */
+function schemaOf(shape: z.ZodType): Record<string, unknown> | null {
+  try {
+    const { $schema, ...schema } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+    return schema;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+/** Inspects the folder of a plugin: its contributions, problems and advice for its author. */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Interfaces, Plugin } from '@oclif/core';
+import type { Contributions } from './contributions.ts';
+import { loadContributions } from './host.ts';
+import { errorText } from './safe-call.ts';
+
+export interface ContributionList {
+  readonly channels: readonly string[];
+  readonly roles: readonly string[];
+  readonly pipelines: readonly string[];
+  readonly verdicts: readonly string[];
+  readonly backends: readonly string[];
+  /** Names of the sections of global.json that it checks. */
+  readonly config: readonly string[];
+  /** What it adds to the command line as an oclif plugin. */
+  readonly commands: readonly string[];
+  readonly hooks: readonly string[];
+}
+
+export interface Inspection {
+  readonly plugin: string;
+  readonly plugin_version: string | null;
+  readonly root: string;
+  readonly gives: ContributionList;
+  /** Problems that keep it from working. */
+  readonly problems: readonly string[];
+  /** Advice that does not keep it from working. */
+  readonly advice: readonly string[];
+}
+
+/** `config` is Dure's own: the plugin is checked for conflicts with the built-in ones, as when it is installed. */
+export async function inspect(root: string, config: Interfaces.Config): Promise<Inspection> {
+  const plugin = new Plugin({ root, type: 'link', name: root });
+  try {
+    await plugin.load();
+  } catch (error) {
+    const gives = {
+      channels: [],
+      roles: [],
+      pipelines: [],
+      verdicts: [],
+      backends: [],
+      config: [],
+      commands: [],
+      hooks: [],
+    };
+    return { plugin: root, plugin_version: null, root, gives, problems: [errorText(error)], advice: [] };
+  }
+  const builtIn = [...config.plugins.values()].filter(one => one.isRoot);
+  const before = contributionNames(await loadContributions(only(builtIn, config)));
+  const after = await loadContributions(only([...builtIn, plugin], config));
+  const gives = {
+    ...difference(contributionNames(after), before),
+    commands: plugin.commandIDs,
+    hooks: Object.keys(plugin.hooks).filter(hook => hook !== 'dure'),
+  };
+  const problems = after.problems.filter(one => one.plugin === plugin.name).map(one => one.problem);
+  if (problems.length === 0 && Object.values(gives).flat().length === 0) problems.push(nothingGiven(plugin));
+  const { name, version } = plugin;
+  return { plugin: name, plugin_version: version, root, gives, problems, advice: await adviceFor(plugin) };
+}
+
+const only = (plugins: readonly Interfaces.Plugin[], config: Interfaces.Config): Interfaces.Config =>
+  Object.create(config, { plugins: { value: new Map(plugins.map(one => [one.name, one])) } });
+
+type DureContributions = Omit<ContributionList, 'commands' | 'hooks'>;
+
+const contributionNames = (contributions: Contributions): DureContributions => ({
+  channels: contributions.channels.map(one => one.channel.name),
+  roles: contributions.roles.map(one => one.name),
+  pipelines: contributions.pipelines.map(one => one.name),
+  verdicts: contributions.verdicts.map(one => one.verdict),
+  backends: contributions.backends.map(one => one.name),
+  config: Object.keys(contributions.configShapes),
+});
+
+const difference = (after: DureContributions, before: DureContributions): DureContributions => {
+  const fresh = (key: keyof DureContributions) => after[key].filter(name => !before[key].includes(name));
+  return {
+    channels: fresh('channels'),
+    roles: fresh('roles'),
+    pipelines: fresh('pipelines'),
+    verdicts: fresh('verdicts'),
+    backends: fresh('backends'),
+    config: fresh('config'),
+  };
+};
+
+const nothingGiven = ({ hooks }: Plugin): string =>
+  hooks['dure']
+    ? 'it contributes nothing: no channel, role, verdict, backend, command or hook'
+    : 'package.json declares no command and no hook. For Dure, add "oclif": { "hooks": { "dure": "./index.js" } }';
+
+/** An oclif manifest that lacks commands would hide them. */
+async function adviceFor({ root, version, commands }: Plugin): Promise<string[]> {
+  const how =
+    commands.length > 0 ? 'create it with `npx oclif manifest`' : JSON.stringify({ version, commands: {} });
+  return access(join(root, 'oclif.manifest.json')).then(
+    () => [],
+    () => [`With an oclif.manifest.json next to its package.json, every command starts faster: ${how}`],
+  );
+}

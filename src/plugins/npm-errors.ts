@@ -1,0 +1,15 @@
+/** The reason why npm failed, without lines that do not help a person. */
+import { errorText } from './safe-call.ts';
+
+const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;
+const MOST_LINES = 3;
+
+export function npmErrorText(said: readonly string[], error: unknown): string {
+  const lines = said
+    .flatMap(text => text.split('\n'))
+    .flatMap(line => /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1]?.trim() ?? [])
+    .filter(line => !NOISE.test(line));
+  if (lines.length === 0 && errorText(error) === 'plugin is invalid')
+    return 'its package.json has no "oclif" section';
+  return lines.length > 0 ? lines.slice(0, MOST_LINES).join(' ') : errorText(error);
+}

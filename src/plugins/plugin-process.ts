@@ -1,0 +1,166 @@
+/**
+ * The process of an installed plugin, as seen by Dure: started on first use, restarted after a crash, and ended when
+ * it is idle or this process ends. A plugin that hangs, loops or exits fails only its own calls and blocks nothing
+ * else.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Json } from '../formats/json.ts';
+import { distFile } from '../process/package-root.ts';
+import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-messages.ts';
+
+/** Milliseconds without a call after which the process is ended. */
+const IDLE_MS = 300_000;
+/** Milliseconds for a process to acknowledge a cancelled call, or to exit. */
+const GRACE_MS = 2000;
+/** After several crashes within this many milliseconds, the process is not restarted for a while. */
+const MAX_CRASHES = 3;
+const CRASH_WINDOW_MS = 600_000;
+const MAX_COMPLAINT = 2000;
+
+export interface PluginProcess {
+  /** The plugin's answer. Rejects with the error; when `signal` fires, it stops waiting. */
+  ask(request: Ask, signal: AbortSignal): Promise<Json>;
+  end(): void;
+}
+
+interface Pending {
+  resolve(value: Json): void;
+  reject(error: unknown): void;
+}
+
+interface Live {
+  readonly child: ChildProcess;
+  readonly pending: Map<number, Pending>;
+  /** Why the process is being ended, if known in advance. */
+  why: string | null;
+}
+
+/** `onFault` receives crashes that happen outside a call. */
+export function pluginProcess(hooks: readonly HookFile[], onFault: (problem: string) => void): PluginProcess {
+  const crashes: { readonly at: number; readonly why: string }[] = [];
+  let live: Live | null = null;
+  let lastId = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Live {
+    const recent = crashes.filter(({ at }) => Date.now() - at < CRASH_WINDOW_MS);
+    if (recent.length >= MAX_CRASHES)
+      throw new Error(
+        `its process ended ${recent.length} times in ten minutes and is not started again for now: ${recent.at(-1)!.why}`,
+      );
+    const started = spawned();
+    void ended(started).then(why => {
+      if (live !== started) return;
+      live = null;
+      crashes.push({ at: Date.now(), why });
+      if (started.pending.size === 0) onFault(why);
+      for (const { reject } of started.pending.values()) reject(new Error(why));
+    });
+    tell(started, { load: hooks });
+    return started;
+  }
+
+  function end(): void {
+    const ending = live;
+    live = null;
+    clearTimeout(idle);
+    ending?.child.kill('SIGKILL');
+  }
+
+  return {
+    end,
+    async ask(request, signal) {
+      signal.throwIfAborted();
+      clearTimeout(idle);
+      live ??= start();
+      const asked = live;
+      const id = ++lastId;
+      const cancel = () => {
+        asked.pending.get(id)?.reject(signal.reason);
+        tell(asked, { cancel: id });
+        endUnlessAcknowledged(asked, id);
+      };
+      try {
+        return await new Promise<Json>((resolve, reject) => {
+          asked.pending.set(id, { resolve, reject });
+          signal.addEventListener('abort', cancel, { once: true });
+          tell(asked, { id, request });
+        });
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        asked.pending.delete(id);
+        if (asked === live && asked.pending.size === 0) idle = setTimeout(end, IDLE_MS).unref();
+      }
+    },
+  };
+}
+
+function spawned(): Live {
+  const child = fork(distFile('plugin-process.cjs'), [], {
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+    execArgv: [],
+  });
+  // Every call has a time limit that keeps this process alive; an idle plugin must not.
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdin, child.stderr] as unknown as Socket[]) stream.unref();
+  const live: Live = { child, pending: new Map(), why: null };
+  child.on('message', (message: FromPlugin) => {
+    if ('fault' in message) live.why = message.fault;
+    else if ('error' in message) live.pending.get(message.id)?.reject(new Error(message.error));
+    else if ('result' in message) live.pending.get(message.id)?.resolve(message.result);
+  });
+  return live;
+}
+
+const tell = ({ child }: Live, message: ToPlugin): void => {
+  // If the process is gone the message is lost; its exit is handled elsewhere.
+  child.send(message, () => {});
+};
+
+/** Why it ended. A plugin that closed its channel cannot be called any more, so its process is ended. */
+function ended(live: Live): Promise<string> {
+  const { child } = live;
+  const complaint = lastLine(child);
+  return new Promise(resolve => {
+    child.once('error', ({ message }) => resolve(`its process could not be started: ${message}`));
+    child.once('disconnect', () => setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref());
+    child.once('exit', (code, signal) => {
+      const say = () =>
+        resolve(live.why ?? `it ended its process (${signal ?? `exit status ${code}`})${complaint()}`);
+      // Messages sent before its exit are read first.
+      if (child.connected) child.once('disconnect', say);
+      else say();
+    });
+  });
+}
+
+function endUnlessAcknowledged(live: Live, id: number): void {
+  const { child } = live;
+  const acknowledged = (message: FromPlugin) => {
+    if ('cancelled' in message && message.cancelled === id) settle();
+  };
+  const timer = setTimeout(() => {
+    settle();
+    live.why = 'its process no longer responded and was ended';
+    child.kill('SIGKILL');
+  }, GRACE_MS).unref();
+  const settle = () => {
+    clearTimeout(timer);
+    child.off('message', acknowledged);
+  };
+  child.on('message', acknowledged);
+}
+
+/** The last line of its standard error: most programs print the reason there. */
+function lastLine({ stderr }: ChildProcess): () => string {
+  let text = '';
+  stderr?.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-MAX_COMPLAINT);
+  });
+  return () => {
+    const line = text.trim().split('\n').at(-1);
+    return line ? `: ${line}` : '';
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * The plugins as currently installed. The leader of a project may run for days; plugins installed or linked meanwhile
+ * take part in the next run that it drives.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Config } from '@oclif/core';
+import { type Contributions, loadContributions, type Terms } from './host.ts';
+
+/** `config`: what oclif loaded when this process started. */
+export function currentPlugins(config: Config, terms: Terms): () => Promise<Contributions> {
+  let known: { mark: string; gathered: Promise<Contributions> } | null = null;
+  return async () => {
+    const mark = await markOf(config);
+    if (known?.mark === mark) return known.gathered;
+    const now = known ? await loadedAnew(config) : config;
+    known = { mark, gathered: loadContributions(now, terms) };
+    return known.gathered;
+  };
+}
+
+/** Without the `plugins` option, which would prevent oclif from looking for new ones. */
+function loadedAnew({ options: { plugins: _, ...options } }: Config): Promise<Config> {
+  return Config.load(options);
+}
+
+/** oclif keeps its list of plugins in this file and rewrites it with every change. */
+const markOf = ({ dataDir }: Config): Promise<string> =>
+  stat(join(dataDir, 'package.json')).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => 'none',
+  );

@@ -1,0 +1,34 @@
+/** Resolves `import 'dure'` in plugins that do not have it in `node_modules` to the Dure that loads them. */
+import Module, { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { distFile, packageRoot } from '../process/package-root.ts';
+
+/** For ES modules this needs another thread, so it is only done for plugins that need it. */
+export async function importPlugin(url: string): Promise<unknown> {
+  resolveInCommonJs();
+  try {
+    return await import(url);
+  } catch (error) {
+    if (!/^Cannot find package 'dure'/.test((error as Error).message)) throw error;
+    resolveInModules();
+    // Node caches the failed import of this URL.
+    return import(`${url}?dure`);
+  }
+}
+
+function resolveInModules(): void {
+  const parentURL = pathToFileURL(`${packageRoot}/package.json`).href;
+  const source = `export const resolve = (name, context, next) =>
+    next(name, name === 'dure' ? { ...context, parentURL: ${JSON.stringify(parentURL)} } : context);`;
+  register(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+type Resolve = (name: string, ...rest: unknown[]) => string;
+
+/** Node has no documented way before `module.registerHooks` (Node 22.15). */
+function resolveInCommonJs(): void {
+  const internal = Module as unknown as { _resolveFilename: Resolve };
+  const { _resolveFilename: original } = internal;
+  internal._resolveFilename = (name, ...rest) =>
+    name === 'dure' ? distFile('index.cjs') : original.call(Module, name, ...rest);
+}

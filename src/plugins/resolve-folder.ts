@@ -1,0 +1,25 @@
+/** Resolves the path of a plugin, and checks it before npm or oclif is called. */
+import { type Stats, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { dureError } from '../errors.ts';
+
+/** The absolute folder of a plugin. */
+export function folderOf(path: string): string {
+  const folder = resolve(path);
+  const stats = there(folder);
+  if (!stats) throw dureError('E_PLUGIN_PATH', { path: folder, why: 'it does not exist' });
+  if (!stats.isDirectory()) throw dureError('E_PLUGIN_PATH', { path: folder, why: 'it is not a folder' });
+  if (!there(join(folder, 'package.json')))
+    throw dureError('E_PLUGIN_PATH', { path: folder, why: 'the folder has no package.json' });
+  return folder;
+}
+
+/** A path in the form npm expects; any other package name is unchanged. */
+export function packageNamed(word: string): string {
+  const [, path] = /^(?:file:)?(\/.*)$/.exec(word) ?? [];
+  if (path) return `file:${there(path)?.isFile() ? path : folderOf(path)}`;
+  // npm would take it for a repository on GitHub.
+  return word.includes('/') && there(join(word, 'package.json')) ? `file:${resolve(word)}` : word;
+}
+
+const there = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });

@@ -1,0 +1,54 @@
+/** Calls code of plugins, which may throw, hang or return invalid values. The caller always continues. */
+import type { ZodSafeParseResult, ZodType } from 'zod';
+import { problemsOf } from '../formats/schema-problems.ts';
+
+/** The plugin at fault and its problem. `plugin` is the name under which it was installed. */
+export interface PluginFailure {
+  readonly plugin: string;
+  readonly problem: string;
+}
+export type Report = (blame: PluginFailure) => void;
+
+/**
+ * The result of `work`, or an error after `ms`. The signal then fires so that the work can stop; it is not awaited.
+ * The timer keeps the process alive: otherwise a promise that never settles would end Node silently with code 13.
+ */
+export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`it took longer than ${ms} ms`);
+      // Reject before aborting: work that ends because of the signal must not count as failed by itself.
+      reject(error);
+      abort.abort(error);
+    }, ms);
+  });
+  try {
+    return await Promise.race([late, (async () => work(abort.signal))()]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The checked result of `call`. */
+export async function checkedAnswer<T>(shape: ZodType<T>, call: () => unknown): Promise<T> {
+  const read = shape.safeParse(await call());
+  if (!read.success) throw new TypeError(problemsOf(read.error).replaceAll('\n', '; '));
+  return read.data;
+}
+
+/** Checks with a schema that may be asynchronous or from another version of zod. */
+export async function parseWith(schema: object, value: unknown): Promise<ZodSafeParseResult<unknown>> {
+  const zod = schema as ZodType;
+  return zod.safeParseAsync ? zod.safeParseAsync(value) : zod.safeParse(value);
+}
+
+/** The thrown value as text; plugins may throw anything. */
+export function errorText(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  } catch {
+    return 'a value that cannot be printed';
+  }
+}

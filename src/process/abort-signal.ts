@@ -1,0 +1,37 @@
+/**
+ * A signal that fires with other signals or after a time. Used instead of `AbortSignal.any` and
+ * `AbortSignal.timeout`: in Node 20, a timeout signal that is referenced only by a combined signal is
+ * garbage-collected and never fires.
+ */
+
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Call when done: clears the timer and the listeners. */
+  release(): void;
+}
+
+export const anySignal = (...signals: readonly AbortSignal[]): Deadline => linked(signals, null);
+
+/** After the time, the reason is a `TimeoutError`, as with `AbortSignal.timeout`. */
+export const timeLimit = (ms: number, ...signals: readonly AbortSignal[]): Deadline => linked(signals, ms);
+
+function linked(signals: readonly AbortSignal[], ms: number | null): Deadline {
+  const controller = new AbortController();
+  const hear = () => controller.abort(signals.find(signal => signal.aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', hear, { once: true });
+  if (signals.some(signal => signal.aborted)) hear();
+  const timer =
+    ms === null
+      ? undefined
+      : setTimeout(
+          () => controller.abort(new DOMException(`The time of ${ms} ms is up.`, 'TimeoutError')),
+          ms,
+        );
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', hear);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Identifies a process beyond its lifetime: a pid is reused, but not together with the boot id and the start time.
+ * Nothing here throws: a process that cannot be seen does not exist, and a zombie is dead.
+ */
+import { readFileSync } from 'node:fs';
+import type { Identity } from '../formats/launch.ts';
+
+/** The process that currently has this pid, or null. */
+export function identityOf(pid: number): Identity | null {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  try {
+    const started = startOf(pid);
+    return started === null ? null : { pid, boot: bootId(), started };
+  } catch {
+    return null;
+  }
+}
+
+export function ownIdentity(): Identity {
+  const own = identityOf(process.pid);
+  if (!own) throw new Error(`process ${process.pid} cannot see itself: is /proc mounted?`);
+  return own;
+}
+
+export function isAlive(identity: Identity): boolean {
+  const now = identityOf(identity.pid);
+  return now !== null && now.boot === identity.boot && now.started === identity.started;
+}
+
+/** Signals the process if it is still the same one. False if it is not, or may not be signalled. */
+export function signalProcess(identity: Identity, name: NodeJS.Signals): boolean {
+  if (!isAlive(identity)) return false;
+  try {
+    return process.kill(identity.pid, name);
+  } catch {
+    return false;
+  }
+}
+
+const startOf = (pid: number): string | null => (process.platform === 'linux' ? ofProc(pid) : ofPs(pid));
+
+function ofProc(pid: number): string | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The name is in parentheses and may contain spaces and parentheses, so parse after the last one.
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? null : (fields[18] ?? null);
+}
+
+function ofPs(pid: number): string | null {
+  const [state, ...started] = said('ps', '-o', 'stat=,lstart=', '-p', String(pid)).split(/\s+/);
+  return !state || state.startsWith('Z') ? null : started.join(' ');
+}
+
+let boot: string | undefined;
+function bootId(): string {
+  boot ??=
+    process.platform === 'linux'
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+      : said('sysctl', '-n', 'kern.bootsessionuuid');
+  return boot;
+}
+
+/** Loaded on demand: never needed on Linux, and lists of runs must be fast. */
+const said = (command: string, ...args: string[]): string =>
+  process
+    .getBuiltinModule('node:child_process')
+    .execFileSync(command, args, {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    .trim();

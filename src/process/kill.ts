@@ -1,0 +1,116 @@
+/**
+ * Ends agents reliably. A tool of an agent may run in its own session, out of reach of signals to the agent's process
+ * group; it is found by the marks that all processes of a launch inherit in their environment.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { LaunchMark } from '../formats/launch.ts';
+
+/** Environment that marks all processes of a launch. The run directory is unique on a machine; a run id is not. */
+export const marksOf = (runDir: string, launch: number): Record<LaunchMark, string> => ({
+  DURE_RUN: runDir,
+  DURE_LAUNCH: String(launch),
+});
+
+export type KillStep = readonly [signal: NodeJS.Signals, afterMs: number];
+
+/** The agent was already asked to stop: an interrupted claude ends within 100 ms. */
+export const POLITE_KILL: readonly KillStep[] = [
+  ['SIGINT', 3000],
+  ['SIGTERM', 6000],
+  ['SIGKILL', 12_000],
+];
+/** For an agent without a control channel. */
+export const IMMEDIATE_KILL: readonly KillStep[] = [
+  ['SIGINT', 0],
+  ['SIGTERM', 3000],
+  ['SIGKILL', 9000],
+];
+
+/** Sends a process group one signal after the other until the returned function is called. */
+export function killSteps(leader: number, rungs: readonly KillStep[]): () => void {
+  const timers = rungs.map(([name, after]) => setTimeout(() => signalGroup(leader, name), after));
+  return () => timers.forEach(clearTimeout);
+}
+
+/** False if no process is left in the group. */
+export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-leader, name);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Kills every process with the marks of this launch, including those started meanwhile, until none is found. Returns
+ * how many were killed. Without /proc the marks cannot be read, so only the process group is ended.
+ */
+export function killMarked(runDir: string, launch: number): number {
+  const marks = Object.entries(marksOf(runDir, launch)).map(([name, value]) => `${name}=${value}`);
+  const killed = new Set<number>();
+  for (let round = 0; round < 20; round += 1) {
+    const found = marked(marks);
+    if (found.length === 0) break;
+    for (const pid of found) {
+      killed.add(pid);
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has already exited.
+      }
+    }
+  }
+  return killed.size;
+}
+
+function marked(marks: readonly string[]): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(name => {
+      try {
+        const environ = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
+        return marks.every(mark => environ.includes(mark));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/**
+ * Kills all descendants of this process until none is left. If this process is a subreaper (launchers/subreaper.ts),
+ * these are all the processes they ever started.
+ */
+export function endDescendants(): void {
+  for (let round = 0; round < 200; round += 1) {
+    const found = descendantsOf(process.pid);
+    if (found.length === 0) return;
+    for (const pid of found)
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has already exited.
+      }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+}
+
+/** Ignores zombies: adopted processes are not waited for. */
+function descendantsOf(ancestor: number): number[] {
+  if (process.platform !== 'linux') return [];
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (state !== 'Z' && state !== 'X')
+        children.set(Number(parent), [...(children.get(Number(parent)) ?? []), Number(name)]);
+    } catch {
+      // It has already exited.
+    }
+  }
+  const below = (pid: number): number[] =>
+    (children.get(pid) ?? []).flatMap(child => [child, ...below(child)]);
+  return below(ancestor);
+}

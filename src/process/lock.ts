@@ -1,0 +1,57 @@
+/**
+ * A lock between processes, used because concurrent `git worktree` commands fail. The lock is a file that names its
+ * holder; a dead holder does not count. It guards against accidents, not against attacks.
+ */
+import { readFile, rename, rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '../formats/file.ts';
+import { identity } from '../formats/launch.ts';
+import { isAlive, ownIdentity } from './identity.ts';
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** Holds `file` while `work` runs. Callers in this process are queued in order. */
+export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(file) ?? Promise.resolve()).then(async () => {
+    while (!(await create(file, JSON.stringify(ownIdentity())))) {
+      if (await isStale(file)) await breakOpen(file);
+      else await pause(20);
+    }
+    try {
+      return await work();
+    } finally {
+      await rm(file, { force: true });
+    }
+  });
+  const settled = turn.catch(() => {});
+  queues.set(file, settled);
+  void settled.then(() => queues.get(file) === settled && queues.delete(file));
+  return turn;
+}
+
+/** A holder that died while writing leaves a torn file; it is only valid for a moment. */
+async function isStale(file: string): Promise<boolean> {
+  const first = await readFile(file, 'utf8').catch(() => null);
+  if (first === null) return false;
+  const holder = holderIn(first);
+  if (holder) return !isAlive(holder);
+  await pause(1000);
+  return (await readFile(file, 'utf8').catch(() => null)) === first;
+}
+
+function holderIn(text: string) {
+  try {
+    return identity.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Only one process can move the file away; the others retry. */
+async function breakOpen(file: string): Promise<void> {
+  const away = `${file}.${process.pid}`;
+  await rename(file, away).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rm(away, { force: true });
+}

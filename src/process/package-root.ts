@@ -1,0 +1,20 @@
+/** The folder of the installed Dure, whether it runs from `dist/` or, in a test, from its sources. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+function find(dir: string): string {
+  const manifest = join(dir, 'package.json');
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'dure') return dir;
+  const above = dirname(dir);
+  if (above === dir) throw new Error('the package.json of dure is missing');
+  return find(above);
+}
+
+export const packageRoot: string = find(dirname(fileURLToPath(import.meta.url)));
+
+/** Path of a built program, e.g. `rehearse.cjs`. */
+export const distFile = (name: string): string => join(packageRoot, 'dist', name);
+
+/** The text shown before asking for consent; part of the package. */
+export const SECURITY_GUIDE: string = join(packageRoot, 'docs', 'security.md');

@@ -1,0 +1,23 @@
+/** The empty private folders of a command; removed with their content when the work is done. */
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
+
+export interface PrivateFolders {
+  readonly top: string;
+  readonly home: string;
+  readonly tmp: string;
+  readonly varTmp: string;
+}
+
+export async function withPrivateFolders<T>(work: (own: PrivateFolders) => Promise<T>): Promise<T> {
+  const top = await mkdtemp(join(tmpdir(), 'dure-command-'));
+  try {
+    const own = { top, home: join(top, 'home'), tmp: join(top, 'tmp'), varTmp: join(top, 'var-tmp') };
+    for (const folder of [own.home, own.tmp, own.varTmp]) await mkdir(folder);
+    return await work(own);
+  } finally {
+    await removeFolder(top);
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * What a confined command sees: the system and the person's toolchain read-only, its own writable folders (home,
+ * temporary files), and the paths of its confinement. Nothing else.
+ */
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { isOfHost, type Mount, type View } from './bubblewrap.ts';
+import { isWithin, resolveLinks, type SymbolicLink } from './paths.ts';
+import type { PrivateFolders } from './private-folders.ts';
+import { type Env, toolchainOf } from './toolchain.ts';
+
+/** Permissions of one command, in addition to those of every command. */
+export interface Confinement {
+  readonly writable: readonly string[];
+  readonly readable: readonly string[];
+  /** Hidden even if inside a visible path; paths in it that `readable` and `writable` name are visible. */
+  readonly hidden?: readonly string[];
+  /** False: loopback only. */
+  readonly network: boolean;
+}
+
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/opt',
+  '/nix/store',
+  '/gnu/store',
+  '/run/current-system',
+  '/var/lib/gems',
+  // Number of processors and amount of memory.
+  '/sys/devices/system',
+  '/sys/fs/cgroup',
+];
+
+/** Kernel settings, which root could change without capabilities from inside any namespace. */
+const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
+  name => `/proc/${name}`,
+);
+
+/** Readable only by root; a confined command of root is root. */
+const SYSTEM_SECRETS = [
+  '/etc/NetworkManager',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/krb5.keytab',
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/ssh',
+  '/etc/ssl/private',
+  '/etc/wireguard',
+];
+
+/** Files and folders needed to use a network. */
+const CERTIFICATES = [
+  'AWS_CA_BUNDLE',
+  'CARGO_HTTP_CAINFO',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'NIX_SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'PIP_CERT',
+  'REQUESTS_CA_BUNDLE',
+  'SSL_CERT_DIR',
+  'SSL_CERT_FILE',
+];
+
+/** A system account may have a part of the system as its home, or no home. */
+const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
+const TAKEN = [...SYSTEM, ...NO_HOME, '/tmp', '/var/tmp', '/run'];
+
+/** The home in the sandbox: the same path as the person's home. */
+export const homeIn = ({ HOME: home }: Env): string =>
+  home?.startsWith('/') &&
+  !NO_HOME.some(part => isWithin(part, home)) &&
+  !TAKEN.some(part => isWithin(home, part))
+    ? home
+    : '/home/dure';
+
+export function viewOf(confinement: Confinement, env: Env, cwd: string, own: PrivateFolders): View {
+  const mounts = new Map<string, Mount>();
+  const links = new Map<string, SymbolicLink>();
+  const pass = (passed: readonly SymbolicLink[]) => {
+    for (const link of passed) links.set(link.at, link);
+  };
+  const put = (...several: readonly Mount[]) => {
+    for (const mount of several) mounts.set(mount.at, mount);
+  };
+  /** The target of the path on the host; dropped if it does not exist. */
+  const putReal = (path: string, mountOf: (at: string) => Mount | null) => {
+    const found = resolveLinks(path);
+    const mount = found && mountOf(found.real);
+    if (mount) put(mount);
+    pass(found?.links ?? []);
+  };
+  const readOnly = (at: string): Mount => ({ kind: 'read-only', at });
+  const seen = (at: string) => isOfHost([...mounts.values()], at);
+
+  put(
+    { kind: 'proc', at: '/proc' },
+    { kind: 'dev', at: '/dev' },
+    { kind: 'empty', at: '/dev/shm' },
+    { kind: 'empty', at: '/run' },
+    { kind: 'folder', at: '/tmp', from: own.tmp },
+    { kind: 'folder', at: '/var/tmp', from: own.varTmp },
+  );
+  for (const path of KERNEL_SETTINGS) putReal(path, readOnly);
+  for (const path of SYSTEM) putReal(path, at => (seen(at) ? null : readOnly(at)));
+  for (const path of SYSTEM_SECRETS) putReal(path, at => (canBeRead(at) ? nothingAt(at) : null));
+
+  const home = resolveLinks(homeIn(env)) ?? { real: homeIn(env), links: [] };
+  pass(home.links);
+  put({ kind: 'folder', at: home.real, from: own.home });
+
+  const hidden = (confinement.hidden ?? []).flatMap(path => resolveLinks(path)?.real ?? []);
+  const toolchain = toolchainOf(env, { home: home.real, isSeen: seen, hidden });
+  // PATH also contains programs of the checkout, and tests write next to them.
+  const writable = confinement.writable.flatMap(path => resolveLinks(path)?.real ?? []);
+  const outside = (path: string) => !writable.some(folder => isWithin(folder, path));
+  put(...toolchain.paths.filter(outside).map(readOnly));
+  pass(toolchain.links);
+
+  if (confinement.network)
+    for (const path of [
+      '/etc/resolv.conf',
+      ...CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []),
+    ])
+      putReal(path, at => (seen(at) ? null : readOnly(at)));
+  for (const path of confinement.readable) putReal(path, readOnly);
+  for (const path of confinement.writable) putReal(path, at => ({ kind: 'writable', at }));
+  for (const path of hidden) if (seen(path) && !mounts.has(path)) put(nothingAt(path));
+  pass(resolveLinks(cwd)?.links ?? []);
+  return { mounts: [...mounts.values()], links: [...links.values()], cwd, network: confinement.network };
+}
+
+const nothingAt = (at: string): Mount => ({
+  kind: lstatSync(at).isDirectory() ? 'empty' : 'empty-file',
+  at,
+});
+
+function canBeRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

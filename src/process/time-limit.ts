@@ -1,0 +1,32 @@
+/** Ends a program that exceeds its time limit, with all its processes: filters, helpers, a hanging connection. */
+import type { ChildProcess } from 'node:child_process';
+
+/**
+ * For a program that leads its own process group (`detached`). `over` is called when the time is up; the program may
+ * already have ended while a process it left behind keeps its output open.
+ */
+export function killAfter(child: ChildProcess, ms: number, over: () => void): void {
+  const timer = setTimeout(() => {
+    if (isRunning(child)) endGroup(child.pid!);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    over();
+  }, ms);
+  for (const end of ['close', 'error']) child.once(end, () => clearTimeout(timer));
+}
+
+/** The error message for a timeout. */
+export const isTimedOut = (ms: number): string =>
+  `it had not ended after ${ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`} and was ended. ` +
+  'A filter, a helper, the disk or the network may hang';
+
+const isRunning = (child: ChildProcess): boolean =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Reads test counts from the output and report files of a test command. Pure.
+ *
+ * All sources are read: report files, both streams, every format. A report with failures wins, so that another without
+ * failures cannot hide it. The same tests may be reported twice, as TAP on the console and JUnit in a file, so counts are
+ * never added across formats or between files and console. Without failures the report with the most tests wins. A
+ * truncated report is used only when none is complete, and a console summary only when there is no report.
+ */
+import type { TestConfig } from '../formats/tests.ts';
+import { readCargo } from './formats/cargo.ts';
+import { readConsole } from './formats/console.ts';
+import { readGoJson, readGoText } from './formats/go.ts';
+import { readJsonReporter } from './formats/json-reporter.ts';
+import { readJunit } from './formats/junit.ts';
+import { readMochaJson } from './formats/mocha-json.ts';
+import { readNodeSummary } from './formats/node-summary.ts';
+import { packageOutputs } from './formats/prefixed-lines.ts';
+import { readPytest, readUnittest } from './formats/python.ts';
+import { readTap } from './formats/tap.ts';
+import { stripAnsi } from './formats/text.ts';
+import { addUp, type ReadReport, type TestResults } from './report.ts';
+
+export type { TestResults as Results } from './report.ts';
+
+/** Everything that a test command printed and wrote. */
+export interface CommandOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Machine-readable reports, which mark their end. */
+const REPORTS: readonly ReadReport[] = [readJsonReporter, readMochaJson, readJunit, readTap];
+const SUMMARIES: readonly ReadReport[] = [
+  readNodeSummary,
+  readConsole,
+  readGoJson,
+  readGoText,
+  readCargo,
+  readPytest,
+  readUnittest,
+];
+
+export function readResults(
+  output: CommandOutput,
+  framework: TestConfig['test_framework'],
+): TestResults | null {
+  const first = framework === 'mocha' ? [readMochaJson] : [];
+  const reports = [...first, ...REPORTS.filter(read => !first.includes(read))];
+  const files = output.files.map(file => file.text);
+  const printed = [output.stdout, output.stderr].flatMap(text =>
+    packageOutputs(stripAnsi(text)).map(part => part.text),
+  );
+  const found = (readers: readonly ReadReport[]): TestResults[] =>
+    [files, printed].flatMap(texts =>
+      readers.flatMap(read => addUp(texts.flatMap(text => read(text) ?? [])) ?? []),
+    );
+  const candidates = [
+    ...found(reports),
+    ...found(SUMMARIES).map((results): TestResults => ({ ...results, doubt: 'summary' })),
+  ];
+  const most = (doubt?: TestResults['doubt']) =>
+    candidates
+      .filter(results => results.doubt === doubt)
+      .reduce<TestResults | null>((a, b) => (a && a.counts.total >= b.counts.total ? a : b), null);
+  return candidates.find(({ counts }) => counts.failed > 0) ?? most() ?? most('cut') ?? most('summary');
+}

@@ -1,0 +1,53 @@
+/** Finds report files of a test command: those it names, and the default files of coverage tools and jest-junit. */
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { readText } from '../formats/file.ts';
+import type { TestConfig } from '../formats/tests.ts';
+import type { CommandOutput } from './read-results.ts';
+
+const OPTION =
+  /(?:--?(?:outputFile|output-file|test-reporter-destination|junit-?xml|coverprofile)(?:\.[\w-]+)?(?:=|\s+)|[\s,]output=)("[^"]+"|'[^']+'|[^\s;&|]+)/gi;
+const DEFAULT_FILES = [
+  'junit.xml',
+  'coverage/coverage-summary.json',
+  'coverage/coverage-final.json',
+  'coverage/lcov.info',
+  'lcov.info',
+];
+
+/** Records the current state of the files and returns a function that reads those written since. */
+export async function watchReports(
+  cwd: string,
+  config: TestConfig,
+  limit: number,
+): Promise<() => Promise<CommandOutput['files']>> {
+  const folders = [cwd, resolve(cwd, config.test_directory)];
+  const named = [...config.test_command.matchAll(OPTION)].map(match => match[1]!.replace(/^["']|["']$/g, ''));
+  const paths = new Set(
+    folders.flatMap(folder => [...named, ...DEFAULT_FILES].map(name => resolve(folder, name))),
+  );
+  const candidates = [...paths].filter(path => isInside(cwd, path));
+  const before = new Map(
+    await Promise.all(candidates.map(async path => [path, await stampOf(path)] as const)),
+  );
+  return async () => {
+    const files: { name: string; text: string }[] = [];
+    for (const path of candidates) {
+      // A report that was committed with the tree does not belong to these tests.
+      if ((await stampOf(path)) === before.get(path)) continue;
+      const text = await readText(path, limit).catch(() => null);
+      if (text !== null) files.push({ name: relative(cwd, path), text });
+    }
+    return files;
+  };
+}
+
+const isInside = (dir: string, path: string): boolean => {
+  const way = relative(dir, path);
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+};
+
+async function stampOf(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}

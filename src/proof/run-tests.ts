@@ -1,0 +1,132 @@
+/**
+ * Runs a test command and returns its result. Output is stored on disk within a limit. When the promise settles, the
+ * process, its children and its temporary folder are gone, even after an error.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestConfig, TestOutput } from '../formats/tests.ts';
+import { runCommand } from '../process/run-command.ts';
+import type { Confinement, Sandbox } from '../process/sandbox.ts';
+import { type CappedLog, cappedLog } from './capped-log.ts';
+import { type TestPlace, testEnvironment } from './environment.ts';
+import { revealsFailure } from './exit-code.ts';
+import { readCoverage } from './formats/coverage.ts';
+import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
+import { judgeTests } from './judge-tests.ts';
+import { readResults } from './read-results.ts';
+import { watchReports } from './report-files.ts';
+import { watchUnreported } from './unreported-files.ts';
+
+export interface TestLimits {
+  /** Maximum size in bytes of stdout, stderr and the log on disk, each. Larger report files are not read. */
+  readonly log_bytes: number;
+  /** Maximum size in bytes of stdout and of stderr in test-output.json. */
+  readonly tail_bytes: number;
+  /** Time between SIGTERM and SIGKILL. */
+  readonly grace_ms: number;
+}
+export const LIMITS: TestLimits = { log_bytes: 20_000_000, tail_bytes: 200_000, grace_ms: 2000 };
+
+export interface TestRunInput {
+  readonly config: TestConfig;
+  /** The checkout, with dependencies and tests in place. */
+  readonly place: TestPlace;
+  /** The environment of Dure itself; only a few of its variables are passed on. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Test files, relative to the top of the checkout. */
+  readonly tests: readonly string[];
+  readonly sandbox: Sandbox;
+  readonly confinement: Confinement;
+  readonly limits?: TestLimits;
+  /** Ends the command. The promise then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Receives all output as it is printed. */
+  readonly echo?: (chunk: Buffer) => void;
+}
+
+/** The content of test-output.json without the trees and the sandbox, which the caller adds. */
+export type TestRun = Omit<TestOutput, 'tree' | 'tests_tree' | 'sandbox' | 'no_sandbox_because'>;
+
+export interface TestRunResult {
+  readonly proof: TestRun;
+  /** stdout and stderr interleaved, capped. */
+  readonly log: string;
+  /** Line coverage of every file that a coverage report names. */
+  readonly lines: LineCoverage;
+}
+
+export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
+  trial.signal.throwIfAborted();
+  const scratch = await mkdtemp(join(tmpdir(), 'dure-proof-'));
+  const logs: CappedLog[] = [];
+  try {
+    const { log_bytes } = trial.limits ?? LIMITS;
+    for (const name of ['stdout', 'stderr', 'both']) logs.push(cappedLog(join(scratch, name), log_bytes));
+    const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
+    return await proveIn({ stdout, stderr, both }, trial);
+  } finally {
+    for (const log of logs) log.close();
+    await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+async function proveIn(
+  logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
+  { config, place, tests, env, signal, echo, sandbox, confinement, limits = LIMITS }: TestRunInput,
+): Promise<TestRunResult> {
+  const { cwd } = place;
+  const writtenReports = await watchReports(cwd, config, limits.log_bytes);
+  const unreported = await watchUnreported(place.top, cwd, tests);
+  const started = performance.now();
+  const ended = await runCommand({
+    command: config.test_command,
+    cwd,
+    env: testEnvironment(place, env),
+    timeout_ms: config.timeout_ms,
+    grace_ms: limits.grace_ms,
+    signal,
+    sandbox,
+    confinement,
+    onOutput(from, chunk) {
+      logs[from].write(chunk);
+      logs.both.write(chunk);
+      echo?.(chunk);
+    },
+  });
+  const duration_ms = Math.round(performance.now() - started);
+  const executed_at = new Date().toISOString();
+  signal.throwIfAborted();
+
+  const output = { stdout: logs.stdout.text(), stderr: logs.stderr.text(), files: await writtenReports() };
+  const { results, silent, missing } = await unreported(readResults(output, config.test_framework));
+  const coverage = readCoverage(output);
+  const { machine, problem, counts } = judgeTests({
+    ...ended,
+    results,
+    silent,
+    reportMissing: missing,
+    framework: config.test_framework,
+    revealsFailure: revealsFailure(config.test_command),
+  });
+  const dropped = logs.stdout.dropped();
+  // A report that exceeds the limit cannot be read; the message states this cause.
+  const unread =
+    results === null && dropped > 0
+      ? `; ${dropped} bytes of its output exceeded the limit and were dropped`
+      : '';
+  const proof: TestRun = {
+    exit_code: ended.exit_code,
+    stdout: logs.stdout.tail(limits.tail_bytes),
+    stderr: logs.stderr.tail(limits.tail_bytes),
+    duration_ms,
+    executed_at,
+    ...(counts && { test_results: counts }),
+    ...(coverage !== null && { coverage }),
+    machine,
+    ...(problem && { problem: `${problem}${unread}` }),
+    failures: results?.failures ?? [],
+    command: config.test_command,
+  };
+  return { proof, log: logs.both.text(), lines: readLineCoverage(output) };
+}

@@ -1,0 +1,60 @@
+/**
+ * Detects test files whose tests were not reported. node:test counts a file without tests as a passed test, so a file whose
+ * process ended early, for example in an imported module, would pass; an exit code alone has nothing to count.
+ */
+import { lstat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { readText } from '../formats/file.ts';
+import type { TestResults } from './report.ts';
+
+/** Runners that always report their tests. */
+const USES_RUNNER =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](?:node:test|vitest|@jest\/globals)['"]/;
+const LARGEST = 2_000_000;
+
+export interface UnreportedFiles {
+  /** The results without tests that stand for a whole file. */
+  readonly results: TestResults | null;
+  /** Files that contain tests, none of which was reported. */
+  readonly silent: readonly string[];
+  /** True when a report was expected and none was found. */
+  readonly missing: boolean;
+}
+
+/**
+ * `tests` are files, relative to `top`. They are read now, before the command can change them. Call the returned function
+ * after the command has ended.
+ */
+export async function watchUnreported(
+  top: string,
+  cwd: string,
+  tests: readonly string[],
+): Promise<(results: TestResults | null) => Promise<UnreportedFiles>> {
+  const withTests = new Set<string>();
+  for (const path of tests.map(test => join(top, test))) if (await hasTests(path)) withTests.add(path);
+  return async results => {
+    if (!results) return { results, silent: [], missing: withTests.size > 0 };
+    const counted: string[] = [];
+    for (const title of results.files ?? [])
+      if (await isFile(resolve(cwd, title))) counted.push(resolve(cwd, title));
+    const silent: string[] = [];
+    for (const path of counted)
+      if (withTests.has(path) || (await hasTests(path))) silent.push(relative(cwd, path));
+    return { results: without(results, counted.length), silent, missing: false };
+  };
+}
+
+const hasTests = async (path: string): Promise<boolean> =>
+  USES_RUNNER.test((await readText(path, LARGEST).catch(() => null)) ?? '');
+
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+
+function without(results: TestResults, files: number): TestResults {
+  const { total, passed, ...others } = results.counts;
+  const fewer = Math.min(files, passed);
+  return { ...results, counts: { total: total - fewer, passed: passed - fewer, ...others } };
+}

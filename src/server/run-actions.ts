@@ -1,0 +1,178 @@
+/**
+ * Requests that people send to a run from the web. Each writes the same file as the command line and is acknowledged
+ * once the resulting event is in events.log. An invalid request is refused before anything is written.
+ */
+import { lstat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isOver } from '../core/policy/evolve.ts';
+import {
+  type AnswerRequest,
+  openQuestion,
+  requestApproval,
+  requestChanges,
+  requestExtend,
+  requestRetry,
+  requestStop,
+  writeAnswer,
+} from '../core/run/requests.ts';
+import { dureError } from '../errors.ts';
+import type { Crp } from '../formats/consultation.ts';
+import { runId as runIdShape } from '../formats/define.ts';
+import type { RunEvent } from '../formats/events.ts';
+import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
+import type { Feedback, PersonRequest } from '../formats/request.ts';
+import type { RunState } from '../formats/state.ts';
+import { decisionOf } from './dashboard.ts';
+import { logTail } from './log-tail.ts';
+import type { CRPResponse, Recorded, VcrBody } from './protocol.ts';
+
+/** How long (ms) to wait for the resulting event. An approval may run the tests again. */
+const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
+
+/** The files of a run. Validates the id before using it in a path. Throws `E_RUN_ID` or `E_RUN_NOT_FOUND`. */
+export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {
+  if (!runIdShape.safeParse(id).success) throw dureError('E_RUN_ID', { run: id.slice(0, 80) });
+  const dir = project.run(id);
+  const found = await lstat(dir).catch(() => null);
+  if (!found?.isDirectory()) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return runFiles(dir);
+}
+
+/** Read from the log, which is written before state.json: a client that has seen an event must not get older state. */
+export async function stateAt(files: RunFiles, id: string): Promise<RunState> {
+  const tail = logTail(files.events);
+  await tail.next();
+  if (!tail.state) throw dureError('E_RUN_NOT_FOUND', { run: id });
+  return tail.state;
+}
+
+export interface RunAction {
+  stop(id: string, reason: string): Promise<Recorded>;
+  retry(id: string, agent: string | undefined): Promise<Recorded>;
+  extend(id: string, ms: number, agent?: string): Promise<Recorded>;
+  answer(id: string, vcr: VcrBody): Promise<Recorded>;
+  approve(id: string, tree: string, how: PersonRequest<'approve'>['how']): Promise<Recorded>;
+  reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
+}
+
+/** Converts both spellings of an answer to the one of vcr-NNN.json. */
+export const asVcr = (given: VcrBody | CRPResponse): VcrBody =>
+  'crp_id' in given
+    ? given
+    : {
+        crp_id: given.crpId,
+        ...(given.decision !== undefined && { decision: given.decision }),
+        ...(given.amountUsd !== undefined && { amount_usd: given.amountUsd }),
+        ...(given.rationale !== undefined && { rationale: given.rationale }),
+        ...(given.additionalNotes !== undefined && { additional_notes: given.additionalNotes }),
+        ...(given.appliesToFuture !== undefined && { applies_to_future: given.appliesToFuture }),
+      };
+
+/** `wake` makes sure that a process drives the run. */
+export function runActions(
+  project: ProjectFiles,
+  wake: (runId: string) => void,
+  timeouts: { readonly request: number; readonly merge: number } = TIMEOUTS_MS,
+): RunAction {
+  const at = async (id: string) => {
+    const files = await runAt(project, id);
+    return { files, state: await stateAt(files, id) };
+  };
+
+  /** Resumes an interrupted run and returns its state: until then, its phase hides what it waits for. */
+  const resumed = async (id: string) => {
+    const { files, state } = await at(id);
+    if (state.phase !== 'interrupted') return { files, state };
+    wake(id);
+    for (const until = performance.now() + timeouts.request; performance.now() < until; await pause(50)) {
+      const now = await stateAt(files, id);
+      if (now.phase !== 'interrupted') return { files, state: now };
+    }
+    throw dureError('E_NOT_TAKEN', { run: id });
+  };
+
+  const waitForEvent = async (
+    files: RunFiles,
+    after: number,
+    matches: (event: RunEvent) => boolean,
+    limit = timeouts.request,
+  ) => {
+    const id = runIdOf(files);
+    const tail = logTail(files.events);
+    wake(id);
+    let wait = 20;
+    for (const until = performance.now() + limit; performance.now() < until; await pause(wait)) {
+      for (const { seq, event } of await tail.next()) {
+        if (seq <= after) continue;
+        if (matches(event)) return { event, recorded: recordedAs(id, seq, event) };
+      }
+      if (tail.state && tail.state.seq > after && isOver(tail.state))
+        throw dureError('E_RUN_OVER', { run: id, phase: tail.state.phase });
+      wait = Math.min(250, wait * 1.3);
+    }
+    throw dureError('E_NOT_TAKEN', { run: id });
+  };
+
+  return {
+    async stop(id, reason) {
+      const { files, state } = await at(id);
+      await requestStop(files, state, reason);
+      return (await waitForEvent(files, state.seq, event => event.type === 'run.stopped')).recorded;
+    },
+    async retry(id, agent) {
+      const { files, state } = await resumed(id);
+      await requestRetry(files, state, agent);
+      return (await waitForEvent(files, state.seq, event => event.type === 'agent.retried')).recorded;
+    },
+    async extend(id, ms, agent) {
+      const { files, state } = await resumed(id);
+      await requestExtend(files, state, ms, agent);
+      return (await waitForEvent(files, state.seq, event => event.type === 'agent.extended')).recorded;
+    },
+    async answer(id, given) {
+      const { files, state } = await at(id);
+      const crp = await openQuestion(files, state, given.crp_id);
+      const vcr = await writeAnswer(files, crp, answerOf(crp, given));
+      const { recorded } = await waitForEvent(
+        files,
+        state.seq,
+        event => event.type === 'vcr.created' && event.crp_id === crp.crp_id,
+      );
+      return { ...recorded, vcr_id: vcr.vcr_id };
+    },
+    async approve(id, tree, how) {
+      const { files, state } = await resumed(id);
+      await requestApproval(files, state, tree, how);
+      const { event, recorded } = await waitForEvent(
+        files,
+        state.seq,
+        e => e.type === 'run.completed' || e.type === 'approval.refused',
+        timeouts.merge,
+      );
+      if (event.type === 'approval.refused')
+        throw dureError('E_MERGE', { why: event.reason, branch: runBranch(id) });
+      return recorded;
+    },
+    async reject(id, tree, feedback, comments) {
+      const { files, state } = await resumed(id);
+      if (state.mrp && state.mrp.tree !== tree)
+        throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
+      await requestChanges(files, state, feedback, comments);
+      return (await waitForEvent(files, state.seq, event => event.type === 'mrp.rejected')).recorded;
+    },
+  };
+}
+
+const recordedAs = (id: string, seq: number, event: RunEvent): Recorded => ({
+  ok: true,
+  id: `${id}#${seq}`,
+  event: { type: event.type, seq },
+});
+
+const answerOf = (crp: Crp, given: VcrBody): AnswerRequest => ({
+  ...(given.decision !== undefined && { decision: decisionOf(crp, given.decision) }),
+  ...(given.amount_usd !== undefined && { amount_usd: given.amount_usd }),
+  ...(given.rationale !== undefined && { rationale: given.rationale }),
+  ...(given.additional_notes !== undefined && { notes: given.additional_notes }),
+  ...(given.applies_to_future !== undefined && { appliesToFuture: given.applies_to_future }),
+});

@@ -1,0 +1,59 @@
+/** The subscribers of one run. After a change, all of them get the whole state in one batched update. */
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { AGENTS, dashboardOf } from './dashboard.ts';
+import { outputTails } from './output-tails.ts';
+import type { DashboardData } from './protocol.ts';
+import { readCrp } from './views.ts';
+
+export interface RunChannel {
+  data(): Promise<DashboardData | null>;
+  /** Schedules an update for all subscribers within this many milliseconds. */
+  update(within: number): void;
+  enter(): void;
+  /** Returns true if no subscriber is left. */
+  leave(): boolean;
+}
+
+export interface RunChannelContext {
+  stateOf(): RunState | null;
+  send(data: DashboardData): void;
+  log(error: unknown): void;
+}
+
+export function runChannel(files: RunFiles, { stateOf, send, log }: RunChannelContext): RunChannel {
+  const outputs = outputTails(files, AGENTS);
+  let subscribers = 0;
+  let due: { at: number; timer: NodeJS.Timeout } | null = null;
+
+  const data = async (): Promise<DashboardData | null> => {
+    const state = stateOf();
+    if (!state) return null;
+    const crp = state.pending_crp ? await readCrp(files, state.pending_crp) : null;
+    return dashboardOf(state, await outputs(), crp);
+  };
+  const sendUpdate = async () => {
+    due = null;
+    const now = await data();
+    if (now && subscribers > 0) send(now);
+  };
+
+  return {
+    data,
+    update(within) {
+      const at = performance.now() + within;
+      if (due && due.at <= at) return;
+      if (due) clearTimeout(due.timer);
+      due = { at, timer: setTimeout(() => void sendUpdate().catch(log), within) };
+    },
+    enter() {
+      subscribers += 1;
+    },
+    leave() {
+      subscribers -= 1;
+      if (subscribers > 0) return false;
+      if (due) clearTimeout(due.timer);
+      return true;
+    },
+  };
+}

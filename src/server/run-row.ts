@@ -1,0 +1,136 @@
+/** Reads the list entry of a run from its folder: some keys of state.json, and the start of the briefing. */
+import { z } from 'zod';
+import { isWorkedOn } from '../core/policy/evolve.ts';
+import { phaseWhen } from '../core/policy/phase.ts';
+import { titleOf } from '../core/policy/run-title.ts';
+import { driverFile } from '../formats/driver.ts';
+import { parseFormat } from '../formats/file.ts';
+import type { Identity } from '../formats/launch.ts';
+import { type RunFiles, runFiles } from '../formats/layout.ts';
+import { type RunState, stateFile } from '../formats/state.ts';
+import { isAlive } from '../process/identity.ts';
+import type { RunRow, Want } from './protocol.ts';
+import { readPrefix } from './read-prefix.ts';
+
+const STATE_LIMIT = 4_000_000;
+const BRIEFING_START = 500;
+
+/** Keeps only these keys, because thousands of whole states would use too much memory. */
+const s = stateFile.shape.shape;
+const kept = z.object({
+  run_id: s.run_id,
+  phase: s.phase,
+  step: s.step,
+  iteration: s.iteration,
+  max_iterations: s.max_iterations,
+  started_at: s.started_at,
+  updated_at: s.updated_at,
+  pending_crp: s.pending_crp,
+  interrupted_from: s.interrupted_from,
+  seq: s.seq,
+  open: z.array(z.unknown()),
+  verdict: z.object({ verdict: z.string() }).nullable(),
+  usage: z.record(z.string(), z.object({ cost_usd: z.number(), complete: z.boolean() })),
+});
+
+export interface RunRowSource {
+  readonly row: RunRow;
+  readonly seq: number;
+  /** Text that searches match, in lower case. */
+  readonly hay: string;
+  readonly costByRole: Readonly<Record<string, number>>;
+  /** The phase in state.json, which may be an active one although no driver is left. */
+  readonly recorded: string;
+  readonly driver: Identity | null;
+}
+
+/** What the run needs from a person, even while it is interrupted. */
+export function attentionOf(
+  state: Pick<RunState, 'phase' | 'interrupted_from' | 'pending_crp'>,
+): Want | null {
+  const phase = state.phase === 'interrupted' ? state.interrupted_from : state.phase;
+  if (phase === 'ready_for_merge') return 'review';
+  return phase === 'waiting_human' && state.pending_crp ? 'answer' : null;
+}
+
+/** Whether a listed run is active; `unreadable` is not a phase of a run. */
+export const isWorking = (phase: string): boolean => phase !== 'unreadable' && isWorkedOn(phase);
+
+/** Null while the run is being created and has no state.json. */
+export function readRunRow(runId: string, dir: string): RunRowSource | null {
+  const files = runFiles(dir);
+  const text = readPrefix(files.state, STATE_LIMIT);
+  if (text === null) return null;
+  const briefing = readPrefix(files.raw, BRIEFING_START) ?? '';
+  const title = titleOf(briefing) || runId;
+  const hay = `${runId} ${briefing}`.toLowerCase();
+  const state = parsed(text);
+  if (state === null || state.run_id !== runId) return unreadable(runId, title, hay);
+  const costs = Object.entries(state.usage);
+  const driver = isWorking(state.phase) ? driverIn(files) : null;
+  const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
+  const row: RunRow = {
+    run_id: runId,
+    title,
+    phase: shownPhase(phase, driver),
+    step,
+    iteration,
+    max_iterations,
+    started_at,
+    updated_at,
+    wants: attentionOf(state),
+    pending_crp,
+    verdict: state.verdict?.verdict ?? null,
+    cost_usd: costs.reduce((sum, [, { cost_usd }]) => sum + cost_usd, 0),
+    cost_complete: state.open.length === 0 && costs.every(([, { complete }]) => complete),
+    problem: null,
+  };
+  const costByRole = Object.fromEntries(costs.map(([role, { cost_usd }]) => [role, cost_usd]));
+  return { row, seq: state.seq, hay, costByRole, recorded: phase, driver };
+}
+
+/** Checks the driver of an entry again, because a process may die without changing a file. */
+export function refreshRunRow(listed: RunRowSource): RunRowSource {
+  const phase = shownPhase(listed.recorded, listed.driver);
+  return phase === listed.row.phase || listed.row.problem !== null
+    ? listed
+    : { ...listed, row: { ...listed.row, phase } };
+}
+
+const shownPhase = (recorded: string, driver: Identity | null): string =>
+  isWorking(recorded) ? phaseWhen(recorded, driver !== null && isAlive(driver)) : recorded;
+
+function parsed(text: string): z.infer<typeof kept> | null {
+  try {
+    return kept.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function driverIn(files: RunFiles): Identity | null {
+  const read = parseFormat(driverFile, readPrefix(files.driver, 10_000) ?? '');
+  return read.is === 'value' ? read.value.process : null;
+}
+
+function unreadable(runId: string, title: string, hay: string): RunRowSource {
+  const [, y, mo, d, h, mi, se] = /^run-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(runId)!;
+  const at = `${y}-${mo}-${d}T${h}:${mi}:${se}Z`;
+  const row: RunRow = {
+    run_id: runId,
+    title,
+    phase: 'unreadable',
+    step: null,
+    iteration: 1,
+    max_iterations: 1,
+    started_at: at,
+    updated_at: at,
+    wants: null,
+    pending_crp: null,
+    verdict: null,
+    cost_usd: 0,
+    cost_complete: false,
+    problem: 'state.json is invalid; events.log is the record of this run',
+  };
+  return { row, seq: 0, hay, costByRole: {}, recorded: 'unreadable', driver: null };
+}

@@ -1,0 +1,217 @@
+/**
+ * The sockets. `/dashboard` serves the pages: one subscribed run at a time, plus messages for every page. The default
+ * namespace broadcasts orchestrator events of all runs. A client that reconnects fetches the current state again, so
+ * missed messages do no harm.
+ */
+import type { Server } from 'socket.io';
+import type { z } from 'zod';
+import { dureError } from '../errors.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { answer } from './acknowledge.ts';
+import { crpOf } from './dashboard.ts';
+import { type Dashboard, sendDashboardEvents } from './dashboard-events.ts';
+import { read } from './endpoint.ts';
+import type { LogStep } from './log-tail.ts';
+import {
+  type Orchestrator,
+  readOrchestratorRequests,
+  sendOrchestratorEvents,
+} from './orchestrator-socket.ts';
+import { crpResponse, type FailureView } from './protocol.ts';
+import { HttpRefusal, refusedBy } from './refusal.ts';
+import { asVcr, type RunAction, runAt } from './run-actions.ts';
+import { type RunChannel, runChannel } from './run-channel.ts';
+import { runFollowers } from './run-followers.ts';
+import type { RunIndex } from './run-index.ts';
+import { sanitize } from './sanitize.ts';
+import type { Sessions } from './sessions.ts';
+import { readCrp } from './views.ts';
+
+const EVENT_UPDATE_MS = 30;
+const OUTPUT_UPDATE_MS = 400;
+
+export interface SocketContext {
+  readonly project: ProjectFiles;
+  readonly index: RunIndex;
+  readonly sessions: Sessions;
+  readonly requests: RunAction;
+  /** Logs an internal error. */
+  log(error: unknown): void;
+}
+
+export interface Sockets {
+  /** Number of connected sockets. */
+  readonly watching: number;
+  /** Tells every socket that the server is shutting down. */
+  farewell(): void;
+  /** Stops following runs. The caller closes the sockets. */
+  close(): Promise<void>;
+}
+
+export function openSockets(io: Server, { project, index, sessions, requests, log }: SocketContext): Sockets {
+  const dashboard: Dashboard = io.of('/dashboard');
+  const orchestrator: Orchestrator = io.of('/');
+  const rooms = new Map<string, RunChannel>();
+
+  const followers = runFollowers(project, index, {
+    events(runId, recorded) {
+      const steps = recorded.map(step => ({ ...step, event: sanitize(step.event) }));
+      sendOrchestratorEvents(orchestrator, runId, steps);
+      sendDashboardEvents(dashboard, runId, steps);
+      rooms.get(runId)?.update(EVENT_UPDATE_MS);
+      void sendQuestions(runId, steps).catch(log);
+    },
+    printed(runId) {
+      rooms.get(runId)?.update(OUTPUT_UPDATE_MS);
+      dashboard.to(runId).emit('run:printed', { runId });
+    },
+    broken(runId, error) {
+      dashboard
+        .to(runId)
+        .emit('dashboard:error', { error: refusedBy(error, project.root).body.error.message });
+    },
+    rows(rows) {
+      dashboard.emit('runs:changed', { runs: [...rows].slice(0, 100) });
+      for (const { run_id } of rows) rooms.get(run_id)?.update(EVENT_UPDATE_MS);
+    },
+  });
+
+  const sendQuestions = async (runId: string, steps: readonly LogStep[]) => {
+    for (const { event } of steps) {
+      if (event.type !== 'crp.created') continue;
+      const crp = await readCrp(await runAt(project, runId), event.crp_id);
+      if (crp) dashboard.to(runId).emit('dashboard:crp', crpOf(crp));
+    }
+  };
+
+  const roomOf = (files: RunFiles, id: string): RunChannel =>
+    runChannel(files, {
+      stateOf: () => followers.stateOf(id),
+      send: data => void dashboard.to(id).emit('dashboard:update', data),
+      log,
+    });
+
+  const admit = (socket: { handshake: { auth: Record<string, unknown> } }, next: (error?: Error) => void) =>
+    next(
+      sessions.admits(socket.handshake.auth['token'])
+        ? undefined
+        : new Error('unauthorized: the token is missing or wrong'),
+    );
+  dashboard.use(admit);
+  orchestrator.use(admit);
+
+  const refuse = (error: unknown): FailureView => {
+    const { body, meant } = refusedBy(error, project.root);
+    if (!meant) log(error);
+    return body;
+  };
+
+  dashboard.on('connection', socket => {
+    followers.countClients(1);
+    let runId: string | null = null;
+    let last: Promise<unknown> = Promise.resolve();
+
+    /** Runs requests in order, so that the last of several quick subscriptions wins. */
+    const queued = <T>(work: () => Promise<T>): Promise<T> => {
+      const mine = last.then(work);
+      last = mine.catch(() => {});
+      return mine;
+    };
+    const complain = (error: unknown): FailureView => {
+      const failure = refuse(error);
+      socket.emit('dashboard:error', { error: failure.error.message });
+      return failure;
+    };
+    const leave = async () => {
+      if (runId === null) return;
+      const id = runId;
+      runId = null;
+      await socket.leave(id);
+      followers.release(id);
+      if (rooms.get(id)?.leave()) rooms.delete(id);
+    };
+    const enter = async (requested: unknown) => {
+      const files = await runAt(project, String(requested));
+      const id = String(requested);
+      await leave();
+      const state = await followers.hold(id);
+      if (!state) {
+        followers.release(id);
+        throw dureError('E_RUN_NOT_FOUND', { run: id });
+      }
+      if (!socket.connected) return followers.release(id);
+      const here = rooms.get(id) ?? roomOf(files, id);
+      rooms.set(id, here);
+      here.enter();
+      runId = id;
+      await socket.join(id);
+      socket.emit('dashboard:subscribed', { runId: id });
+      await show(here);
+    };
+    const show = async (here: RunChannel) => {
+      const data = await here.data();
+      if (!data) return;
+      socket.emit('dashboard:update', data);
+      if (data.crp) socket.emit('dashboard:crp', data.crp);
+    };
+
+    socket.on('dashboard:subscribe', (requested, ack) => {
+      void queued(() => enter(requested)).then(
+        () => answer(ack, { ok: true }),
+        error => answer(ack, complain(error)),
+      );
+    });
+    socket.on('dashboard:unsubscribe', ack => {
+      void queued(leave).then(() => {
+        socket.emit('dashboard:unsubscribed');
+        answer(ack, { ok: true });
+      });
+    });
+    socket.on('dashboard:request-update', ack => {
+      const work = async () => {
+        const here = runId === null ? undefined : rooms.get(runId);
+        if (!here) throw unsubscribed();
+        await show(here);
+      };
+      void queued(work).then(
+        () => answer(ack, { ok: true }),
+        error => answer(ack, complain(error)),
+      );
+    });
+    socket.on('dashboard:crp-response', (given, ack) => {
+      const work = async () => {
+        const response = read(crpResponse, given) as z.output<typeof crpResponse>;
+        if (runId === null) throw unsubscribed();
+        return requests.answer(runId, asVcr(response));
+      };
+      void work().then(
+        done => answer(ack, done),
+        error => answer(ack, complain(error)),
+      );
+    });
+    socket.on('disconnect', () => {
+      void queued(leave).then(() => followers.countClients(-1));
+    });
+  });
+
+  orchestrator.on('connection', socket => {
+    followers.countClients(1);
+    socket.on('disconnect', () => followers.countClients(-1));
+    readOrchestratorRequests(socket, requests, refuse);
+  });
+
+  return {
+    get watching() {
+      return dashboard.sockets.size + orchestrator.sockets.size;
+    },
+    farewell() {
+      dashboard.emit('server:closing');
+      orchestrator.emit('server:closing');
+    },
+    async close() {
+      await followers.close();
+    },
+  };
+}
+
+const unsubscribed = () => new HttpRefusal(409, 'E_NOT_SUBSCRIBED', 'Subscribe to a run first.');

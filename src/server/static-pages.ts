@@ -1,0 +1,78 @@
+/** Serves the pages: one document for every route, and its assets, from the built `ui/` folder. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import helmet from 'helmet';
+
+const ROUTES = ['/', '/settings', '/history', '/run/new', '/run/:id', '/run/:id/crp/:crpId', '/run/:id/mrp'];
+/** Placeholder for the nonce in the built document. */
+const NONCE_PLACE = '__CSP_NONCE__';
+
+type WithNonce = Response & { locals: { nonce?: string } };
+const nonceOf = (res: Response): string => {
+  const { locals } = res as WithNonce;
+  locals.nonce ??= randomBytes(16).toString('base64');
+  return locals.nonce;
+};
+
+/** Sets every directive explicitly: helmet's defaults would upgrade to HTTPS and allow inline styles. */
+export function securityHeaders(): RequestHandler[] {
+  return [
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          'default-src': ["'none'"],
+          'script-src': ["'self'"],
+          'style-src': ["'self'", (_req, res) => `'nonce-${nonceOf(res as Response)}'`],
+          'img-src': ["'self'", 'data:', 'blob:'],
+          'font-src': ["'self'"],
+          'connect-src': ["'self'"],
+          'base-uri': ["'none'"],
+          'form-action': ["'none'"],
+          'frame-ancestors': ["'none'"],
+          'require-trusted-types-for': ["'script'"],
+        },
+      },
+      strictTransportSecurity: false,
+      crossOriginEmbedderPolicy: { policy: 'require-corp' },
+      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+    }),
+    (_req, res, next) => {
+      res.setHeader(
+        'Permissions-Policy',
+        'camera=(), microphone=(), geolocation=(), usb=(), payment=(), clipboard-read=()',
+      );
+      next();
+    },
+  ];
+}
+
+export function servePages(folder: string): Router {
+  const router = Router();
+  const document = async (_req: Request, res: Response): Promise<void> => {
+    const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
+    res.setHeader('Cache-Control', 'no-store');
+    res.type('html');
+    if (html === null) res.status(503).send(NOT_BUILT);
+    else res.send(html.replaceAll(NONCE_PLACE, nonceOf(res)));
+  };
+  router.get(ROUTES, document);
+  const files = { index: false as const, redirect: false, dotfiles: 'ignore' as const };
+  router.use(
+    '/assets',
+    express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }),
+  );
+  router.use(express.static(folder, files));
+  return router;
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Dure</title>
+<h1>The pages are not built</h1>
+<p>Run <code>npm run build</code> in Dure's own folder. The command line works without the pages: <code>dure status</code>.</p>
+`;

@@ -1,0 +1,62 @@
+/** Desktop notifications, shown only if the person has enabled them, and once regardless of the number of tabs. */
+import { useSyncExternalStore } from 'react';
+import type { BrowserNotice } from '../protocol.ts';
+import { words } from './preferences.ts';
+
+const WANTED = 'dure.notices';
+const SHOWN = 'dure.notices.shown';
+const MAX_REMEMBERED = 100;
+const HOLD_LOCK_MS = 10_000;
+const watchers = new Set<() => void>();
+const notifyWatchers = () => {
+  for (const watcher of watchers) watcher();
+};
+
+export type NotificationState = 'on' | 'off' | 'refused';
+function notificationState(): NotificationState {
+  if (!('Notification' in window) || Notification.permission === 'denied') return 'refused';
+  return Notification.permission === 'granted' && localStorage.getItem(WANTED) === 'yes' ? 'on' : 'off';
+}
+export const useNotifications = (): NotificationState =>
+  useSyncExternalStore(watcher => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, notificationState);
+
+export async function enableNotifications(): Promise<NotificationState> {
+  if (notificationState() === 'on') localStorage.removeItem(WANTED);
+  else if (notificationState() === 'off' && (await Notification.requestPermission()) === 'granted')
+    localStorage.setItem(WANTED, 'yes');
+  notifyWatchers();
+  return notificationState();
+}
+
+export function notify(notice: BrowserNotice, open: (page: string) => void): void {
+  if (notificationState() !== 'on') return;
+  void once(notice.id, () => {
+    const shown = new Notification('Dure', { body: words().event(notice.event), tag: notice.id });
+    shown.onclick = () => {
+      window.focus();
+      open(notice.page);
+      shown.close();
+    };
+  });
+}
+
+/**
+ * All tabs receive a notification at the same time, and one tab may not yet see what another wrote to localStorage. The
+ * tab that gets the lock shows the notification, and keeps the lock until the other tabs have received it.
+ */
+const once = (id: string, show: () => void): Promise<void> =>
+  navigator.locks.request(`${SHOWN}.${id}`, { ifAvailable: true }, async lock => {
+    if (!lock || shownBefore(id)) return;
+    show();
+    await new Promise(resolve => setTimeout(resolve, HOLD_LOCK_MS));
+  });
+
+function shownBefore(id: string): boolean {
+  const shown = (localStorage.getItem(SHOWN) ?? '').split(' ').filter(Boolean);
+  if (shown.includes(id)) return true;
+  localStorage.setItem(SHOWN, [...shown, id].slice(-MAX_REMEMBERED).join(' '));
+  return false;
+}

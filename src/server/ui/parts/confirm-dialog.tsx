@@ -1,0 +1,59 @@
+/** Asks for confirmation before an irreversible action. The native dialog handles focus and Escape. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useWords } from '../preferences.ts';
+import { SendButton } from './send-button.tsx';
+
+export function Dialog({
+  title,
+  close,
+  children,
+}: {
+  title: string;
+  close: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current!;
+    shown.showModal();
+    return () => shown.close();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={close} onCancel={close}>
+      <h2 id="dialog-title" className="dialog-title">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}
+
+export function ConfirmDialog(props: {
+  title: string;
+  yes: string;
+  grave?: boolean;
+  then: () => void;
+  close: () => void;
+  children?: ReactNode;
+}) {
+  const w = useWords();
+  return (
+    <Dialog title={props.title} close={props.close}>
+      <div className="stack">{props.children}</div>
+      <div className="row dialog-row">
+        <SendButton
+          className={props.grave ? 'grave' : 'main'}
+          onClick={() => {
+            props.close();
+            props.then();
+          }}
+        >
+          {props.yes}
+        </SendButton>
+        <button type="button" onClick={props.close}>
+          {w.state.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

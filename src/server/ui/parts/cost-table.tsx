@@ -1,0 +1,48 @@
+/** The cost of a run by agent, in US dollars and tokens. */
+import type { RunView } from '../../protocol.ts';
+import { compact, formatCost } from '../format.ts';
+import { useWords } from '../preferences.ts';
+import { CostByRole } from './cost-chart.tsx';
+import { TableHead } from './table-head.tsx';
+
+/** A running agent has no cost yet. Only a launch that ended without a cost makes the sum incomplete. */
+export const isKnown = (run: RunView): boolean => Object.values(run.usage).every(spend => spend.complete);
+
+export function CostTable({ run }: { run: RunView }) {
+  const w = useWords();
+  const roles = Object.entries(run.usage);
+  return (
+    <section className="sheet" aria-labelledby="spent">
+      <h2 id="spent">{w.cost.byAgent}</h2>
+      <p className="sum">{formatCost(w, run.cost_usd, isKnown(run))}</p>
+      {roles.length > 0 && (
+        <>
+          <CostByRole sums={Object.fromEntries(roles.map(([role, spend]) => [role, spend.cost_usd]))} />
+          <table className="tokens">
+            <TableHead
+              of={[
+                { name: w.cost.tokens },
+                { name: w.cost.input, className: 'number' },
+                { name: w.cost.cached, className: 'number' },
+                { name: w.cost.output, className: 'number' },
+              ]}
+            />
+            <tbody>
+              {roles.map(([role, spend]) => (
+                <tr key={role}>
+                  <th scope="row">{w.role(role)}</th>
+                  <td className="number">
+                    {compact(spend.input_tokens + spend.cache_creation_input_tokens)}
+                  </td>
+                  <td className="number">{compact(spend.cache_read_input_tokens)}</td>
+                  <td className="number">{compact(spend.output_tokens)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {!isKnown(run) && <p className="soft">{w.cost.incomplete}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+/** The page header: navigation, number of waiting runs, and browser preferences. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { api } from '../api.ts';
+import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
+import {
+  chooseLanguage,
+  chooseTheme,
+  LANGUAGES,
+  type PageLanguage,
+  THEMES,
+  useLanguage,
+  useTheme,
+  useWords,
+} from '../preferences.ts';
+import { useConnectionState } from '../socket.ts';
+import { useWaiting } from '../title.ts';
+import { bellSign, themeSigns } from './icons.tsx';
+import { showToast } from './toast.tsx';
+
+export function Header({ help }: { help: () => void }) {
+  const w = useWords();
+  const [path] = useLocation();
+  const link = useConnectionState();
+  const { data } = useQuery({ queryKey: ['overview'], queryFn: api.overview, enabled: link !== 'locked' });
+  const waiting = data?.waiting.length ?? 0;
+  useWaiting(waiting);
+  const places = [
+    ['/', w.places.overview],
+    ['/run/new', w.places.create],
+    ['/history', w.places.history],
+    ['/settings', w.places.settings],
+  ] as const;
+  return (
+    <header className="masthead">
+      <div className="masthead-row">
+        <Link href="/" className="brand">
+          Dure
+        </Link>
+        <nav className="places" aria-label={w.places.nav}>
+          {places.map(([href, label]) => (
+            <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+              {label}
+              {href === '/' && waiting > 0 && (
+                <span className="count">
+                  {waiting}
+                  <span className="unseen"> {w.overview.waiting}</span>
+                </span>
+              )}
+            </Link>
+          ))}
+        </nav>
+        <Tools help={help} />
+      </div>
+    </header>
+  );
+}
+
+function Tools({ help }: { help: () => void }) {
+  const w = useWords();
+  const bell = useNotifications();
+  const theme = useTheme();
+  const language = useLanguage();
+  const other = (Object.keys(LANGUAGES) as PageLanguage[]).find(name => name !== language)!;
+  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+  const rung = async () => {
+    const now = await enableNotifications();
+    if (now === 'refused') showToast(w.tools.noticesRefused);
+    if (now === 'on') showToast(w.tools.noticesOn);
+  };
+  const themeLabel = w.tools.theme(w.tools.themes[theme]!);
+  return (
+    <div className="tools">
+      <button
+        type="button"
+        className="plain"
+        aria-pressed={bell === 'on'}
+        aria-label={w.tools.notices}
+        title={w.tools.notices}
+        onClick={() => void rung()}
+      >
+        {bellSign}
+      </button>
+      <button
+        type="button"
+        className="plain"
+        aria-label={themeLabel}
+        title={themeLabel}
+        onClick={() => chooseTheme(nextTheme)}
+      >
+        {themeSigns[theme]}
+      </button>
+      <button
+        type="button"
+        className="plain"
+        title={LANGUAGES[other].name}
+        onClick={() => chooseLanguage(other)}
+      >
+        {other.toUpperCase()}
+        <span className="unseen" lang={other}>
+          {LANGUAGES[other].name}
+        </span>
+      </button>
+      <button type="button" className="plain" aria-label={w.tools.help} title={w.tools.help} onClick={help}>
+        ?
+      </button>
+    </div>
+  );
+}

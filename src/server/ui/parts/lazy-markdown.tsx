@@ -1,0 +1,13 @@
+/** Markdown, shown as plain text until the renderer has loaded. */
+import { Suspense } from 'react';
+import { lazyPart } from '../lazy-part.ts';
+
+const Markdown = lazyPart(import('./markdown.tsx'));
+
+export function Prose({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<pre className="as-is">{text}</pre>}>
+      <Markdown text={text} />
+    </Suspense>
+  );
+}

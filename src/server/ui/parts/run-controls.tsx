@@ -1,0 +1,57 @@
+/** The requests for an active run: extend, retry and stop. */
+import { useState } from 'react';
+import type { Recorded, RunView } from '../../protocol.ts';
+import { api } from '../api.ts';
+import { useWords } from '../preferences.ts';
+import { useRequest } from '../use-request.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ErrorState } from './placeholders.tsx';
+import { SendButton } from './send-button.tsx';
+
+const MORE_MS = 600_000;
+
+export function RunControls({ run }: { run: RunView }) {
+  const w = useWords();
+  const [sure, setSure] = useState(false);
+  /** The recorded event, described as in the timeline. */
+  const granted = async ({ event: { seq } }: Recorded) => {
+    const page = await api.events(run.run_id, seq - 1).catch(() => null);
+    const taken = page?.events.find(one => one.seq === seq);
+    return taken ? w.event(taken.event) : w.run.asked;
+  };
+  const stop = useRequest(() => api.stop(run.run_id), granted);
+  const retry = useRequest(() => api.retry(run.run_id), granted);
+  const extend = useRequest(() => api.extend(run.run_id, MORE_MS), granted);
+  const error = stop.error ?? retry.error ?? extend.error;
+  return (
+    <div className="stack">
+      <div className="row">
+        {run.working && (
+          <>
+            <SendButton disabled={extend.isPending} onClick={() => extend.mutate(undefined)}>
+              {w.run.extend}
+            </SendButton>
+            <SendButton disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+              {w.run.retry}
+            </SendButton>
+          </>
+        )}
+        <SendButton className="grave" disabled={stop.isPending} onClick={() => setSure(true)}>
+          {w.run.stop}
+        </SendButton>
+      </div>
+      {error && <ErrorState error={error} />}
+      {sure && (
+        <ConfirmDialog
+          title={w.run.stop}
+          yes={w.run.stop}
+          grave
+          then={() => stop.mutate(undefined)}
+          close={() => setSure(false)}
+        >
+          <p>{w.run.stopSure}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Theme and language of the pages. Both are stored in this browser and apply to all its tabs. */
+import { useSyncExternalStore } from 'react';
+import { en, type Words } from '../../words/en.ts';
+import { ko } from '../../words/ko.ts';
+
+export const LANGUAGES = { en, ko } as const;
+export type PageLanguage = keyof typeof LANGUAGES;
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+function choice<T extends string>(
+  key: string,
+  allowed: readonly T[],
+  byDefault: () => T,
+  apply: (value: T) => void,
+) {
+  const watchers = new Set<() => void>();
+  const read = (): T => {
+    const kept = localStorage.getItem(key) as T | null;
+    return kept && allowed.includes(kept) ? kept : byDefault();
+  };
+  let value = read();
+  const become = (next: T) => {
+    value = next;
+    apply(value);
+    for (const tell of watchers) tell();
+  };
+  addEventListener('storage', event => {
+    if (event.key === key) become(read());
+  });
+  apply(value);
+  return {
+    use: () =>
+      useSyncExternalStore(
+        tell => {
+          watchers.add(tell);
+          return () => watchers.delete(tell);
+        },
+        () => value,
+      ),
+    now: () => value,
+    choose: (next: T) => {
+      localStorage.setItem(key, next);
+      become(next);
+    },
+  };
+}
+
+const language = choice<PageLanguage>(
+  'dure.language',
+  Object.keys(LANGUAGES) as PageLanguage[],
+  () => (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en'),
+  value => {
+    document.documentElement.lang = value;
+  },
+);
+export const useLanguage = language.use;
+export const chooseLanguage = language.choose;
+export const useWords = (): Words => LANGUAGES[language.use()];
+/** The current catalogue, for use outside of components. */
+export const words = (): Words => LANGUAGES[language.now()];
+
+const theme = choice<Theme>(
+  'dure.theme',
+  THEMES,
+  () => 'auto',
+  value => {
+    document.documentElement.dataset['theme'] = value;
+  },
+);
+export const useTheme = theme.use;
+export const chooseTheme = theme.choose;

@@ -1,0 +1,123 @@
+/**
+ * The socket of this tab. Messages invalidate cached queries. Every (re)connection invalidates all of them, so that a
+ * page is current however long it was disconnected. The socket connects only after the server has proven its identity,
+ * each time.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { io, type Socket } from 'socket.io-client';
+import type {
+  BrowserNotice,
+  DashboardToServer,
+  EventsPage,
+  SeenEvent,
+  ServerToDashboard,
+} from '../protocol.ts';
+import { Refusal } from './refusal.ts';
+import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'locked';
+export type LiveSocket = Socket<ServerToDashboard, DashboardToServer>;
+
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 3000;
+
+let shown = '';
+export const socket: LiveSocket = io('/dashboard', {
+  transports: ['websocket'],
+  autoConnect: false,
+  reconnection: false,
+  auth: tell => tell({ token: shown }),
+});
+
+let link: Connection = 'connecting';
+/** Number of the current connection. After a change, subscriptions must be renewed. */
+let connection = 0;
+const watchers = new Set<() => void>();
+const changeTo = (next: Connection) => {
+  link = next;
+  for (const tell of watchers) tell();
+};
+const watch = (tell: () => void) => {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+};
+export const useConnectionState = (): Connection => useSyncExternalStore(watch, () => link);
+export const useConnection = (): number => useSyncExternalStore(watch, () => connection);
+export const lock = (): void => {
+  socket.disconnect();
+  changeTo('locked');
+};
+
+export function connectSocket(client: QueryClient, notify: (notice: BrowserNotice) => void): void {
+  let tries = 0;
+  let next: ReturnType<typeof setTimeout>;
+  const connect = async () => {
+    if (link === 'locked') return;
+    dropSessionProof();
+    try {
+      shown = await sessionProofHeader();
+      socket.connect();
+    } catch (error) {
+      lost();
+      // The queries get the same refusal and lock the page.
+      if (error instanceof Refusal) void client.invalidateQueries();
+    }
+  };
+  /** Drops the proof, because another program may now listen on the port. */
+  const lost = () => {
+    dropSessionProof();
+    if (link === 'locked') return;
+    changeTo('lost');
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.75 + Math.random() / 2);
+    tries += 1;
+    clearTimeout(next);
+    next = setTimeout(() => void connect(), pause);
+  };
+  socket.on('connect', () => {
+    tries = 0;
+    connection += 1;
+    changeTo('live');
+    void client.invalidateQueries();
+  });
+  socket.on('disconnect', lost);
+  socket.on('connect_error', lost);
+  socket.on('runs:changed', ({ runs }) => {
+    void client.invalidateQueries({ queryKey: ['overview'] });
+    void client.invalidateQueries({ queryKey: ['runs'] });
+    for (const run of runs) void client.invalidateQueries({ queryKey: ['run', run.run_id] });
+  });
+  socket.on('run:events', ({ runId, events }) => {
+    const key = ['events', runId];
+    const page = joinedRun(client.getQueryData<EventsPage>(key), events);
+    if (page) client.setQueryData(key, page);
+    else void client.invalidateQueries({ queryKey: key });
+    void client.invalidateQueries({ queryKey: ['run', runId] });
+  });
+  socket.on('notice', notify);
+  void connect();
+}
+
+/** Appends new events. Undefined if there is a gap, so that the whole log is fetched again. */
+export function joinedRun(
+  known: EventsPage | undefined,
+  fresh: readonly SeenEvent[],
+): EventsPage | undefined {
+  if (!known) return undefined;
+  const added = fresh.filter(event => event.seq > known.last);
+  if (added.length === 0) return known;
+  if (added[0]!.seq !== known.last + 1) return undefined;
+  return { events: [...known.events, ...added], last: added.at(-1)!.seq };
+}
+
+/** Subscribes to a run while the component is mounted. */
+export function useSubscription(runId: string): void {
+  const number = useConnection();
+  useEffect(() => {
+    if (number === 0) return;
+    socket.emit('dashboard:subscribe', runId);
+    return () => {
+      if (socket.connected) socket.emit('dashboard:unsubscribe');
+    };
+  }, [runId, number]);
+}

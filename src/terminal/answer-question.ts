@@ -1,0 +1,61 @@
+/** Asks a question in the terminal and writes the answer for the driver. */
+import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/policy/allowed-answers.ts';
+import { type AnswerRequest, type Before, writeAnswer } from '../core/run/requests.ts';
+import { DureError } from '../errors.ts';
+import type { Crp, Vcr } from '../formats/consultation.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import { words } from '../words/cli/language.ts';
+import { paint } from './paint.ts';
+import { ask, confirm } from './prompt.ts';
+import { optionOf, questionView } from './question-view.ts';
+import { columns } from './text.ts';
+
+/** The written answer; null if the person gave none or `signal` withdrew the question. */
+export async function answerQuestion(
+  files: RunFiles,
+  crp: Crp,
+  signal?: AbortSignal,
+  before?: Before,
+): Promise<Vcr | null> {
+  process.stdout.write(`\n${questionView(crp, columns())}\n`);
+  const answer = await choose(crp, signal);
+  if (!answer || signal?.aborted) return null;
+  try {
+    const vcr = await writeAnswer(files, crp, answer, before);
+    process.stdout.write(`${paint('green', '✔')} ${crp.crp_id}: ${vcr.decision}\n\n`);
+    return vcr;
+  } catch (error) {
+    if (!(error instanceof DureError && error.code === 'E_ANSWERED')) throw error;
+    process.stdout.write(`${words().error(error).message}\n\n`);
+    return null;
+  }
+}
+
+async function choose(crp: Crp, signal?: AbortSignal): Promise<AnswerRequest | null> {
+  const say = words().question;
+  const takes = {
+    recommendation: crp.recommendation !== undefined,
+    words: takesWordsAlone(crp),
+    amount: takesAmount(crp),
+  };
+  for (;;) {
+    const typed = await ask(say.choice(crp.options.length, takes), signal);
+    if (typed === null) return null;
+    // A bare number is the number of an option: 2 never means $2.
+    const amount = takes.amount && !/^\d/.test(typed) ? amountOf(typed) : null;
+    if (amount !== null) return { amount_usd: amount };
+    if (takes.words && /^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {
+      const rationale = await ask(say.ownWords, signal);
+      if (rationale === null) return null;
+      if (rationale !== '') return { decision: OTHER, rationale, appliesToFuture: await remember(signal) };
+      continue;
+    }
+    const decision = optionOf(crp, typed);
+    if (decision === null) continue;
+    const rationale = await ask(say.why, signal);
+    if (rationale === null) return null;
+    return { decision, rationale, appliesToFuture: crp.created_by !== 'dure' && (await remember(signal)) };
+  }
+}
+
+const remember = (signal?: AbortSignal) => confirm(words().question.remember, signal);

@@ -1,0 +1,176 @@
+/**
+ * Base class of all commands: finds the project, implements `--json` and the exit status. With `--json`, standard
+ * output is exactly one JSON value; the exit status is the same as in text mode.
+ */
+import { Command, Flags, type Interfaces } from '@oclif/core';
+import { findRun, readOptions, runStanding } from '../core/run/run-store.ts';
+import type { ServeOptions } from '../daemon/start-daemon.ts';
+import { dureError } from '../errors.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import type { Contributions, PluginFailure } from '../plugins/host.ts';
+import { words } from '../words/cli/language.ts';
+import { findProject } from '../workspace/project/find-project.ts';
+import { explain, failureOf, failureText, JSON_VERSION } from './failure.ts';
+import { jsonText, successOutput } from './json-output.ts';
+import { type RunLook, stateWhen } from './run-log-tail.ts';
+import { untilSignal } from './signals.ts';
+
+type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
+  (typeof BaseCommand)['baseFlags'] & T['flags']
+>;
+type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
+
+export interface Chosen {
+  readonly project: ProjectFiles;
+  readonly files: RunFiles;
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
+export abstract class BaseCommand<T extends typeof Command> extends Command {
+  static override enableJsonFlag = true;
+  static override baseFlags = {
+    project: Flags.string({
+      helpGroup: 'GLOBAL',
+      helpValue: 'DIR',
+      description: 'Folder of the project. Default: the nearest one above with a .dure folder.',
+    }),
+  };
+
+  protected flags!: FlagsOf<T>;
+  protected args!: ArgsOf<T>;
+  /** Partial result, included in the JSON output if the command fails. */
+  protected known: object = {};
+
+  override async init(): Promise<void> {
+    await super.init();
+    const { args, flags } = await this.parse({
+      args: this.ctor.args,
+      baseFlags: (super.ctor as typeof BaseCommand).baseFlags,
+      enableJsonFlag: this.ctor.enableJsonFlag,
+      flags: this.ctor.flags,
+      strict: this.ctor.strict,
+    });
+    this.flags = flags as FlagsOf<T>;
+    this.args = args as ArgsOf<T>;
+  }
+
+  protected get where(): string {
+    return this.flags.project ?? process.cwd();
+  }
+
+  protected project(): Promise<ProjectFiles> {
+    return findProject(this.where);
+  }
+
+  /** The run with this id, or the newest run, with its current state. */
+  protected async chosen(id: string | undefined): Promise<Chosen> {
+    const project = await this.project();
+    const files = await findRun(project, id);
+    const stands = await runStanding(files);
+    if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id ?? files.dir });
+    return { project, files, ...stands };
+  }
+
+  private gathered: (() => Promise<Contributions>) | null = null;
+  private readonly blamed: PluginFailure[] = [];
+
+  /** The contributions of all plugins; prints each problem once as a warning. Loads the heavy part of Dure. */
+  protected async plugins(): Promise<Contributions> {
+    const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
+      import('../plugins/registry.ts'),
+      import('../agents/backends/claude.ts'),
+      import('../agents/backends/rehearsal.ts'),
+    ]);
+    this.gathered ??= currentPlugins(this.config, {
+      backends: [claude, rehearsal],
+      report: blame => this.complain(blame),
+    });
+    return this.gathered();
+  }
+
+  /** Prints a problem of a plugin once, with a suggestion. */
+  protected complain({ plugin, problem }: PluginFailure): void {
+    if (this.blamed.some(known => known.plugin === plugin && known.problem === problem)) return;
+    this.blamed.push({ plugin, problem });
+    if (!this.jsonEnabled()) process.stderr.write(failureText(dureError('E_PLUGIN', { plugin, problem })));
+  }
+
+  /** Prints problems of plugins in the process that drives the run. */
+  protected async complaints(files: RunFiles): Promise<void> {
+    const { readProblems } = await import('../plugins/problem-log.ts');
+    for (const blame of await readProblems(files)) this.complain(blame);
+  }
+
+  /** Warnings to include in the JSON output. */
+  private get warnings(): object {
+    if (this.blamed.length === 0) return {};
+    return {
+      warnings: this.blamed.map(({ plugin, problem }) => {
+        const { code, message, suggestions } = dureError('E_PLUGIN', { plugin, problem });
+        return { code, message, suggestions };
+      }),
+    };
+  }
+
+  /**
+   * Stores the environment of this shell for agents of the run that start from now on. Warns if it lacks something.
+   */
+  protected async leaveEnvironment({
+    project,
+    files,
+    state,
+  }: Pick<Chosen, 'project' | 'files' | 'state'>): Promise<void> {
+    const [{ saveEnvironment: takeEnvironment }, { projectConfig }, plugins] = await Promise.all([
+      import('../core/run/save-environment.ts'),
+      import('../plugins/config-sections.ts'),
+      this.plugins(),
+    ]);
+    const options = await readOptions(files);
+    // The driver reports what is wrong with such a run.
+    if (!options) return;
+    const config = await projectConfig(project, plugins);
+    const { backends } = plugins;
+    const lack = await takeEnvironment({ files, options, config, state, backends, shell: process.env });
+    if (lack) this.logToStderr(words().keepsEnvironment(lack.of, lack.backend));
+  }
+
+  /** Makes sure that a driver is there to process a request. */
+  protected async ensureDriver(
+    project: ProjectFiles,
+    files: RunFiles,
+    serve: ServeOptions = { noBrowser: true },
+  ): Promise<void> {
+    const { ensureDriver } = await import('../daemon/start-daemon.ts');
+    await ensureDriver(project, files, await this.plugins(), serve);
+  }
+
+  /** Waits until the driver has processed a request, so that later commands see its effect. */
+  protected async delivered(
+    { project, files, state }: Chosen,
+    taken: (look: RunLook) => boolean,
+  ): Promise<RunState> {
+    await this.ensureDriver(project, files);
+    const now = await untilSignal(signal => stateWhen(files, taken, signal));
+    if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
+    return now;
+  }
+
+  protected override toSuccessJson(result: unknown): unknown {
+    return successOutput({ ...(result as object), ...this.warnings });
+  }
+
+  override logJson(json: unknown): void {
+    process.stdout.write(jsonText(json));
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    const failure = failureOf(error);
+    process.exitCode = failure.exit;
+    if (failure.exit === 0) return;
+    if (this.jsonEnabled())
+      this.logJson({ ok: false, version: JSON_VERSION, ...this.known, ...this.warnings, error: failure });
+    else process.stderr.write(explain(failure, error));
+  }
+}

@@ -1,0 +1,54 @@
+/** Completion candidates for values that oclif has no list of. Loads neither plugins nor the schema library. */
+import { newestIds, runStanding } from '../core/run/run-store.ts';
+import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
+import { SETTINGS } from '../formats/setting-names.ts';
+import { words } from '../words/cli/language.ts';
+import { findProject } from '../workspace/project/find-project.ts';
+import type { Candidate, KnownWords } from './complete.ts';
+import { phaseWord } from './format.ts';
+
+const RUNS_SHOWN = 50;
+/** Only the built-in names: listing those of plugins would start the plugins. */
+export const BACKENDS = ['claude', 'rehearsal'];
+
+export const PIPELINES = ['full', 'quick'];
+
+/** `line`: the words already typed. */
+export function completionSources(line: readonly string[], plugins: readonly Candidate[]): KnownWords {
+  const installed = async () => plugins;
+  return {
+    run: async () => {
+      const project = await here();
+      return project ? runsOf(project) : [];
+    },
+    key: async () => SETTINGS,
+    value: async () => [],
+    backend: async () => BACKENDS.map(name => [name, ''] as const),
+    pipeline: async () => PIPELINES.map(name => [name, ''] as const),
+    agent: async () => {
+      const project = await here();
+      const run = line.find(word => RUN_ID.test(word)) ?? (project && newestIds(project, 1)[0]);
+      return project && run ? agentsOf(project, run) : [];
+    },
+    'plugins:inspect.plugin': installed,
+    'plugins:uninstall.plugin': installed,
+  };
+}
+
+const here = (): Promise<ProjectFiles | null> => findProject(process.cwd()).catch(() => null);
+const stateOf = async (project: ProjectFiles, id: string) =>
+  (await runStanding(runFiles(project.run(id))).catch(() => null))?.state;
+
+async function runsOf(project: ProjectFiles): Promise<Candidate[]> {
+  const ids = newestIds(project, RUNS_SHOWN);
+  const states = await Promise.all(ids.map(id => stateOf(project, id)));
+  return ids.map((id, i) => [id, phaseWord(states[i]?.phase ?? 'unreadable')]);
+}
+
+/** Only roles that have been started: the others have no stream. */
+async function agentsOf(project: ProjectFiles, id: string): Promise<Candidate[]> {
+  const { agents = {} } = (await stateOf(project, id)) ?? {};
+  return Object.entries(agents).flatMap(([role, { launch = 0, status }]) =>
+    launch > 0 ? [[role, words().status(status)] as const] : [],
+  );
+}

@@ -1,0 +1,97 @@
+/** Follows a run until it needs nothing more from this terminal. Read-only: leaving does not change the run. */
+import { isOver } from '../core/policy/evolve.ts';
+import { openQuestion } from '../core/run/requests.ts';
+import type { Crp } from '../formats/consultation.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { anySignal } from '../process/abort-signal.ts';
+import type { TerminalBell } from './bell.ts';
+import type { Progress } from './progress.ts';
+import { looks } from './run-log-tail.ts';
+
+export interface FollowOptions {
+  readonly progress: Progress;
+  /** Asks the question in this terminal; false if the person gave no answer. Null if not interactive. */
+  readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
+  /** Whether to return at a question that is not answered here. */
+  readonly leaveWhenAsked: boolean;
+  /** Null if the run is driven in this terminal, because the driver rings it. */
+  readonly bell: TerminalBell | null;
+}
+
+/** The state when following ended: over, ready, interrupted or waiting for an answer. Null after a signal. */
+export async function followUntilIdle(
+  files: RunFiles,
+  options: FollowOptions,
+  signal: AbortSignal,
+): Promise<RunState | null> {
+  const { progress, ask, leaveWhenAsked, bell } = options;
+  let open: Asked | null = null;
+  for await (const look of looks(files, signal)) {
+    const { state } = look;
+    await progress.show(look);
+    await bell?.hear(look.events);
+    if (isOver(state) || ['ready_for_merge', 'interrupted'].includes(state.phase)) {
+      await open?.withdraw();
+      await progress.rest();
+      return state;
+    }
+    if (open && open.crp !== state.pending_crp) {
+      await open.withdraw();
+      open = null;
+    }
+    if (state.phase !== 'waiting_human' || !state.pending_crp || open?.pending) continue;
+    const crp = await openQuestion(files, state);
+    if (state.setup.take_recommendations && crp.recommendation !== undefined) continue;
+    if (open ? !open.answered : !ask && leaveWhenAsked) {
+      await progress.rest();
+      return state;
+    }
+    if (open || !ask) continue;
+    await progress.rest();
+    open = asked(crp, ask, signal);
+  }
+  await open?.withdraw();
+  await progress.rest();
+  return null;
+}
+
+interface Asked {
+  readonly crp: string;
+  readonly pending: boolean;
+  readonly answered: boolean;
+  /** Withdraws the question when it was answered elsewhere or the person leaves. */
+  withdraw(): Promise<void>;
+}
+
+function asked(crp: Crp, ask: NonNullable<FollowOptions['ask']>, signal: AbortSignal): Asked {
+  const controller = new AbortController();
+  let answered: boolean | null = null;
+  let problem: unknown = null;
+  const until = anySignal(signal, controller.signal);
+  const done = ask(crp, until.signal)
+    .finally(until.release)
+    .then(
+      given => {
+        answered = given;
+      },
+      (error: unknown) => {
+        problem = error;
+        answered = false;
+      },
+    );
+  return {
+    crp: crp.crp_id,
+    get pending() {
+      if (problem) throw problem;
+      return answered === null;
+    },
+    get answered() {
+      return answered === true;
+    },
+    async withdraw() {
+      controller.abort();
+      await done;
+    },
+  };
+}

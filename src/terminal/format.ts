@@ -1,0 +1,45 @@
+/** Formats numbers, times and states. */
+import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import type { RunState } from '../formats/state.ts';
+import { words } from '../words/cli/language.ts';
+
+/** `8s`, `3m 05s`, `2h 07m`. */
+export function durationText(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const { units } = words();
+  if (s < 60) return `${s}${units.s}`;
+  if (s < 3600) return `${Math.floor(s / 60)}${units.m} ${two(s % 60)}${units.s}`;
+  return `${Math.floor(s / 3600)}${units.h} ${two(Math.floor((s % 3600) / 60))}${units.m}`;
+}
+
+export const money = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
+
+/** The cost of a run. If a part of it is unknown, it is marked as a lower bound. */
+export const costText = (s: RunState): string =>
+  Object.values(s.usage).length > 0 && Object.values(s.usage).every(u => !u.complete && u.cost_usd === 0)
+    ? words().costUnknown
+    : isCostComplete(s) || s.open.length > 0
+      ? money(spentUsd(s))
+      : words().atLeast(money(spentUsd(s)));
+
+export const phaseWord = (phase: string): string => words().phase(phase);
+
+/** Local date and time, to the minute. */
+export function timeText(iso: string): string {
+  const d = new Date(iso);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`;
+}
+
+export const clockTime = (iso: string): string => new Date(iso).toTimeString().slice(0, 8);
+
+/** Duration of a run, so far or in total. */
+export const elapsed = (s: RunState, now: number, over: boolean): string =>
+  durationText((over ? Date.parse(s.updated_at) : now) - Date.parse(s.started_at));
+
+export const round = (s: RunState): string =>
+  [
+    words().round(s.iteration, s.max_iterations),
+    ...(s.mode === 'fix' ? [words().fixing(s.minor_fixes)] : []),
+  ].join(', ');

@@ -1,0 +1,20 @@
+/** Filters events by severity; `log_level` in the configuration is the minimum. */
+import type { RunEvent } from '../formats/events.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { type Severity, severityOf } from '../formats/severity.ts';
+import { readRawConfig } from '../workspace/project/find-project.ts';
+
+const LEVEL: Record<Severity, number> = { info: 1, success: 2, warning: 2, error: 3 };
+/** An unknown level counts as the default; `dure config check` reports it. */
+const LEAST = new Map<unknown, number>([
+  ['debug', 0],
+  ['info', 1],
+  ['warn', 2],
+  ['error', 3],
+]);
+
+export async function minimumLevel(project: ProjectFiles): Promise<(event: RunEvent) => boolean> {
+  const written = (await readRawConfig(project, 'global'))['log_level'];
+  const least = LEAST.get(written) ?? LEAST.get('info')!;
+  return event => LEVEL[severityOf(event.type)] >= least;
+}

@@ -1,0 +1,41 @@
+/** What a run is waiting for, and the command that provides it. Pure. */
+import { commandFor } from '../core/policy/describe.ts';
+import type { Crp } from '../formats/consultation.ts';
+import type { RunState } from '../formats/state.ts';
+
+export type NextAction = 'answer' | 'approval' | 'recovery';
+
+const FOR: Record<string, NextAction> = {
+  waiting_human: 'answer',
+  ready_for_merge: 'approval',
+  interrupted: 'recovery',
+};
+
+export function nextAction(s: RunState): { for: NextAction; command: string } | null {
+  const what = FOR[s.phase];
+  const command = commandFor(s);
+  return what && command ? { for: what, command } : null;
+}
+
+export const approveCommand = (s: RunState): string =>
+  `dure approve ${s.run_id}${s.mrp ? ` --tree ${s.mrp.tree.slice(0, 12)}` : ''}`;
+
+/** The commands that decide on a pack. */
+export const decideCommands = (s: RunState): string[] => [
+  `dure review ${s.run_id} --diff`,
+  approveCommand(s),
+  `dure reject ${s.run_id} --feedback "…"`,
+];
+
+/** The commands for an agent that exceeded its time limit. */
+export const lateCommands = ({ run_id }: RunState): string[] => [
+  `dure extend ${run_id}`,
+  `dure retry ${run_id}`,
+  `dure stop ${run_id}`,
+];
+
+/** The commands that answer a question. */
+export const answerCommands = (s: RunState, crp: Crp): string[] => [
+  commandFor(s, crp) ?? '',
+  `dure answer ${s.run_id} --decision OTHER --rationale "…"`,
+];

@@ -1,0 +1,31 @@
+/** Prompts in the terminal. */
+import { createInterface } from 'node:readline';
+import { columns, wrap } from './text.ts';
+
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** The input, or null at end of input or when the question is withdrawn. */
+export function ask(prompt: string, signal?: AbortSignal): Promise<string | null> {
+  if (signal?.aborted) return Promise.resolve(null);
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise(resolve => {
+    const settle = (answer: string | null) => {
+      signal?.removeEventListener('abort', withdraw);
+      resolve(answer);
+      lines.close();
+    };
+    const withdraw = () => {
+      process.stdout.write('\n');
+      settle(null);
+    };
+    signal?.addEventListener('abort', withdraw, { once: true });
+    // readline intercepts Ctrl-C, so the signal is raised again for its handlers.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    lines.on('close', () => settle(null));
+    lines.question(`${wrap(prompt.trimEnd(), columns())} `, answer => settle(answer.trim()));
+  });
+}
+
+export async function confirm(prompt: string, signal?: AbortSignal): Promise<boolean> {
+  return /^(y|yes|j|ja|예|네)$/i.test((await ask(`${prompt} [y/N] `, signal)) ?? '');
+}

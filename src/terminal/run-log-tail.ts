@@ -1,0 +1,107 @@
+/** Follows a run from another process: new events, its state, and whether it is driven. Read-only. */
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fold } from '../core/policy/evolve.ts';
+import { readEvents, runStanding } from '../core/run/run-store.ts';
+import type { RunEvent } from '../formats/events.ts';
+import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
+import { anySignal, timeLimit } from '../process/abort-signal.ts';
+
+export interface RunLook {
+  /** Events since the previous snapshot; all events in the first one. */
+  readonly events: readonly RunEvent[];
+  readonly state: RunState;
+  readonly driven: boolean;
+}
+
+const EVERY_MS = 400;
+/** Time for a standby process to take over; until it has passed, the run is not reported as interrupted. */
+const TAKE_OVER_MS = 8000;
+
+/**
+ * Yields snapshots until `signal` fires. A file event only shortens the interval. If the driver is gone, waits for a
+ * take-over before reporting `interrupted`.
+ */
+export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerator<RunLook> {
+  const bell = hearing(files.dir);
+  let log: RunEvent[] = [];
+  let seen = 0;
+  let size = -1;
+  let lastDriven = Date.now();
+  try {
+    while (!signal.aborted) {
+      const now = (await stat(files.events).catch(() => null))?.size ?? 0;
+      if (now !== size) log = await readEvents(files);
+      size = now;
+      const stands = await runStanding(files);
+      // The driver is between writing the log and state.json: a later read would still return the previous state.
+      const isSaving = stands !== null && stands.driven && stands.state.seq < log.length;
+      if (stands && !isSaving) {
+        if (stands.driven) lastDriven = Date.now();
+        const given = Date.now() - lastDriven < TAKE_OVER_MS;
+        const state = given && !stands.driven ? held(stands.state) : stands.state;
+        const events = log.slice(seen);
+        seen = log.length;
+        yield { events, state: abreast(state, log), driven: stands.driven };
+      }
+      await bell.wait(EVERY_MS, signal);
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** Time limit for the driver to process a request. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * The first state that `reached` accepts, or null after a signal or when the time is up. `patience` null: no limit.
+ */
+export async function stateWhen(
+  files: RunFiles,
+  reached: (look: RunLook) => boolean,
+  signal: AbortSignal,
+  patience: number | null = PATIENCE_MS,
+): Promise<RunState | null> {
+  const until = patience === null ? anySignal(signal) : timeLimit(patience, signal);
+  try {
+    for await (const look of looks(files, until.signal)) if (reached(look)) return look.state;
+    return null;
+  } finally {
+    until.release();
+  }
+}
+
+/** If the driver died between writing the log and state.json, the state is derived from the log. */
+const abreast = (s: RunState, log: readonly RunEvent[]): RunState =>
+  s.seq < log.length && s.phase !== 'interrupted' ? fold(log) : s;
+
+/** The recorded state, used while a take-over is still possible. */
+const held = (s: RunState): RunState =>
+  s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
+
+function hearing(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
+  let ring = () => {};
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(dir, () => ring());
+    watcher.on('error', () => {});
+  } catch {
+    // Without file watches (their number is limited), polls at the normal interval.
+  }
+  return {
+    async wait(ms, signal) {
+      const rung = new Promise<void>(resolve => {
+        ring = resolve;
+      });
+      const enough = new AbortController();
+      const either = anySignal(signal, enough.signal);
+      await Promise.race([rung, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
+      enough.abort();
+      either.release();
+    },
+    close: () => watcher?.close(),
+  };
+}

@@ -1,0 +1,60 @@
+/** Sets up a project. Asks for the consent that only a person can give. */
+
+import type { ConfigName } from '../formats/config.ts';
+import type { Json } from '../formats/json.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { words } from '../words/cli/language.ts';
+import { createProjectFolders, readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { paint } from './paint.ts';
+import { ask } from './prompt.ts';
+import { columns, wrap } from './text.ts';
+
+export interface SetupRequest {
+  /** Consent to bypass permission prompts; undefined if it was not given. */
+  readonly bypass: boolean | undefined;
+  readonly backend: string | undefined;
+  readonly mayAsk: boolean;
+  readonly plugins: readonly string[];
+  /** `workspace.directory` of a new project. */
+  readonly directory?: string;
+}
+
+export interface SetupResult {
+  readonly project: ProjectFiles;
+  readonly written: ConfigName[];
+  readonly bypass: boolean;
+  readonly backend: string;
+}
+
+/** Writes missing files and changes only what was asked for. Can be repeated. */
+export async function setUpProject(root: string, wanted: SetupRequest): Promise<SetupResult> {
+  const { project, written } = await createProjectFolders(root);
+  const before = await readWritten(project, 'global');
+  const after = { ...before };
+  if (wanted.backend !== undefined) after['backend'] = wanted.backend;
+  const isNew = written.includes('global');
+  const { directory = '.' } = wanted;
+  if (isNew && directory !== '.')
+    after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
+  const consents =
+    wanted.bypass ??
+    (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);
+  if (consents !== undefined) after['allow_bypass'] = consents;
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    await replaceConfig(project, 'global', after, wanted.plugins);
+  return {
+    project,
+    written,
+    bypass: after['allow_bypass'] === true,
+    backend: String(after['backend'] ?? 'claude'),
+  };
+}
+
+async function consent(): Promise<boolean> {
+  process.stdout.write(`\n${paint('yellow', wrap(words().setUp.warning, columns()))}\n\n`);
+  const typed = await ask(words().setUp.allow);
+  return typed?.toLowerCase() === 'allow';
+}
+
+export const consentHint = (): string => words().setUp.consent(SECURITY_GUIDE);

@@ -1,0 +1,64 @@
+/** The English messages of `init` and `clean`. */
+import type { KeptReason } from '../../core/clean/plan.ts';
+
+export const init = {
+  written: (files: string) => `Written: ${files}`,
+  already: (folder: string) => `This project is already set up: ${folder}`,
+  recognised: (setting: string, shown: string, because: string) =>
+    `${setting}: ${shown}\n(found in ${because})`,
+  write: 'Write this to .dure/config/global.json?',
+  notWritten: (setting: string, value: string) => `Not written.\nLater: dure config set ${setting} ${value}`,
+  leaveOut: (tool: string, file: string) =>
+    `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
+  found: (folder: string, config: boolean, runs: number) => {
+    const what = [
+      ...(config ? ['its configuration'] : []),
+      ...(runs > 0 ? [`${runs} ${runs === 1 ? 'run' : 'runs'}`] : []),
+    ];
+    return `This project was used with Orchestral: ${folder} contains ${what.join(' and ')}.`;
+  },
+  bring: 'Bring this over? The original stays as it is.',
+  atTop: (root: string, directory: string) =>
+    `The top of the repository is ${root}: the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
+  setUpThere: 'Set it up there instead of in this folder?',
+  notBrought: 'Not brought over.\nLater: dure init --bring-over',
+  brought: (config: number, runs: number, decisions: number) =>
+    `Brought over: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
+  next: 'Next:',
+  task: 'what to do',
+  orElse: 'Or see a whole run first:',
+};
+
+export const clean = {
+  nothing: 'Nothing to remove.',
+  would: 'Would be removed',
+  will: 'To be removed',
+  stays: 'Kept',
+  more: (n: number) => `and ${n} more`,
+  half: (ids: string) => `Partly removed earlier; removal will finish: ${ids}`,
+  ask: (count: number) => (count === 1 ? 'Remove this run?' : `Remove these ${count} runs?`),
+  removed: (count: number) => `Removed: ${count}`,
+  stayed: (run: string, why: string) => `${run} was not removed: ${why}`,
+  why: (why: KeptReason): string => {
+    switch (why.is) {
+      case 'unmarked':
+        return 'it is not a run folder';
+      case 'at-work':
+        return 'a process is driving it; run `dure stop` first';
+      case 'unreadable':
+        return 'it cannot be read; --force removes it anyway';
+      case 'not-asked-for':
+        return `it is ${why.phase}`;
+      case 'too-young':
+        return 'it is too recent';
+      case 'brought-over':
+        return 'it came from the predecessor; name it to remove it';
+      case 'unmerged':
+        return 'its result is not merged; --force removes it and keeps the branch';
+      case 'not-over':
+        return `it is ${why.phase}; --force removes it anyway`;
+    }
+  },
+};
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,59 @@
+/** What `init` and `clean` say, in Korean. */
+
+import { phaseInTerminal as phase } from '../ko-names.ts';
+import type * as en from './en-project.ts';
+
+export const init: typeof en.init = {
+  written: files => `만들었습니다: ${files}`,
+  already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
+  recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
+  write: '.dure/config/global.json에 쓸까요?',
+  notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: dure config set ${setting} ${value}`,
+  leaveOut: (tool, file) => `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${file} 파일에 더하세요.`,
+  found: (folder, config, runs) => {
+    const what = [...(config ? ['설정'] : []), ...(runs > 0 ? [`실행 ${runs}개`] : [])];
+    return `이 프로젝트는 Orchestral을 쓴 적이 있습니다. ${folder} 폴더에 있는 것: ${what.join(', ')}.`;
+  },
+  bring: '가져올까요? 원본은 그대로 둡니다.',
+  atTop: (root, directory) =>
+    `저장소의 맨 위는 ${root} 폴더입니다. 프로젝트를 거기에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
+  setUpThere: '이 폴더가 아니라 거기에 준비할까요?',
+  notBrought: '가져오지 않았습니다.\n나중에 하려면: dure init --bring-over',
+  brought: (config, runs, decisions) =>
+    `가져왔습니다: 설정 파일 ${config}개, 실행 ${runs}개 (dure history), 계속 적용되는 결정 ${decisions}개.`,
+  next: '다음:',
+  task: '할 일',
+  orElse: '먼저 실행 전체를 보려면:',
+};
+
+export const clean: typeof en.clean = {
+  nothing: '지울 것이 없습니다.',
+  would: '지워질 실행',
+  will: '지울 실행',
+  stays: '남는 실행',
+  more: n => `외 ${n}개`,
+  half: ids => `지우다 만 것을 마저 지웁니다: ${ids}`,
+  ask: count => (count === 1 ? '이 실행을 지울까요?' : `이 실행 ${count}개를 지울까요?`),
+  removed: count => `지웠습니다: ${count}개`,
+  stayed: (run, why) => `${run} 실행은 남습니다: ${why}`,
+  why: why => {
+    switch (why.is) {
+      case 'unmarked':
+        return '실행이라는 표시가 없습니다';
+      case 'at-work':
+        return '진행하는 프로세스가 있습니다. 먼저 `dure stop`으로 끝내세요';
+      case 'unreadable':
+        return '읽을 수 없습니다. --force를 쓰면 지웁니다';
+      case 'not-asked-for':
+        return `상태: ${phase(why.phase)}`;
+      case 'too-young':
+        return '아직 오래되지 않았습니다';
+      case 'brought-over':
+        return 'Orchestral에서 가져온 것입니다. 지우려면 id를 쓰세요';
+      case 'unmerged':
+        return '결과를 병합하지 않았습니다. --force를 쓰면 지우고 브랜치는 남깁니다';
+      case 'not-over':
+        return `상태: ${phase(why.phase)}. --force를 쓰면 지웁니다`;
+    }
+  },
+};

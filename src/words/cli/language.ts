@@ -1,0 +1,26 @@
+/**
+ * The language of the command line, from DURE_LANG or the locale. It applies only to text for people; JSON and
+ * events.log stay English. Catalogues other than English are loaded on demand.
+ */
+import { type CliWords, en } from './en.ts';
+
+export type { CliWords, Told } from './en.ts';
+export type Language = 'en' | 'ko';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first variable that is set decides, as in other programs. */
+export function languageOf(env: Environment): Language {
+  const { DURE_LANG, LC_ALL, LC_MESSAGES, LANG } = env;
+  const locale = [DURE_LANG, LC_ALL, LC_MESSAGES, LANG].find(Boolean) ?? '';
+  return /^ko(?:[_.@-]|$)/i.test(locale) ? 'ko' : 'en';
+}
+
+let current: CliWords = en;
+
+/** Loads the catalogue. Called once, before any output. */
+export async function speak(env: Environment = process.env): Promise<void> {
+  current = languageOf(env) === 'ko' ? (await import('./ko.ts')).ko : en;
+}
+
+export const words = (): CliWords => current;

@@ -1,0 +1,137 @@
+/** English one-line descriptions of events, for commands, pages, channels and desktop notifications. Pure. */
+import type { EventOf, RunEvent } from '../formats/events.ts';
+import { singleLine } from '../formats/plain-text.ts';
+
+export const event = (e: RunEvent): string => singleLine(said(e));
+
+function said(e: RunEvent): string {
+  switch (e.type) {
+    case 'run.started':
+      return `${e.run_id} started`;
+    case 'run.interrupted':
+      return `Interrupted in ${e.phase}: ${e.reason}`;
+    case 'run.resumed':
+      return `Resumed in ${e.phase}`;
+    case 'workspace.prepared':
+      return `Workspace prepared in ${span(e.duration_ms)}`;
+    case 'agent.started':
+      return `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`;
+    case 'agent.completed':
+      return `${who(e)} done after ${span(e.duration_ms)}`;
+    case 'agent.failed':
+      return `${who(e)} failed (${e.kind}): ${e.message}`;
+    case 'agent.timeout':
+      return `${who(e)} exceeded its time limit after ${span(e.after_ms)}: ${ON_TIMEOUT[e.action]}`;
+    case 'agent.extended':
+      return `${who(e)} has ${span(e.ms)} more`;
+    case 'agent.retried':
+      return `${who(e)} restarted on request`;
+    case 'agent.waits':
+      return `${who(e)} is waiting until ${e.until}: ${e.message}`;
+    case 'agent.delayed':
+      return `${who(e)} is waiting for its API: ${e.reason}`;
+    case 'agent.continued':
+      return `${who(e)} continues: its API responds again`;
+    case 'agent.exited':
+      return exited(e);
+    case 'tests.executed':
+      return tested(e);
+    case 'checks.executed':
+      return checked(e);
+    case 'verdict.given':
+      return `Verdict ${e.verdict}${e.lowered ? `, lowered (${e.lowered})` : ''}: ${e.reason}`;
+    case 'crp.created':
+      return `${e.why === 'question' ? capital(e.agent) : 'Dure'} asks (${e.crp_id}): ${e.question}`;
+    case 'vcr.created':
+      return `${e.crp_id} was answered: ${e.decision}${e.amount_usd ? ` $${e.amount_usd}` : ''}${e.rationale ? ` (${e.rationale})` : ''}`;
+    case 'iteration.started':
+      return `Iteration ${e.iteration} started: ${e.reason}`;
+    case 'iteration.exhausted':
+      return `No iterations left after ${e.iteration}: ${e.reason}`;
+    case 'mrp.created':
+      return `Ready for review${e.cost_usd === null ? '' : `, for $${e.cost_usd.toFixed(2)}`}`;
+    case 'mrp.rejected':
+      return `Changes requested: ${e.summary}`;
+    case 'approval.refused':
+      return `Not merged: ${e.reason}`;
+    case 'run.completed':
+      return completed(e);
+    case 'run.failed':
+      return `The run failed: ${e.reason}`;
+    case 'run.stopped':
+      return `The run was stopped: ${e.reason}`;
+  }
+}
+
+const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
+  warn: 'it is still running. Extend it with `dure extend`, restart it with `dure retry`, or stop the run with `dure stop`',
+  retry: 'restarting it',
+  stop: 'asking for a decision',
+};
+
+const STEP: Record<string, string> = {
+  prepare: 'Workspace setup',
+  generate: 'Verifier (tests)',
+  execute: 'Test run',
+  checks: "The project's own checks",
+  analyse: 'Verifier (analysis)',
+};
+const who = (e: { agent: string; step: string }) => STEP[e.step] ?? capital(e.agent);
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+function exited(e: EventOf<'agent.exited'>): string {
+  const cost = e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`;
+  return `${who(e)} ended (launch ${e.launch}): ${e.outcome}${e.message ? `, ${e.message}` : ''}${cost}`;
+}
+
+function covered({ changed_coverage, coverage }: EventOf<'tests.executed'>): string {
+  if (changed_coverage !== undefined) return `, ${changed_coverage} % of the changed lines covered`;
+  return coverage === null ? '' : `, ${coverage} % covered`;
+}
+
+function tested(e: EventOf<'tests.executed'>): string {
+  const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
+  switch (e.machine) {
+    case 'pass':
+      return `Tests passed: ${passed} of ${total}${covered(e)}`;
+    case 'fail':
+      return `Tests failed: ${failed} of ${total}`;
+    case 'could-not-run':
+      return `Tests could not be run: ${e.problem ?? 'reason unknown'}`;
+    case 'not-run':
+      return 'Tests were not run';
+  }
+}
+
+const checked = ({ checks }: EventOf<'checks.executed'>): string =>
+  `The project's own checks: ${checks
+    .map(({ name, status, regressions, regression_count }) => {
+      const tests = regressions.flatMap(({ test }) => test ?? []).slice(0, 3);
+      const named = tests.length > 0 ? ` (${regression_count}: ${tests.join(', ')})` : '';
+      return `${name} ${CHECK_STATUS[status]}${named}`;
+    })
+    .join('; ')}`;
+
+export const CHECK_STATUS: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+  pass: 'passed',
+  regression: 'regressed',
+  'red-on-base': 'fails on base too',
+  'could-not-run': 'could not run',
+};
+
+function completed(e: EventOf<'run.completed'>): string {
+  // Without git or a branch, only the folder can be named.
+  if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}`;
+  const place = e.into ?? 'a branch of its own';
+  return e.how === 'pr' ? `Completed: pull request ${place}` : `Completed: the result is on ${place}`;
+}
+
+/** `35 s`, `5 min`, `2 h 10 min`. */
+function span(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

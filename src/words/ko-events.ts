@@ -1,0 +1,137 @@
+/** Events as lines of Korean. What agents and people wrote stays in their own words. */
+import type { EventOf, RunEvent } from '../formats/events.ts';
+import { singleLine } from '../formats/plain-text.ts';
+import { failure, phase, role } from './ko-names.ts';
+
+export const event = (e: RunEvent): string => singleLine(said(e));
+
+function said(e: RunEvent): string {
+  switch (e.type) {
+    case 'run.started':
+      return `${e.run_id} 시작`;
+    case 'run.interrupted':
+      return `중단됨 (${phase(e.phase)}): ${e.reason}`;
+    case 'run.resumed':
+      return `다시 이어짐 (${phase(e.phase)})`;
+    case 'workspace.prepared':
+      return `작업 공간 준비 완료, ${span(e.duration_ms)}`;
+    case 'agent.started':
+      return `${who(e)} 시작, 반복 ${e.iteration}, 시작 번호 ${e.launch}`;
+    case 'agent.completed':
+      return `${who(e)} 완료, ${span(e.duration_ms)}`;
+    case 'agent.failed':
+      return `${who(e)} 실패 (${failure(e.kind)}): ${e.message}`;
+    case 'agent.timeout':
+      return `${who(e)} 제한 시간 초과, ${span(e.after_ms)}째: ${ON_TIMEOUT[e.action]}`;
+    case 'agent.extended':
+      return `${who(e)} 시간 연장, ${span(e.ms)}`;
+    case 'agent.retried':
+      return `${who(e)} 요청대로 다시 시작`;
+    case 'agent.waits':
+      return `${who(e)} ${e.until}까지 대기: ${e.message}`;
+    case 'agent.delayed':
+      return `${who(e)} API 응답 대기: ${e.reason}`;
+    case 'agent.continued':
+      return `${who(e)} 계속: API가 다시 응답함`;
+    case 'agent.exited':
+      return `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
+        e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`
+      }`;
+    case 'tests.executed':
+      return tested(e);
+    case 'checks.executed':
+      return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${CHECKED[status]}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
+    case 'verdict.given':
+      return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
+    case 'crp.created':
+      return `${e.why === 'question' ? role(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${e.question}`;
+    case 'vcr.created':
+      return `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
+    case 'iteration.started':
+      return `반복 ${e.iteration} 시작: ${e.reason}`;
+    case 'iteration.exhausted':
+      return `반복 ${e.iteration} 뒤로 남은 반복 없음: ${e.reason}`;
+    case 'mrp.created':
+      return `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 $${e.cost_usd.toFixed(2)}`}`;
+    case 'mrp.rejected':
+      return `수정 요청: ${e.summary}`;
+    case 'approval.refused':
+      return `승인을 처리하지 못했습니다: ${e.reason}`;
+    case 'run.completed':
+      return completed(e);
+    case 'run.failed':
+      return `실행 실패: ${e.reason}`;
+    case 'run.stopped':
+      return `실행 중지: ${e.reason}`;
+  }
+}
+
+const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
+  warn: '계속합니다. `dure extend`로 시간을 더 주거나, `dure retry`로 다시 시작하거나, `dure stop`으로 실행을 끝낼 수 있습니다',
+  retry: '다시 시작합니다',
+  stop: '사람이 결정합니다',
+};
+
+const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
+  ok: '정상',
+  error: '오류',
+  deferred: '미룸',
+  'rate-limited': '사용량 제한',
+  budget: '예산 초과',
+  stopped: '중지',
+  lost: '사라짐',
+};
+/** What Dure itself says of how a launch ended; anything else is the agent's. */
+const OWN: Readonly<Record<string, string>> = {
+  'waits for an answer': '답을 기다립니다',
+  done: '끝남',
+  stopped: '중지됨',
+  pass: '통과',
+  fail: '실패',
+  'could-not-run': '실행하지 못함',
+};
+
+const STEP: Record<string, string> = {
+  prepare: '작업 공간 준비',
+  generate: '베리파이어 (테스트 작성)',
+  execute: '테스트 실행',
+  checks: '프로젝트 자체 점검',
+  analyse: '베리파이어 (결과 분석)',
+};
+const who = (e: { agent: string; step: string }) => STEP[e.step] ?? role(e.agent);
+
+function tested(e: EventOf<'tests.executed'>): string {
+  const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };
+  switch (e.machine) {
+    case 'pass':
+      return `테스트 통과: ${total}개 중 ${passed}개${e.changed_coverage !== undefined ? `, 바뀐 줄의 커버리지 ${e.changed_coverage}%` : e.coverage === null ? '' : `, 커버리지 ${e.coverage}%`}`;
+    case 'fail':
+      return `테스트 실패: ${total}개 중 ${failed}개`;
+    case 'could-not-run':
+      return `테스트를 실행하지 못함: ${e.problem ?? '알려진 이유 없음'}`;
+    case 'not-run':
+      return '테스트를 실행하지 않음';
+  }
+}
+
+const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
+  pass: '통과',
+  regression: '깨짐',
+  'red-on-base': '기준에서도 실패',
+  'could-not-run': '실행하지 못함',
+};
+
+function completed(e: EventOf<'run.completed'>): string {
+  if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨`;
+  const place = e.into ?? '자기 브랜치';
+  return e.how === 'pr' ? `완료: 풀 리퀘스트 ${place}` : `완료: 결과는 ${place}에 있습니다`;
+}
+
+function span(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))}초`;
+  if (seconds < 120) return `${Math.round(seconds)}초`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes}분`;
+  return minutes % 60 === 0 ? `${minutes / 60}시간` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
+}

@@ -1,0 +1,62 @@
+/** Writes a result over the person's files, all or nothing: if a step fails, the files are restored. */
+import { rm } from 'node:fs/promises';
+import { DureError } from '../errors.ts';
+import { backUpFiles, type FileBackup } from './file-backup.ts';
+
+export interface MergeApplication {
+  readonly workTree: string;
+  /** All files that will be written or removed. */
+  readonly paths: readonly string[];
+  /** Folder for copies of these files during the merge. */
+  readonly backupDir: string;
+  write(): Promise<void>;
+  settle(): Promise<void>;
+  unsettle(): Promise<void>;
+  /** Paths whose content is by now neither the person's earlier version nor the result's. */
+  others(): Promise<ReadonlySet<string>>;
+}
+
+export interface ApplyFailure {
+  readonly error: unknown;
+  /** Files that could not be restored and contain the result. */
+  readonly left: readonly string[];
+}
+
+/** Calls `write`, `settle` and `then`. Returns null on success. */
+export async function applyMerge(
+  merge: MergeApplication,
+  then: () => Promise<void>,
+): Promise<ApplyFailure | null> {
+  const { workTree, paths, backupDir } = merge;
+  let backup: FileBackup | null = null;
+  let settled = false;
+  try {
+    backup = await backUpFiles(workTree, paths, backupDir);
+    await merge.write();
+    await merge.settle();
+    settled = true;
+    await then();
+    return null;
+  } catch (error) {
+    return { error, left: backup ? await undo(merge, backup, settled) : [] };
+  } finally {
+    await rm(backupDir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+async function undo(
+  merge: MergeApplication,
+  backup: FileBackup,
+  settled: boolean,
+): Promise<readonly string[]> {
+  const changed = await backup.changed();
+  try {
+    const others = changed.length ? await merge.others() : new Set();
+    if (settled) await merge.unsettle();
+    return await backup.putBack(changed.filter(path => !others.has(path)));
+  } catch (error) {
+    // Without git, the owner of a file cannot be determined: everything stays, and the next attempt finishes.
+    if (!(error instanceof DureError)) throw error;
+    return settled ? merge.paths : changed;
+  }
+}

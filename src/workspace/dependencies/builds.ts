@@ -1,0 +1,15 @@
+/** Recognises builds in a set-up command. Unlike installation, a build may be optional for the tests. Pure. */
+import { withoutNpx } from './known-commands.ts';
+import { type Part, partsOf } from './shell-words.ts';
+
+/** `npm run build`, `pnpm -r --if-present run build`, `node .yarn/releases/yarn.cjs workspaces foreach -At run build`. */
+export function isBuild({ words }: Part): boolean {
+  const { rest } = withoutNpx(words ?? []);
+  return /^(npm|pnpm|yarn|bun|node)$/.test(rest[0] ?? '') && rest[rest.indexOf('run') + 1] === 'build';
+}
+
+/** The command without the given parts; null when nothing is left. */
+export function withoutParts(command: string, texts: readonly string[]): string | null {
+  const left = partsOf(command).filter(({ text }) => !texts.includes(text));
+  return left.length > 0 ? left.map(({ text }) => text).join(' && ') : null;
+}

@@ -1,0 +1,48 @@
+/** Installs missing package managers once from the registry, into Dure's state folder. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { locked } from '../../process/lock.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
+import { yarnProgram } from './carried-yarn.ts';
+import { isFolder } from './copy.ts';
+import type { InstallSession } from './install-session.ts';
+import { quoteWord } from './shell-words.ts';
+
+/** Puts `yarn` first on the session's PATH, see carried-yarn.ts. */
+export async function provideYarn(session: InstallSession, release: string): Promise<void> {
+  const name = `yarn-${createHash('sha256').update(release).digest('hex').slice(0, 8)}`;
+  const bin = join(session.installation.stateFolder, 'tools', name, 'bin');
+  await mkdir(bin, { recursive: true });
+  const making = join(bin, `yarn.${randomUUID()}`);
+  await writeFile(making, yarnProgram(release), { mode: 0o755 });
+  await rename(making, join(bin, 'yarn'));
+  session.programs.unshift(bin);
+}
+
+/** Puts `spec`, e.g. `pnpm@9.1.0`, first on the session's PATH. Returns null on success, otherwise the problem. */
+export async function provideTool(session: InstallSession, spec: string): Promise<string | null> {
+  const { stateFolder } = session.installation;
+  const name = spec.replace(/[^\w.@-]/g, '-').replace(/^-/, '');
+  const folder = join(
+    stateFolder,
+    'tools',
+    `${name}-${createHash('sha256').update(spec).digest('hex').slice(0, 8)}`,
+  );
+  const problem = await locked(`${folder}.lock`, async () => {
+    if (await isFolder(folder)) return null;
+    const making = `${folder}.making`;
+    await removeFolder(making);
+    await mkdir(making, { recursive: true });
+    await writeFile(join(making, 'package.json'), '{ "private": true }\n');
+    session.say(`$ npm install ${spec} (once, for this and later set-ups)`);
+    const failed = await session.fetch(`npm install --no-package-lock ${quoteWord(spec)}`, making, {
+      writable: [making],
+    });
+    if (failed !== null) return failed;
+    await rename(making, folder);
+    return null;
+  });
+  if (problem === null) session.programs.unshift(join(folder, 'node_modules', '.bin'));
+  return problem === null ? null : `npm install ${spec}: ${problem}`;
+}

@@ -1,0 +1,145 @@
+/** Runs the commands of one installation in a sandbox that contains the tree and the package manager caches. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { removeFolder } from '../../process/remove-folder.ts';
+import { runCommand } from '../../process/run-command.ts';
+import type { Sandbox } from '../../process/sandbox.ts';
+import {
+  managerVariables,
+  moduleEnvironment,
+  plainEnvironment,
+  storeEnvironment,
+  storesIn,
+} from './environment.ts';
+import { packageManagerConfig } from './package-manager-config.ts';
+import type { ProgramEnvironment } from './programs.ts';
+import { quoteWord } from './shell-words.ts';
+
+export interface Installation {
+  /** Top folder of the tree to set up. */
+  readonly checkout: string;
+  /** Folder in which tests run, relative to the top. */
+  readonly directory: string;
+  readonly command: string;
+  /** The environment of the person who started Dure. */
+  readonly env: ProgramEnvironment;
+  readonly sandbox: Sandbox;
+  readonly stateFolder: string;
+  readonly onOutput: (chunk: Buffer) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface InstallSession {
+  readonly installation: Installation;
+  /** Folders that are prepended to PATH. */
+  readonly programs: string[];
+  /** Paths outside of the tree and the caches that builds read. */
+  readonly sources: readonly string[];
+  /** Adds a line to the log. */
+  say(line: string): void;
+  /** Runs a command with the person's registries and writable caches. Returns null on success, otherwise the problem. */
+  fetch(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+  /** Runs a command of the project, without credentials. Returns null on success, otherwise the problem. */
+  run(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
+}
+
+interface RunOptions {
+  /** Writable paths besides the tree. */
+  readonly writable: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Also receives the output of the command. */
+  readonly listen: (text: string) => void;
+}
+
+const TIMEOUT_MS = 900_000;
+const GRACE_MS = 2000;
+
+export async function withSession<T>(
+  installation: Installation,
+  work: (session: InstallSession) => Promise<T>,
+): Promise<T> {
+  const { checkout, env, sandbox, stateFolder, onOutput, signal } = installation;
+  const config = await packageManagerConfig(env);
+  const stores = storesIn(stateFolder);
+  await mkdir(stores, { recursive: true, mode: 0o700 });
+  if (config.cargo !== null) await writeCargoConfig(stateFolder, config.cargo);
+  const home = await mkdtemp(join(tmpdir(), 'dure-package-config-'));
+  const programs: string[] = [];
+  const start = async (
+    command: string,
+    cwd: string,
+    { writable = [], env: more = {}, listen }: Partial<RunOptions>,
+    own: {
+      readonly env: Record<string, string>;
+      readonly readable: readonly string[];
+      readonly writable: readonly string[];
+    },
+  ): Promise<string | null> => {
+    signal.throwIfAborted();
+    const plain = plainEnvironment(env);
+    const ended = await runCommand({
+      command,
+      cwd,
+      env: {
+        ...plain,
+        ...managerVariables(installation.command),
+        ...own.env,
+        ...more,
+        PATH: [...programs, plain['PATH']].join(':'),
+      },
+      timeout_ms: TIMEOUT_MS,
+      grace_ms: GRACE_MS,
+      signal,
+      sandbox,
+      confinement: {
+        writable: [checkout, ...own.writable, ...writable],
+        readable: [...own.readable, ...programs.map(program => dirname(dirname(program)))],
+        network: true,
+      },
+      onOutput(_from, chunk) {
+        onOutput(chunk);
+        listen?.(chunk.toString('utf8'));
+      },
+    });
+    signal.throwIfAborted();
+    if (ended.exit_code === 0) return null;
+    if (ended.timedOut) return `did not end within ${TIMEOUT_MS / 60_000} minutes`;
+    return (
+      ended.spawnError ??
+      (ended.exit_code === null ? `ended by ${ended.signal}` : `exit code ${ended.exit_code}`)
+    );
+  };
+  try {
+    for (const [path, text] of config.files) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await writeFile(join(home, path), text, { mode: 0o600 });
+    }
+    return await work({
+      installation,
+      programs,
+      sources: config.cargoSources,
+      say: line => onOutput(Buffer.from(`${line}\n`)),
+      fetch: (command, cwd, more = {}) =>
+        start(`cp -R ${quoteWord(`${home}/.`)} "$HOME"/ && { ${command}\n}`, cwd, more, {
+          env: { ...storeEnvironment(stateFolder), ...config.env },
+          readable: [home, ...config.readable],
+          writable: [stores],
+        }),
+      run: (command, cwd, more = {}) =>
+        start(command, cwd, more, { env: moduleEnvironment(stateFolder), readable: [stores], writable: [] }),
+    });
+  } finally {
+    await removeFolder(home);
+  }
+}
+
+/** Cargo reads this configuration next to its registry; later builds need the same. */
+async function writeCargoConfig(stateFolder: string, text: string): Promise<void> {
+  const folder = moduleEnvironment(stateFolder)['CARGO_HOME']!;
+  await mkdir(folder, { recursive: true });
+  const making = join(folder, `config.${randomUUID()}`);
+  await writeFile(making, text, { mode: 0o600 });
+  await rename(making, join(folder, 'config.toml'));
+}

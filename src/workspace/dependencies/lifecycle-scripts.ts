@@ -1,0 +1,92 @@
+/**
+ * Runs the install scripts of the project's own manifests in the order of npm and Yarn, workspace packages before the root.
+ * They run in each tree, because they read and write its files.
+ */
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { InstallSession } from './install-session.ts';
+import { type Manifest, manifestsBelow } from './manifests.ts';
+import { scriptsOf, workspacePatterns } from './package-json.ts';
+
+const OF_ROOT = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'preprepare',
+  'prepare',
+  'postprepare',
+];
+const OF_PACKAGES = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+/** Returns null on success, otherwise the problem. */
+export async function runLifecycleScripts(
+  session: InstallSession,
+  folder: string,
+  words: readonly string[],
+): Promise<string | null> {
+  if (words.includes('--ignore-scripts') || (await areOff(folder))) return null;
+  const manifests = await manifestsBelow(folder);
+  const root = manifests.find(({ path }) => path === 'package.json');
+  const packages = root ? manifests.filter(one => one !== root && isWorkspace(root, one)) : [];
+  for (const [manifest, names] of [
+    ...inOrder(packages).map(one => [one, OF_PACKAGES] as const),
+    ...(root ? [[root, OF_ROOT] as const] : []),
+  ])
+    for (const name of calledOf(names, scriptsOf(manifest.json))) {
+      session.say(`$ npm run ${name} (${manifest.path})`);
+      const problem = await session.run(`npm run ${name}`, join(folder, dirname(manifest.path)));
+      if (problem !== null) return `${manifest.path}: npm run ${name}: ${problem}`;
+    }
+  return null;
+}
+
+/** `npm run install` runs `preinstall` and `postinstall` itself. */
+const calledOf = (names: readonly string[], scripts: Readonly<Record<string, string>>): string[] =>
+  names.filter(name => {
+    const main = name.replace(/^(pre|post)(?=install$|prepare$)/, '');
+    return scripts[name] !== undefined && (main === name || scripts[main] === undefined);
+  });
+
+const areOff = async (folder: string): Promise<boolean> =>
+  /^\s*ignore-scripts\s*=\s*true/m.test(await readFile(join(folder, '.npmrc'), 'utf8').catch(() => ''));
+
+const isWorkspace = (root: Manifest, { path }: Manifest): boolean => {
+  const patterns = workspacePatterns(root.json);
+  const matches = (pattern: string) => patternOf(pattern).test(dirname(path));
+  return (
+    patterns.some(pattern => !pattern.startsWith('!') && matches(pattern)) &&
+    !patterns.some(pattern => pattern.startsWith('!') && matches(pattern.slice(1)))
+  );
+};
+
+/** `packages/*`, `packages/**`, `{apps,libs}/*` */
+function patternOf(pattern: string): RegExp {
+  const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+  const source = plain
+    .replace(/[.+^$()|[\]\\]/g, '\\$&')
+    .replaceAll('**', '\u0000')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('\u0000', '.*')
+    .replaceAll('{', '(?:')
+    .replaceAll('}', ')')
+    .replaceAll(',', '|');
+  return new RegExp(`^${source}$`);
+}
+
+/** Sorts packages after their dependencies. */
+function inOrder(packages: readonly Manifest[]): Manifest[] {
+  const byName = new Map(packages.map(one => [String(one.json['name'] ?? ''), one]));
+  const ordered = new Set<Manifest>();
+  const visit = (one: Manifest, path: readonly Manifest[]): void => {
+    if (ordered.has(one) || path.includes(one)) return;
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'])
+      for (const name of Object.keys((one.json[kind] as object | undefined) ?? {})) {
+        const needed = byName.get(name);
+        if (needed) visit(needed, [...path, one]);
+      }
+    ordered.add(one);
+  };
+  for (const one of packages) visit(one, []);
+  return [...ordered];
+}

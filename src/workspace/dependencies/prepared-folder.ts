@@ -1,0 +1,151 @@
+/**
+ * Manages prepared folders: packages installed once in a folder with only manifests, lockfile, package manager
+ * configuration and patches, then copied into each tree. A prepared folder is always complete, because it is created under
+ * another name and renamed; no command of a tree writes in it; its name is a hash of all inputs.
+ */
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { locked } from '../../process/lock.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
+import { keepWithin, LIMITS, touch } from '../state-limits.ts';
+import { copyFolder, isFolder } from './copy.ts';
+import { classicEnvironment } from './environment.ts';
+import type { InstallSession } from './install-session.ts';
+import { type Input, inputsOf } from './prepared-inputs.ts';
+
+export interface FromPrepared {
+  /** Null on success, when the packages are in the tree. */
+  readonly problem: string | null;
+  /** The folder existed already. */
+  readonly reused: boolean;
+}
+
+export interface Preparation {
+  /** Prefix of the folder's name, before the key. */
+  readonly kind: string;
+  /** Everything that determines the content, besides the inputs and the platform. */
+  readonly key: readonly string[];
+  readonly inputs: readonly Input[];
+  /** Installs into the folder, which contains the inputs. Returns null on success, otherwise the problem. */
+  make(folder: string): Promise<string | null>;
+  /** Copies the packages into the tree. */
+  use(prepared: string): Promise<void>;
+  /** A file whose presence marks an incomplete installation. Such a folder is recreated after `PARTIAL_MS`. */
+  readonly partial?: string;
+}
+
+const PARTIAL_MS = 3_600_000;
+
+/** A lock ensures that only one process at a time prepares a key. */
+export async function fromPrepared(session: InstallSession, preparation: Preparation): Promise<FromPrepared> {
+  const { stateFolder } = session.installation;
+  const { kind, inputs } = preparation;
+  const key = keyOf([
+    kind,
+    preparation.key,
+    process.platform,
+    process.arch,
+    inputs.map(({ path, text }) => [path, text]),
+  ]);
+  const prepared = join(stateFolder, 'prepared', `${kind}-${key}`);
+  return locked(`${prepared}.lock`, async () => {
+    if (await isOutdated(prepared, preparation.partial)) await removeFolder(prepared);
+    const reused = await isFolder(prepared);
+    const problem = reused ? null : await make(prepared, preparation);
+    if (problem !== null) return { problem, reused };
+    await touch([prepared]);
+    await preparation.use(prepared);
+    if (!reused) await keepWithin(join(stateFolder, 'prepared'), LIMITS.prepared);
+    return { problem: null, reused };
+  });
+}
+
+async function isOutdated(prepared: string, partial: string | undefined): Promise<boolean> {
+  const found = partial && (await stat(join(prepared, partial)).catch(() => null));
+  return Boolean(found) && Date.now() - (found as Stats).mtimeMs > PARTIAL_MS;
+}
+
+async function make(prepared: string, preparation: Preparation): Promise<string | null> {
+  const making = `${prepared}.making-${randomUUID().slice(0, 8)}`;
+  try {
+    await mkdir(making, { recursive: true });
+    for (const { path, text, from } of preparation.inputs) {
+      await mkdir(dirname(join(making, path)), { recursive: true });
+      if (from === null) await writeFile(join(making, path), text);
+      else await cp(from, join(making, path));
+    }
+    const problem = await preparation.make(making);
+    if (problem === null) await rename(making, prepared);
+    return problem;
+  } finally {
+    await removeFolder(making);
+  }
+}
+
+/** Copies to a temporary name and renames, so that an interrupted copy is not mistaken for an installation. */
+export async function copyInto(from: string, to: string, signal: AbortSignal): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  const copying = join(dirname(to), `.${basename(to).replace(/^\./, '')}-${randomUUID().slice(0, 8)}`);
+  await copyFolder(from, copying, signal);
+  await rename(copying, to);
+}
+
+/** `folder` contains the tree's lockfile or manifest. */
+export async function installPrepared(
+  session: InstallSession,
+  folder: string,
+  command: string,
+): Promise<FromPrepared> {
+  const { stateFolder, env, signal } = session.installation;
+  return fromPrepared(session, {
+    kind: 'node',
+    key: [command, ...(await versionsOf(env['PATH'] ?? '', session.programs))],
+    inputs: await inputsOf(folder),
+    make: making =>
+      session.fetch(command, making, { writable: [making], env: classicEnvironment(stateFolder) }),
+    async use(prepared) {
+      for (const path of await packageFolders(prepared))
+        await copyInto(join(prepared, path), join(folder, path), signal);
+    },
+  });
+}
+
+/** Relative paths of all outermost `node_modules` folders. */
+async function packageFolders(top: string, below = ''): Promise<string[]> {
+  const entries = await readdir(join(top, below), { withFileTypes: true });
+  const found = await Promise.all(
+    entries
+      .filter(entry => entry.isDirectory())
+      .map(({ name }) =>
+        name === 'node_modules' ? [join(below, name)] : packageFolders(top, join(below, name)),
+      ),
+  );
+  return found.flat().sort();
+}
+
+const keyOf = (of: object): string =>
+  createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 24);
+
+const versionsByPath = new Map<string, Promise<string[]>>();
+
+/** Versions of the installing programs, because another version may install differently. */
+function versionsOf(path: string, programs: readonly string[]): Promise<string[]> {
+  const PATH = [...programs, path].join(':');
+  const known =
+    versionsByPath.get(PATH) ??
+    Promise.all(
+      ['node', 'npm', ...(programs.length > 0 ? ['yarn'] : [])].map(
+        program =>
+          new Promise<string>(resolve => {
+            execFile(program, ['--version'], { env: { PATH }, cwd: '/', timeout: 30_000 }, (error, stdout) =>
+              resolve(error ? 'none' : stdout.trim()),
+            );
+          }),
+      ),
+    );
+  versionsByPath.set(PATH, known);
+  return known;
+}

@@ -1,0 +1,74 @@
+/**
+ * Finds existing files where a result will be written. Git overwrites ignored files silently and does not check for files
+ * in place of parent folders, so anything not found here may be lost.
+ */
+import type { Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+export interface ExistingFiles {
+  /** Files and links at the paths themselves. */
+  readonly files: readonly string[];
+  /** Known files that no longer exist. */
+  readonly gone: readonly string[];
+  /** Unknown files that git would remove: a file or link in place of a folder, and files in a folder in place of a file. */
+  readonly inTheWay: readonly string[];
+}
+
+/** @param known files of the base */
+export async function existingFiles(
+  workTree: string,
+  touched: readonly string[],
+  known: ReadonlySet<string>,
+): Promise<ExistingFiles> {
+  const ours = new Set([...known, ...touched]);
+  const [files, gone, inTheWay]: [string[], string[], string[]] = [[], [], []];
+  for (const path of touched) {
+    const found = await firstAt(workTree, path);
+    if (found && found.at !== path) {
+      if (!ours.has(found.at)) inTheWay.push(found.at);
+    } else if (found?.stats.isFile() || found?.stats.isSymbolicLink()) files.push(path);
+    else if (found && !found.stats.isDirectory()) inTheWay.push(path);
+    else {
+      if (known.has(path)) gone.push(path);
+      if (found) inTheWay.push(...(await filesBelow(workTree, path)).filter(file => !ours.has(file)));
+    }
+  }
+  return { files, gone, inTheWay };
+}
+
+interface Found {
+  readonly at: string;
+  readonly stats: Stats;
+}
+
+/** The first part of `path` that is not a folder, or the entry at `path` itself. Null when a part does not exist. */
+async function firstAt(workTree: string, path: string): Promise<Found | null> {
+  for (const at of prefixesOf(path)) {
+    const stats = await statsOf(join(workTree, at));
+    if (!stats) return null;
+    if (at === path || !stats.isDirectory()) return { at, stats };
+  }
+  return null;
+}
+
+/** The first part of `path` that is missing or not a folder. */
+export async function firstMissing(workTree: string, path: string): Promise<string> {
+  for (const at of prefixesOf(path)) if (!(await statsOf(join(workTree, at)))?.isDirectory()) return at;
+  return path;
+}
+
+export const statsOf = (file: string): Promise<Stats | null> => lstat(file).catch(() => null);
+
+/** `a`, `a/b`, `a/b/c`. */
+const prefixesOf = (path: string): string[] => {
+  const parts = path.split('/');
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+};
+
+async function filesBelow(workTree: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(workTree, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(workTree, join(entry.parentPath, entry.name)));
+}

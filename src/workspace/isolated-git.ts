@@ -1,0 +1,100 @@
+/**
+ * Isolated git: runs git in a temporary git directory that shares only the objects of the project's repository. No
+ * configuration is read except the few settings copied here, so no filter, textconv, merge driver, hook, fsmonitor or alias
+ * runs, whatever an agent wrote into `.gitattributes`, a nested `.git` or the project's `.git/config`. The index is new, so
+ * no flag in it hides a file.
+ *
+ * Filters are off in both directions: agents see a Git LFS file as its pointer, and the result contains the pointer.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
+import { excludedFromResults } from './worktree-git-dir.ts';
+
+export interface IsolatedGit {
+  readonly dir: string;
+  readonly index: string;
+  git(args: readonly string[], options?: GitOptions): Promise<string>;
+  bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
+  ask(args: readonly string[], options?: GitOptions): Promise<string | null>;
+}
+
+/** Settings of the file system and the person's preferences. None of them names a program. */
+const COPIED =
+  '^(core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|excludesfile|protecthfs|protectntfs)|extensions\\.objectformat)$';
+
+const NO_OTHER_CONFIG = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
+
+/** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
+export async function withIsolatedGit<T>(
+  repo: Repository,
+  workTree: string | null,
+  work: (isolated: IsolatedGit) => Promise<T>,
+): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-git-'));
+  try {
+    await prepare(repo, dir, workTree);
+    const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };
+    const index = join(dir, 'index');
+    const env = {
+      ...NO_OTHER_CONFIG,
+      GIT_OBJECT_DIRECTORY: join(repo.commonDir, 'objects'),
+      GIT_INDEX_FILE: index,
+    };
+    const within = (options?: GitOptions) => ({ ...options, env: { ...env, ...options?.env } });
+    return await work({
+      dir,
+      index,
+      git: (args, options) => git(place, args, within(options)),
+      bytes: (args, options) => gitBytes(place, args, within(options)),
+      ask: (args, options) => askGit(place, args, within(options)),
+    });
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+/** Read once per opened repository, so that the settings do not change during a run. */
+const configs = new WeakMap<Repository, Promise<string>>();
+
+function configOf(repo: Repository): Promise<string> {
+  const known = configs.get(repo);
+  if (known) return known;
+  const config = askGit(repo, ['config', '-z', '--type=path', '--get-regexp', COPIED]).then(configText);
+  config.catch(() => configs.delete(repo));
+  configs.set(repo, config);
+  return config;
+}
+
+function configText(listed: string | null): string {
+  const settings = new Map<string, string>();
+  for (const entry of listed?.split('\0') ?? []) {
+    const [key, ...value] = entry.split('\n');
+    if (key) settings.set(key, value.join('\n') || 'true');
+  }
+  const format = settings.get('extensions.objectformat');
+  const lines = ['[core]', `repositoryformatversion = ${format ? 1 : 0}`, 'bare = false', 'safecrlf = false'];
+  for (const [key, value] of settings)
+    if (key.startsWith('core.')) lines.push(`${key.slice('core.'.length)} = ${quoted(value)}`);
+  if (format) lines.push('[extensions]', `objectformat = ${quoted(format)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+async function prepare(repo: Repository, dir: string, workTree: string | null): Promise<void> {
+  const config = await configOf(repo);
+  await Promise.all([
+    ...['refs', 'objects', 'info'].map(folder => mkdir(join(dir, folder))),
+    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+    writeFile(join(dir, 'config'), config),
+  ]);
+  if (workTree === null) return;
+  const [exclude, leftBySetUp] = await Promise.all([
+    readFile(join(repo.commonDir, 'info', 'exclude'), 'utf8').catch(() => ''),
+    excludedFromResults(repo, workTree),
+  ]);
+  await writeFile(join(dir, 'info', 'exclude'), `${exclude}\n${leftBySetUp}`);
+}
+
+const quoted = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;

@@ -1,0 +1,92 @@
+/**
+ * Copies the Verifier's tests into a checkout: the sealed file `verifier/tests/P` is written to `P`, where the project's
+ * runners, resolvers and configuration find it like its own tests. No file of the tested tree is overwritten.
+ */
+import { lstat, mkdir, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { dureError } from '../errors.ts';
+import { filesIn } from './checkout.ts';
+import { askGit, type Repository } from './git.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+
+/** Folders of tools: a file there could replace a package or the git history. */
+const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
+
+const testsIn = (testsTree: string): string => `${testsTree}:tests`;
+
+/** Paths of the tests, relative to the top of the checkout. `testsTree` is the sealed verifier folder. */
+export const testPaths = async (repo: Repository, testsTree: string): Promise<string[]> =>
+  (await askGit(repo, ['rev-parse', '--verify', '--quiet', testsIn(testsTree)])) === null
+    ? []
+    : filesIn(repo, testsIn(testsTree));
+
+/** Why the tests conflict with this tree, as a message to the agent that wrote them; null when they do not. */
+export async function testConflict(
+  repo: Repository,
+  tree: string,
+  testsTree: string,
+): Promise<string | null> {
+  const [paths, files] = await Promise.all([testPaths(repo, testsTree), filesIn(repo, tree)]);
+  const existing = new Set(files);
+  const folders = new Set(files.flatMap(foldersOf));
+  const problems = paths.flatMap(path => {
+    if (RESERVED.test(path)) return [`verifier/tests/${path} is in a folder reserved for tools`];
+    const inTheWay = [...foldersOf(path), path].find(part => existing.has(part));
+    if (inTheWay !== undefined || folders.has(path))
+      return [
+        `verifier/tests/${path} would be written to ${path}, but ${inTheWay ?? path} is part of the result: choose another name`,
+      ];
+    return [];
+  });
+  return problems.length > 0 ? problems.slice(0, 10).join('\n') : null;
+}
+
+const foldersOf = (path: string): string[] => {
+  const parent = dirname(path);
+  return parent === '.' ? [] : [...foldersOf(parent), parent];
+};
+
+/** Writes the tests into the checkout and returns their paths. An existing file is `E_TESTS_IN_THE_WAY`. */
+export async function layTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
+  const paths = await testPaths(repo, testsTree);
+  for (const path of paths)
+    for (const part of [...foldersOf(path), path]) {
+      const found = await lstat(join(top, part)).catch(() => null);
+      if (found !== null && (part === path || !found.isDirectory()))
+        throw dureError('E_TESTS_IN_THE_WAY', { path, existing: part });
+    }
+  if (paths.length > 0) await writeTree(repo, testsIn(testsTree), top);
+  return paths;
+}
+
+const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void> =>
+  withIsolatedGit(repo, dir, async isolated => {
+    await isolated.git(['read-tree', treeish]);
+    await isolated.git(['checkout-index', '--all', '--quiet']);
+  });
+
+/**
+ * Supports tests and commands written for the earlier layout, which name `builder/output` and `verifier/tests` relative to
+ * the working directory: links the checkout and copies the tests there, unless the project uses these names itself.
+ */
+export async function supportEarlierLayout(
+  repo: Repository,
+  testsTree: string,
+  command: string,
+  { top, cwd }: { readonly top: string; readonly cwd: string },
+): Promise<void> {
+  const names = ['builder/output', 'verifier/tests'];
+  const named =
+    names.some(name => command.includes(name)) ||
+    (await askGit(repo, ['grep', '-q', '-F', ...names.flatMap(name => ['-e', name]), testsTree])) !== null;
+  if (!named) return;
+  const output = join(cwd, 'builder', 'output');
+  if ((await lstat(join(cwd, 'builder')).catch(() => null)) === null) {
+    await mkdir(dirname(output));
+    await symlink(relative(dirname(output), top) || '.', output);
+  }
+  const tests = join(cwd, 'verifier', 'tests');
+  if ((await lstat(join(cwd, 'verifier')).catch(() => null)) !== null) return;
+  await mkdir(tests, { recursive: true });
+  if ((await testPaths(repo, testsTree)).length > 0) await writeTree(repo, testsIn(testsTree), tests);
+}

@@ -1,0 +1,209 @@
+/**
+ * Plans the merge of a result into the person's files. It first checks every affected file and everything in its way, then
+ * writes only checked files: git itself refuses a file that changed in between.
+ *
+ * In the person's checkout their filters run, as in any checkout (Git LFS needs them), and only the files that the result
+ * changes are checked. A folder without a repository must equal the base as a whole.
+ */
+import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
+import { changedFiles } from './diff.ts';
+import { existingFiles, statsOf } from './existing-files.ts';
+import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
+import { type IndexChange, indexOf } from './index-update.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { projectFiles, stage } from './stage-files.ts';
+
+export interface MergePlan {
+  /** Tree of the current files. */
+  readonly tree: string;
+  /** Paths that equal neither the base nor the result. */
+  readonly conflicts: readonly string[];
+  /** The bytes at a path; empty when it does not exist. Null for a folder or special file. */
+  present(path: string): Promise<Buffer | null>;
+  /** The bytes that would be written there. Null when it is not a file. */
+  wanted(path: string): Promise<Buffer | null>;
+  /** Writes the result and calls `then`, both or neither. Returns null on success. */
+  put(then: () => Promise<void>): Promise<ApplyFailure | null>;
+}
+
+/** The state of the person's files. */
+interface Inspection {
+  readonly tree: string;
+  /** Paths of files that are not in the tree and would be lost. */
+  readonly unknown: readonly string[];
+}
+
+type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
+const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
+
+/** For the person's checkout. `from` is [tree of HEAD, tree of the base], which differ with `--include-changes`. */
+export async function planOnCheckout<T>(
+  repo: Repository,
+  change: IndexChange,
+  work: (landing: MergePlan) => Promise<T>,
+): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-landing-'));
+  try {
+    const before = change.from.at(-1)!;
+    const { touched, known } = await affectedFiles(repo, before, change.to);
+    const withIndex =
+      (name: string): Git =>
+      (args, options) =>
+        git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
+    const inspect = async (at: Git): Promise<Inspection> => {
+      await at(['read-tree', before]);
+      const { files, gone, inTheWay } = await existingFiles(repo.workTree, touched, known);
+      const named = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+      if (files.length + gone.length)
+        await at(['add', '--all', '--force', ...named], { input: zJoin([...files, ...gone]) });
+      return { tree: await at(['write-tree']), unknown: [...inTheWay, ...(await unstaged(at, files))] };
+    };
+    const at = withIndex('index');
+    const { tree, unknown } = await inspect(at);
+    const index = await indexOf(repo, change, join(dir, 'staged'));
+    const files = await neither(repo, tree, before, change.to);
+    return await work(
+      landing(repo, change.to, {
+        tree,
+        conflicts: [...files, ...unknown, ...(await index.conflicts())],
+        wanted: path => blobAt(change.to, path, args => gitBytes(repo, args)),
+        write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
+        inspectAgain: () => inspect(withIndex('again')),
+        settle: index.settle,
+        unsettle: index.unsettle,
+      }),
+    );
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+/** For a folder with a shadow repository. */
+export async function planOnFolder<T>(
+  repo: Repository,
+  change: IndexChange,
+  work: (landing: MergePlan) => Promise<T>,
+): Promise<T> {
+  const before = change.from[0];
+  const { touched, known } = await affectedFiles(repo, before, change.to);
+  const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
+    await stage(repo, isolated, repo.workTree, null, projectFiles(repo));
+    const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
+    // An ignored file is not part of the project, but may be in the way of a file of the result.
+    if (files.length)
+      await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
+    return {
+      tree: await isolated.git(['write-tree']),
+      unknown: [...inTheWay, ...(await unstaged(isolated.git, files))],
+    };
+  };
+  return withIsolatedGit(repo, repo.workTree, async isolated => {
+    const { tree, unknown } = await inspect(isolated);
+    return work(
+      landing(repo, change.to, {
+        tree,
+        conflicts: [...(await neither(repo, tree, before, change.to)), ...unknown],
+        wanted: path => blobAt(change.to, path, isolated.bytes),
+        write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
+        inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
+        settle: async () => {},
+        unsettle: async () => {},
+      }),
+    );
+  });
+}
+
+interface Place
+  extends Pick<MergePlan, 'tree' | 'conflicts' | 'wanted'>,
+    Pick<MergeApplication, 'write' | 'settle' | 'unsettle'> {
+  inspectAgain(): Promise<Inspection>;
+}
+
+function landing(
+  repo: Repository,
+  to: string,
+  { tree, conflicts, wanted, inspectAgain, ...doing }: Place,
+): MergePlan {
+  const { workTree } = repo;
+  const present = (path: string) => presentIn(workTree, path);
+  const others = async () => {
+    const now = await inspectAgain();
+    const differing: string[] = [];
+    // A missing file was removed by git before rewriting it, so nothing is lost there.
+    for (const path of [...(await neither(repo, now.tree, tree, to)), ...now.unknown])
+      if (await statsOf(join(workTree, path))) differing.push(path);
+    const partlyWritten = await partlyWrittenFiles({ conflicts: differing, present, wanted });
+    return new Set(differing.filter(path => !partlyWritten.includes(path)));
+  };
+  return {
+    tree,
+    conflicts: [...new Set(conflicts)],
+    present,
+    wanted,
+    async put(then) {
+      const paths = await changedFiles(repo, tree, to);
+      // The name depends only on the result, so the next attempt removes what a power cut left behind.
+      const backupDir = join(repo.gitDir, `dure-kept-${to}`);
+      return applyMerge({ workTree, paths, backupDir, others, ...doing }, then);
+    },
+  };
+}
+
+async function affectedFiles(repo: Repository, before: string, after: string) {
+  const listed = await git(repo, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', before]);
+  return { touched: await changedFiles(repo, before, after), known: new Set(zSplit(listed)) };
+}
+
+/** Git silently skips files that are in another repository. */
+async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
+  const staged = new Set(zSplit(await at(['ls-files', '-z'])));
+  return files.filter(path => !staged.has(path));
+}
+
+/** Paths at which `tree` equals neither `before` nor `after`. */
+async function neither(repo: Repository, tree: string, before: string, after: string): Promise<string[]> {
+  const unlikeAfter = new Set(await changedFiles(repo, tree, after));
+  return (await changedFiles(repo, before, tree)).filter(path => unlikeAfter.has(path));
+}
+
+/**
+ * The conflicts left behind by an interrupted attempt: a missing file, or an incomplete copy of the file being written.
+ * Call it only when there was such an attempt.
+ */
+export async function partlyWrittenFiles({
+  conflicts,
+  present,
+  wanted,
+}: Pick<MergePlan, 'conflicts' | 'present' | 'wanted'>): Promise<string[]> {
+  const partlyWritten: string[] = [];
+  for (const path of conflicts) {
+    const [there, whole] = [await present(path), await wanted(path)];
+    if (there && whole?.subarray(0, there.length).equals(there)) partlyWritten.push(path);
+  }
+  return partlyWritten;
+}
+
+async function presentIn(workTree: string, path: string): Promise<Buffer | null> {
+  const full = join(workTree, path);
+  const stats = await statsOf(full);
+  if (stats === null) return Buffer.alloc(0);
+  if (stats.isSymbolicLink()) return Buffer.from(await readlink(full));
+  return stats.isFile() ? readFile(full) : null;
+}
+
+async function blobAt(
+  tree: string,
+  path: string,
+  read: (args: readonly string[]) => Promise<Buffer>,
+): Promise<Buffer | null> {
+  const at = `${tree}:${path}`;
+  try {
+    const type = (await read(['cat-file', '-t', at])).toString().trim();
+    return type === 'blob' ? await read(['cat-file', '--filters', at]) : null;
+  } catch {
+    return null;
+  }
+}

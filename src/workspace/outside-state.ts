@@ -1,0 +1,55 @@
+/**
+ * Records the state of files that no run may change before approval: the person's checkout and Dure's configuration. The
+ * files are only compared, not protected, because people continue to work in them.
+ */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readText } from '../formats/file.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { dirtyFiles } from './base.ts';
+import type { Repository } from './git.ts';
+
+/** Fingerprints by path below the project or name of a git ref. */
+export type OutsideFiles = Readonly<Record<string, string>>;
+
+/** Maximum number of uncommitted files. With more, a record is not useful. */
+const MOST_DIRTY = 2000;
+
+/** Excludes files of `runId` itself. Null when there are too many files. */
+export async function outsideFiles(
+  repo: Repository,
+  project: ProjectFiles,
+  runId: string,
+): Promise<OutsideFiles | null> {
+  const [dirty, head, config, decisions] = await Promise.all([
+    dirtyFiles(repo),
+    repo.shadow ? null : headOf(repo),
+    namesIn(project.config),
+    namesIn(project.decisions),
+  ]);
+  if (dirty.length > MOST_DIRTY) return null;
+  const below = (path: string) => path.slice(project.root.length + 1);
+  const files = [
+    ...dirty.map(path => [path, join(repo.workTree, path)] as const),
+    ...config.map(path => [below(path), path] as const),
+    ...decisions.filter(path => !path.includes(`/${runId}.`)).map(path => [below(path), path] as const),
+  ];
+  const seen = await Promise.all(files.map(async ([name, path]) => [name, await mark(path)] as const));
+  return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
+}
+
+/** The person's current branch and when it last moved, read without git. */
+async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
+  const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
+  const branch = /^ref: (\S+)/.exec(head)?.[1];
+  return branch === undefined ? head : `${head} ${await mark(join(commonDir, branch))}`;
+}
+
+const namesIn = async (dir: string): Promise<string[]> =>
+  (await readdir(dir).catch(() => [] as string[])).map(name => join(dir, name));
+
+const mark = (path: string): Promise<string> =>
+  lstat(path).then(
+    ({ size, mtimeMs, mode }) => `${mode} ${size} ${mtimeMs}`,
+    () => 'gone',
+  );

@@ -1,0 +1,80 @@
+/** Creates a project's folders, and reads, validates and changes its configuration. */
+import { mkdir } from 'node:fs/promises';
+import { dureError } from '../../errors.ts';
+import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
+import { problemsOf } from '../../formats/define.ts';
+import { create, replaceJson } from '../../formats/file.ts';
+import type { Json } from '../../formats/json.ts';
+import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';
+import { readRawConfig, shown } from './find-project.ts';
+
+export { findProject, readRawConfig as readWritten } from './find-project.ts';
+
+/** Creates `.dure/` and missing config files. Returns the names of those it wrote. */
+export async function createProjectFolders(
+  root: string,
+): Promise<{ project: ProjectFiles; written: ConfigName[] }> {
+  const project = projectFiles(root);
+  await mkdir(project.config, { recursive: true });
+  await create(project.ignore, 'runs/\nshadow.git/\nserver/\n');
+  const written: ConfigName[] = [];
+  for (const name of CONFIG_NAMES) {
+    const text = `${JSON.stringify(configFiles[name].shape.parse({}), null, 2)}\n`;
+    if (await create(project.configOf(name), text)) written.push(name);
+  }
+  return { project, written };
+}
+
+/**
+ * Reads all config files with their defaults. Throws one `E_CONFIG` that lists every error with file and key. `plugins` are
+ * the plugins that may have a section in global.json.
+ */
+export async function readConfig(project: ProjectFiles, plugins: readonly string[] = []): Promise<Config> {
+  const written = await Promise.all(
+    CONFIG_NAMES.map(async name => [name, await readRawConfig(project, name)] as const),
+  );
+  return checkConfig(Object.fromEntries(written) as Record<ConfigName, { [key: string]: Json }>, plugins);
+}
+
+export function checkConfig(
+  written: Readonly<Record<ConfigName, { readonly [key: string]: Json }>>,
+  plugins: readonly string[],
+): Config {
+  const sections = Object.fromEntries(
+    Object.entries(written.global).filter(([key]) => plugins.includes(key)),
+  );
+  const problems: string[] = [];
+  const parsed: Partial<Record<ConfigName, unknown>> = {};
+  for (const name of CONFIG_NAMES) {
+    const own =
+      name === 'global'
+        ? Object.fromEntries(Object.entries(written.global).filter(([key]) => !plugins.includes(key)))
+        : written[name];
+    const result = configFiles[name].shape.safeParse(own);
+    if (result.success) parsed[name] = result.data;
+    else
+      problems.push(
+        ...problemsOf(result.error)
+          .split('\n')
+          .map(problem => `${shown(name)}: ${problem}`),
+      );
+  }
+  if (problems.length > 0) throw dureError('E_CONFIG', { problems: problems.join('\n') });
+  return { ...parsed, plugins: sections } as Config;
+}
+
+/** Replaces one file after validating the whole configuration with it. */
+export async function replaceConfig(
+  project: ProjectFiles,
+  name: ConfigName,
+  value: { [key: string]: Json },
+  plugins: readonly string[],
+): Promise<void> {
+  const others = await Promise.all(
+    CONFIG_NAMES.map(
+      async other => [other, other === name ? value : await readRawConfig(project, other)] as const,
+    ),
+  );
+  checkConfig(Object.fromEntries(others) as Record<ConfigName, { [key: string]: Json }>, plugins);
+  await replaceJson(project.configOf(name), value);
+}

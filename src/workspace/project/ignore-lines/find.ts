@@ -1,0 +1,37 @@
+/** Finds the tools configured at a project's root that would read files under `.dure/`. It never writes. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { biome } from './biome.ts';
+import { eslint } from './eslint.ts';
+import { jest } from './jest.ts';
+import { mocha } from './mocha.ts';
+import { nodeTest } from './node-test.ts';
+import { oxlint } from './oxlint.ts';
+import { prettier } from './prettier.ts';
+import type { IgnoreAdvice, RootFiles, Tool } from './tool.ts';
+import { typescript } from './typescript.ts';
+import { vitest } from './vitest.ts';
+
+const TOOLS: readonly Tool[] = [vitest, jest, mocha, nodeTest, eslint, biome, oxlint, prettier, typescript];
+
+const CONFIG_FILES =
+  /^(package\.json|tsconfig\.json|\.?biome\.jsonc?|\.oxlintrc\.jsonc?|\.gitignore|\.eslintignore|\.eslintrc.*|\.prettier.*|prettier\.config\..+|\.mocharc\..+|(vitest|vite|jest|eslint)\.config\.\w+)$/;
+const LIMIT = 1_000_000;
+
+/** The advice for each tool that these files configure. Pure. */
+export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] => TOOLS.flatMap(tool => tool(files) ?? []);
+
+export const findIgnoreLines = async (root: string): Promise<IgnoreAdvice[]> =>
+  ignoreLinesFor(await rootFiles(root));
+
+async function rootFiles(root: string): Promise<RootFiles> {
+  const names = (await readdir(root)).filter(name => CONFIG_FILES.test(name)).sort();
+  const read = await Promise.all(names.map(name => textOf(join(root, name))));
+  return new Map(names.flatMap((name, i) => (read[i] === null ? [] : [[name, read[i]!] as const])));
+}
+
+/** Follows links, because these are the person's own files. */
+async function textOf(file: string): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;
+}

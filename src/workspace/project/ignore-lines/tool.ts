@@ -1,0 +1,55 @@
+/** Common types and helpers of the modules that advise how a tool can ignore `.dure/`. */
+
+/** Content of the tools' configuration files at the root, by name. */
+export type RootFiles = ReadonlyMap<string, string>;
+
+export type IgnoreAdvice =
+  /** No change is needed. */
+  | { readonly tool: string; readonly is: 'covered'; readonly file: string; readonly why: string }
+  /** The person should add this to the file. */
+  | { readonly tool: string; readonly is: 'needed'; readonly file: string; readonly add: string };
+
+/** Null when the tool is not used here. */
+export type Tool = (files: RootFiles) => IgnoreAdvice | null;
+
+interface Package {
+  readonly [key: string]: unknown;
+}
+
+/** The parsed package.json, or an empty object when it is missing or invalid. */
+export function packageOf(files: RootFiles): Package {
+  try {
+    const read: unknown = JSON.parse(files.get('package.json') ?? '{}');
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Package) : {};
+  } catch {
+    return {};
+  }
+}
+
+export const dependsOn = (files: RootFiles, name: string): boolean =>
+  ['dependencies', 'devDependencies'].some(kind => {
+    const listed = packageOf(files)[kind];
+    return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, name);
+  });
+
+/** The first of these files that exists. */
+export const firstPresent = (files: RootFiles, stem: string, endings: readonly string[]): string | null =>
+  endings.map(ending => `${stem}.${ending}`).find(name => files.has(name)) ?? null;
+
+/** A configuration that mentions the folder is assumed to exclude it. */
+export const namesDure = (text: string | undefined): boolean => /\.dure\b/.test(text ?? '');
+
+/** True when an ignore file excludes the folder, or all dot folders. */
+export const ignores = (text: string | undefined): boolean =>
+  (text ?? '')
+    .split(/\r?\n/)
+    .some(line => /^\/?\.dure(\/(\*\*?)?)?$/.test(line.trim()) || ['.*', '/.*'].includes(line.trim()));
+
+/** `add` is needed in the file unless the file already mentions the folder. */
+export const unlessNamed = (
+  tool: string,
+  file: string,
+  text: string | undefined,
+  add: string,
+): IgnoreAdvice =>
+  namesDure(text) ? { tool, is: 'covered', file, why: 'it names .dure' } : { tool, is: 'needed', file, add };

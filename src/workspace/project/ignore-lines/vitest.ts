@@ -1,0 +1,22 @@
+/**
+ * Vitest collects tests in every folder except node_modules and .git. The pattern is relative to the folder in which vitest
+ * runs, so tests inside a run's worktree, which is below `.dure/`, are still found.
+ */
+import { dependsOn, firstPresent, packageOf, type RootFiles, type Tool, unlessNamed } from './tool.ts';
+
+const ENDINGS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+const LINE =
+  "test.exclude: [...configDefaults.exclude, '.dure/**'] (configDefaults comes from 'vitest/config')";
+
+export const vitest: Tool = files => {
+  const own = firstPresent(files, 'vitest.config', ENDINGS);
+  const shared = firstPresent(files, 'vite.config', ENDINGS);
+  const file = own ?? (shared && isUsed(files, shared) ? shared : null);
+  if (file) return unlessNamed('vitest', file, files.get(file), LINE);
+  if (!dependsOn(files, 'vitest')) return null;
+  const name = packageOf(files)['type'] === 'module' ? 'vitest.config.js' : 'vitest.config.mjs';
+  return { tool: 'vitest', is: 'needed', file: name, add: LINE };
+};
+
+const isUsed = (files: RootFiles, file: string): boolean =>
+  dependsOn(files, 'vitest') || /\btest\s*:/.test(files.get(file)!);

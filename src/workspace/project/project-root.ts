@@ -1,0 +1,29 @@
+/**
+ * Determines where to set up a new project: at the top of its repository, because a run works on the whole repository. The
+ * nearest folder with a manifest becomes `workspace.directory`.
+ */
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { findRepository } from '../repository.ts';
+
+const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg', 'go.mod', 'Cargo.toml'];
+
+export interface ProjectRoot {
+  readonly root: string;
+  /** For `workspace.directory`, relative to `root`. */
+  readonly directory: string;
+}
+
+export async function projectRootOf(where: string): Promise<ProjectRoot> {
+  const folder = await realpath(where).catch(() => null);
+  const repo = folder === null ? null : await findRepository(folder);
+  if (folder === null || repo === null || repo.prefix === '') return { root: where, directory: '.' };
+  return { root: repo.workTree, directory: packageAround(folder, repo.workTree) };
+}
+
+function packageAround(folder: string, top: string): string {
+  for (let dir = folder; dir !== top && dir !== dirname(dir); dir = dirname(dir))
+    if (MANIFESTS.some(name => existsSync(join(dir, name)))) return relative(top, dir).split(sep).join('/');
+  return '.';
+}

@@ -1,0 +1,59 @@
+/** Proposes settings from the files of a project, except those that are already set. */
+import type { Json } from '../../formats/json.ts';
+import { proposeChecks } from '../../proof/checks/recognize.ts';
+import { proposeSetup } from '../dependencies/propose.ts';
+import { runGit } from '../git.ts';
+
+export interface Proposal {
+  /** A key of global.json. */
+  readonly setting: string;
+  readonly value: Json;
+  /** The value as shown to people. */
+  readonly shown: string;
+  /** The files from which it was recognised. */
+  readonly because: string;
+}
+
+/** `written` is the current content of global.json. */
+export async function proposals(root: string, written: Readonly<Record<string, Json>>): Promise<Proposal[]> {
+  const workspace = (written['workspace'] ?? {}) as { setup?: string | null; directory?: string };
+  const { top, directory } = await placeOf(root, workspace.directory ?? '.');
+  const isSet = { setup: typeof workspace.setup === 'string', checks: isFilled(written['checks']) };
+  const [setup, checks] = await Promise.all([
+    isSet.setup ? [] : setupIn(top, directory),
+    isSet.checks ? [] : checksIn(top, directory),
+  ]);
+  return [...setup, ...checks];
+}
+
+const isFilled = (list: Json | undefined): boolean => Array.isArray(list) && list.length > 0;
+
+async function setupIn(top: string, directory: string): Promise<Proposal[]> {
+  const setup = await proposeSetup(top, directory);
+  return setup
+    ? [{ setting: 'workspace.setup', value: setup.command, shown: setup.command, because: setup.because }]
+    : [];
+}
+
+async function checksIn(top: string, directory: string): Promise<Proposal[]> {
+  const found = await proposeChecks(top, directory);
+  if (found.length === 0) return [];
+  return [
+    {
+      setting: 'checks',
+      value: found.map(({ name, command }) => ({ name, command })),
+      shown: found.map(({ name, command }) => `${name}: ${command}`).join('; '),
+      because: [...new Set(found.map(({ because }) => because))].join(', '),
+    },
+  ];
+}
+
+/** Manifests may be in a parent folder of the project, up to the top of its repository. */
+async function placeOf(root: string, below: string): Promise<{ top: string; directory: string }> {
+  const answer = await runGit(['rev-parse', '--show-toplevel', '--show-prefix'], { cwd: root }).catch(
+    () => null,
+  );
+  const [top, prefix] = answer?.code === 0 ? answer.stdout.toString().split('\n') : [];
+  const directory = (prefix ?? '') + below;
+  return top ? { top, directory } : { top: root, directory: below };
+}

@@ -1,0 +1,53 @@
+/**
+ * Detects changes of a folder. A file counts as unchanged when its inode, mode, size, mtime and ctime are the same. The
+ * ctime cannot be set by programs, so every write or replacement is detected.
+ */
+import type { BigIntStats } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Fingerprints by path. */
+export type Snapshot = ReadonlyMap<string, string>;
+
+export async function takeSnapshot(top: string): Promise<Snapshot> {
+  const entries = new Map<string, string>();
+  await walk(top, (path, found) => {
+    entries.set(path, fingerprint(found));
+    return found.isDirectory();
+  });
+  return entries;
+}
+
+/** Removes files that are not in the snapshot. Returns false when a file of the snapshot was changed or removed. */
+export async function restore(top: string, snapshot: Snapshot): Promise<boolean> {
+  const added: string[] = [];
+  let unchanged = 0;
+  await walk(top, (path, found) => {
+    const before = snapshot.get(path);
+    if (before === undefined) added.push(path);
+    if (before === fingerprint(found)) unchanged += 1;
+    return before !== undefined && found.isDirectory();
+  });
+  if (unchanged < snapshot.size) return false;
+  for (const path of added) await rm(path, { recursive: true, force: true, maxRetries: 20 });
+  return true;
+}
+
+/** Times of folders are ignored, because adding and removing files changes them. */
+const fingerprint = (found: BigIntStats): string =>
+  (found.isDirectory()
+    ? [found.ino, found.mode]
+    : [found.ino, found.mode, found.size, found.mtimeNs, found.ctimeNs]
+  ).join(' ');
+
+/** `enter` returns whether to walk into a folder. Links are not followed. */
+async function walk(folder: string, enter: (path: string, found: BigIntStats) => boolean): Promise<void> {
+  const names = await readdir(folder);
+  const found = await Promise.all(
+    names.map(async name => {
+      const path = join(folder, name);
+      return { path, stats: await lstat(path, { bigint: true }) };
+    }),
+  );
+  for (const { path, stats } of found) if (enter(path, stats)) await walk(path, enter);
+}

@@ -1,0 +1,29 @@
+/** Finds files excluded by a sparse checkout. Git itself evaluates the person's patterns, in an empty temporary folder. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { changedFiles } from './diff.ts';
+import { askGit, git, type Repository, zSplit } from './git.ts';
+
+/** Files that differ between two trees and are excluded from the checkout. */
+export async function sparseExclusions(repo: Repository, before: string, after: string): Promise<string[]> {
+  const sparse = await askGit(repo, ['config', '--type=bool', '--get', 'core.sparseCheckout']);
+  if (sparse !== 'true') return [];
+  const outside = new Set([...(await skippedOf(repo, before)), ...(await skippedOf(repo, after))]);
+  return (await changedFiles(repo, before, after)).filter(path => outside.has(path));
+}
+
+async function skippedOf(repo: Repository, tree: string): Promise<string[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'dure-sparse-'));
+  const empty = await mkdtemp(join(dir, 'empty-'));
+  try {
+    const place = { ...repo, workTree: empty };
+    const at = { env: { GIT_INDEX_FILE: join(dir, 'index') } };
+    await git(place, ['read-tree', tree], at);
+    await git(place, ['-c', 'index.sparse=false', 'sparse-checkout', 'reapply'], at);
+    const listed = zSplit(await git(place, ['ls-files', '-t', '-z'], at));
+    return listed.filter(entry => entry.startsWith('S ')).map(entry => entry.slice(2));
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Stages the files of a folder in the index of an isolated git. Dure's own folder and submodules stay unchanged in the
+ * index; a nested git repository is staged as its files, never as a link to commits that exist only there; links are staged
+ * as links; pipes, sockets and devices are skipped.
+ */
+import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DURE_DIR } from '../formats/layout.ts';
+import { type Repository, zJoin, zSplit } from './git.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+
+/** Which files to stage: those that git does not ignore, or all. */
+export interface StageSelection {
+  readonly list: readonly string[];
+  readonly besides: readonly string[];
+}
+/** Selects the files of a project. */
+export const projectFiles = (repo: Repository): StageSelection => ({
+  list: ['--exclude-standard'],
+  besides: [`${repo.prefix}${DURE_DIR}`],
+});
+/** Selects all files, for the folders of a run. */
+export const EVERYTHING: StageSelection = { list: [], besides: [] };
+
+/** The tree of the current files in `dir`, starting from the tree `base` (null for an empty one). */
+export async function treeOf(
+  repo: Repository,
+  dir: string,
+  base: string | null,
+  choice: StageSelection,
+): Promise<string> {
+  return withIsolatedGit(repo, dir, async isolated => {
+    await stage(repo, isolated, dir, base, choice);
+    return isolated.git(['write-tree']);
+  });
+}
+
+export async function stage(
+  repo: Repository,
+  isolated: IsolatedGit,
+  dir: string,
+  base: string | null,
+  choice: StageSelection,
+): Promise<void> {
+  const { files, submodules } = base === null ? NOTHING : await readBase(repo, isolated, base);
+  const kept = [...choice.besides, ...submodules];
+  // Otherwise git would stage a repository in the place of a file as a link to its commits.
+  const replaced = await folders(dir, files);
+  if (replaced.length)
+    await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
+  const untracked = await others(isolated, choice);
+  const repositories = untracked.filter(isFolder).map(bare);
+  // Git would run `git status` inside a submodule, and thereby programs that an agent configured there.
+  const but = [...kept, ...repositories].map(path => `:(top,exclude,literal)${path}`);
+  if (files.length)
+    await isolated.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      input: zJoin([':/', ...but]),
+    });
+
+  const isKept = (path: string) => kept.some(other => path === other || path.startsWith(`${other}/`));
+  const found = untracked.filter(path => !isFolder(path) && !isKept(path));
+  const inside: string[] = [];
+  for (const path of repositories)
+    if (!isKept(path)) inside.push(...(await filesOf(repo, dir, path, choice)));
+  const added = [...found, ...(await notIgnored(isolated, inside, choice))];
+  if (added.length)
+    await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(added) });
+}
+
+interface Known {
+  readonly files: readonly string[];
+  readonly submodules: readonly string[];
+}
+const NOTHING: Known = { files: [], submodules: [] };
+
+/** Caches the index of the last tree, because nearly all calls of a run start from the same one. */
+const indexes = new WeakMap<Repository, { base: string; known: Known; index: Buffer }>();
+
+/** Reads a tree into the index and returns its files and submodules. */
+async function readBase(repo: Repository, isolated: IsolatedGit, base: string): Promise<Known> {
+  const last = indexes.get(repo);
+  if (last?.base === base) {
+    await writeFile(isolated.index, last.index);
+    return last.known;
+  }
+  const [list] = await Promise.all([
+    isolated.git(['ls-tree', '-r', '-z', '--full-tree', base]),
+    isolated.git(['read-tree', base]),
+  ]);
+  const entries = zSplit(list);
+  const pathsOf = (link: boolean) =>
+    entries
+      .filter(entry => entry.startsWith('160000 ') === link)
+      .map(entry => entry.slice(entry.indexOf('\t') + 1));
+  const known = { files: pathsOf(false), submodules: pathsOf(true) };
+  indexes.set(repo, { base, known, index: await readFile(isolated.index) });
+  return known;
+}
+
+async function folders(dir: string, paths: readonly string[]): Promise<string[]> {
+  const isFolderNow = await Promise.all(
+    paths.map(path =>
+      lstat(join(dir, path)).then(
+        stats => stats.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, i) => isFolderNow[i]);
+}
+
+/** The outer ignore rules also apply inside a nested repository. */
+async function notIgnored(
+  isolated: IsolatedGit,
+  paths: readonly string[],
+  { list }: StageSelection,
+): Promise<readonly string[]> {
+  if (!paths.length || !list.length) return paths;
+  const answer = await isolated.ask(['check-ignore', '-z', '--no-index', '--stdin'], { input: zJoin(paths) });
+  const ignored = new Set(zSplit(answer ?? ''));
+  return paths.filter(path => !ignored.has(path));
+}
+
+/** Git lists a nested repository as `name/`, and no other folders. */
+const isFolder = (path: string) => path.endsWith('/');
+const bare = (path: string) => path.replace(/\/$/, '');
+const others = async (isolated: IsolatedGit, choice: StageSelection): Promise<string[]> =>
+  zSplit(await isolated.git(['ls-files', '-z', '--others', ...choice.list]));
+
+/** The files of a nested repository, including those of repositories nested in it. */
+async function filesOf(
+  repo: Repository,
+  dir: string,
+  path: string,
+  choice: StageSelection,
+): Promise<string[]> {
+  const here = await withIsolatedGit(repo, join(dir, path), isolated => others(isolated, choice));
+  const files: string[] = [];
+  for (const entry of here) {
+    const full = `${path}/${entry}`;
+    if (isFolder(entry)) files.push(...(await filesOf(repo, dir, bare(full), choice)));
+    else files.push(full);
+  }
+  return files;
+}

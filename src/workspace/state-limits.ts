@@ -1,0 +1,92 @@
+/**
+ * Limits the age, number and size of entries in Dure's state folder. Entries used within the last two hours are always kept,
+ * because a set-up or a test may be reading them.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { removeFolder } from '../process/remove-folder.ts';
+
+export interface Limits {
+  readonly unused_ms: number;
+  readonly most: number;
+  readonly bytes: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const IN_USE_MS = 2 * HOUR_MS;
+const GB = 1_000_000_000;
+
+export const LIMITS = {
+  prepared: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
+  stores: { unused_ms: 60 * DAY_MS, most: 100, bytes: 10 * GB },
+  tools: { unused_ms: 60 * DAY_MS, most: 12, bytes: 2 * GB },
+  'base-runs': { unused_ms: 30 * DAY_MS, most: 1000, bytes: GB / 2 },
+} as const satisfies Readonly<Record<string, Limits>>;
+
+/** Applies all limits, at most once a day. */
+export async function limitStateFolder(stateFolder: string): Promise<void> {
+  const mark = join(stateFolder, 'limits-kept');
+  const last = await stat(mark).catch(() => null);
+  if (last && Date.now() - last.mtimeMs < DAY_MS) return;
+  await mkdir(stateFolder, { recursive: true, mode: 0o700 });
+  await writeFile(mark, '');
+  for (const [name, limits] of Object.entries(LIMITS)) await keepWithin(join(stateFolder, name), limits);
+}
+
+/** Removes the oldest entries of a folder until the rest is within the limits. */
+export async function keepWithin(folder: string, limits: Limits): Promise<void> {
+  const now = Date.now();
+  const names = (await readdir(folder).catch(() => [] as string[])).filter(name => !name.endsWith('.lock'));
+  const found = await Promise.all(
+    names.map(async name => {
+      const of = await stat(join(folder, name)).catch(() => null);
+      return of ? [{ path: join(folder, name), age: now - of.mtimeMs }] : [];
+    }),
+  );
+  const entries = found.flat().sort((a, b) => b.age - a.age);
+  const sizes = await sizesOf(entries.map(entry => entry.path));
+  let left = entries.length;
+  let bytes = entries.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
+  for (const { path, age } of entries) {
+    const isTooMuch = age > limits.unused_ms || left > limits.most || bytes > limits.bytes;
+    if (age < IN_USE_MS || !isTooMuch) return;
+    await remove(path);
+    left -= 1;
+    bytes -= sizes.get(path) ?? 0;
+  }
+}
+
+/** Marks entries as used. */
+export async function touch(paths: readonly string[]): Promise<void> {
+  const now = new Date();
+  await Promise.all(paths.map(path => utimes(path, now, now).catch(() => {})));
+}
+
+/** Renames the entry first, so that no other process finds it partly removed. */
+async function remove(path: string): Promise<void> {
+  const away = join(dirname(path), `removed-${randomUUID().slice(0, 8)}`);
+  const isOurs = await rename(path, away).then(
+    () => true,
+    () => false,
+  );
+  if (isOurs) await removeFolder(away);
+}
+
+/** Sizes on disk. Empty when `du` is missing. */
+function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
+  const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
+  return new Promise(resolve => {
+    if (paths.length === 0) return resolve(new Map());
+    // If an entry disappears meanwhile, du fails but still prints the sizes of the others.
+    execFile('du', ['-sk', ...paths], options, (_error, stdout) => {
+      const lines = stdout.split('\n').flatMap(line => {
+        const [, blocks, path] = /^(\d+)\t(.+)$/.exec(line) ?? [];
+        return path === undefined ? [] : [[path, Number(blocks) * 1024] as const];
+      });
+      resolve(new Map(lines));
+    });
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * Detects stray changes: files that an agent wrote outside of its role's folder and CRP questions. Files written by Dure or
+ * the person belong to no role. A stray change is kept for inspection and never used.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { runFiles } from '../formats/layout.ts';
+import { changedFiles } from './diff.ts';
+import type { Repository } from './git.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+import { projectFiles, stage, treeOf } from './stage-files.ts';
+
+/** Hash, or kind of a file that is not regular, by path below the run directory. */
+export type Fingerprint = ReadonlyMap<string, string>;
+
+const at = runFiles('.');
+const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
+/** Written by Dure or the person, although they are in the folder of a role. */
+const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog];
+
+/** Fingerprints of the files in `folders` and in the folders of Dure and the person. The worktree is not included. */
+export async function fingerprint(runDir: string, folders: readonly string[]): Promise<Fingerprint> {
+  const found = new Map<string, string>();
+  const visit = async (path: string): Promise<void> => {
+    if (path === at.worktree) return;
+    const full = join(runDir, path);
+    const stats = await lstat(full).catch(() => null);
+    if (!stats) return;
+    if (stats.isDirectory()) for (const name of (await readdir(full)).sort()) await visit(join(path, name));
+    else if (stats.isSymbolicLink()) found.set(path, `link to ${await readlink(full)}`);
+    else found.set(path, stats.isFile() ? await hashOf(full, stats.size) : 'special');
+  };
+  await Promise.all([...new Set([...GUARDED, ...folders])].map(visit));
+  return found;
+}
+
+/** Maximum size in bytes of a file that is read at once. */
+const SMALL = 1_000_000;
+
+async function hashOf(file: string, size: number): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    if (size <= SMALL) hash.update(await readFile(file));
+    else for await (const chunk of createReadStream(file)) hash.update(chunk);
+  } catch (error) {
+    return `unreadable: ${(error as NodeJS.ErrnoException).code}`;
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Sorted paths that were changed, added or removed outside of `allowed` (folders or files below the run directory). A folder
+ * in `allowed` does not include files written by Dure or the person.
+ */
+export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {
+  const isAllowed = (path: string) =>
+    allowed.includes(path) || (!OF_NO_ROLE.includes(path) && allowed.some(own => isBelow(own, path)));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(path => before.get(path) !== after.get(path) && !isAllowed(path))
+    .sort();
+}
+
+const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
+};
+
+/** The tree of the current worktree, to compare with the sealed one. `base` is the base commit of the run. */
+export const worktreeTree = (repo: Repository, dir: string, base: string): Promise<string> =>
+  treeOf(repo, dir, base, projectFiles(repo));
+
+/** Restores the worktree to a sealed tree and copies differing files to `keepIn`. Returns the differing paths. */
+export async function restoreWorktree(
+  repo: Repository,
+  dir: string,
+  tree: string,
+  keepIn: string,
+): Promise<string[]> {
+  return withIsolatedGit(repo, dir, async isolated => {
+    await stage(repo, isolated, dir, tree, projectFiles(repo));
+    const strays = await changedFiles(repo, tree, await isolated.git(['write-tree']));
+    await keepStrays(dir, strays, keepIn);
+    await isolated.git(['read-tree', '--reset', '-u', tree]);
+    return strays;
+  });
+}
+
+/**
+ * Copies the existing files of `paths` from `dir` to `keepIn`. A link becomes a file with its target, so that nothing is
+ * read or written through links. Special files are skipped.
+ */
+export async function keepStrays(dir: string, paths: readonly string[], keepIn: string): Promise<void> {
+  const top = await realpath(dir);
+  for (const path of paths) {
+    const [from, copy] = [join(top, path), join(keepIn, path)];
+    const stats = await lstat(from).catch(() => null);
+    if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
+    if ((await realpath(dirname(from))) !== dirname(from)) continue;
+    await mkdir(dirname(copy), { recursive: true });
+    if (stats.isFile()) await copyFile(from, copy);
+    else await writeFile(copy, await readlink(from));
+  }
+}

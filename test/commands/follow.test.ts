@@ -1,0 +1,45 @@
+/** Following a run from outside, beside a driver that writes its log first and `state.json` second. */
+import { readFile, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openJournal } from '../../src/core/run/run-store.ts';
+import { replaceJson } from '../../src/formats/file.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
+import { looks } from '../../src/terminal/run-log-tail.ts';
+import { type TestProject, testProject } from '../helpers/project.ts';
+import { prepareRun, READY, STARTED } from './prepared.ts';
+
+let project: TestProject;
+beforeAll(async () => {
+  project = await testProject();
+});
+afterAll(() => project.remove());
+
+it('a look waits until the driver has saved the state of the last event', async () => {
+  const { files, state: before } = await prepareRun(project, 'run-20260131-142207', STARTED);
+  const journal = await openJournal(files);
+  const after = await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);
+  await replaceJson(files.state, before);
+  await replaceJson(files.driver, { process: ownIdentity(), since: '2026-01-31T14:22:00.000Z' });
+  const following = looks(files, new AbortController().signal);
+  let hasLooked = false;
+  const look = following.next().finally(() => {
+    hasLooked = true;
+  });
+  // Each turn reads as a look does: one look needs a few of them.
+  for (let i = 0; i < 200; i += 1) await readFile(files.events);
+  expect(hasLooked).toBe(false);
+  await replaceJson(files.state, after);
+  expect((await look).value).toMatchObject({ state: { phase: 'ready_for_merge' }, driven: true });
+  await following.return(undefined);
+  await rm(files.driver);
+});
+
+it('a look after the death of the driver takes the state from the log', async () => {
+  const { files, state: before } = await prepareRun(project, 'run-20260131-142208', STARTED);
+  const journal = await openJournal(files);
+  await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);
+  await replaceJson(files.state, before);
+  const following = looks(files, new AbortController().signal);
+  expect((await following.next()).value).toMatchObject({ state: { phase: 'ready_for_merge' } });
+  await following.return(undefined);
+});

@@ -1,0 +1,130 @@
+/** Pipelines other than the default: fewer steps, roles of plugins alone, and steps that yield a tree after the build. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import documenter from '../../examples/role-documenter/index.js';
+import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles.ts';
+import { cassette, flag, rules } from './players.ts';
+import { git, stage } from './stage.ts';
+
+const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
+
+test('quick builds the briefing as it was written and ends in a merge', async () => {
+  const { start, root } = await stage();
+  const play = await start(cassette(), { pipeline: 'quick' });
+  const ready = await play.drive();
+  expect(ready).toMatchObject({ phase: 'ready_for_merge', setup: { pipeline_name: 'quick' } });
+  expect(await play.story('agent.completed', 'tests.executed', 'verdict.given')).toEqual([
+    ...['agent.completed build', 'agent.completed generate', 'tests.executed'],
+    ...['agent.completed gate', 'verdict.given'],
+  ]);
+  expect(await readFile(play.files.refined, 'utf8')).toBe('Write greeting.txt that greets.\n');
+  expect(await play.prompt('builder')).not.toContain('clarifications.json');
+  expect((await play.approve()).phase).toBe('completed');
+  expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
+});
+
+test('the roles of a plugin alone take a run to a merge, through a FAIL and a MINOR_FAIL', async () => {
+  const { start, root } = await stage({ plugins: OWN });
+  const tape = ownCassette({
+    author: [authors('hello\n'), authors('hello you\n')],
+    'author:fix': [authors('hello world\n')],
+    referee: [referees('FAIL'), referees('MINOR_FAIL', { issues: ['greet the world'] }), referees('PASS')],
+  });
+  const play = await start(tape, { pipeline: 'workshop' });
+  const ready = await play.drive();
+  expect(ready).toMatchObject({ phase: 'ready_for_merge', iteration: 2, minor_fixes: 1 });
+  expect(Object.keys(ready.agents)).toEqual(['author', 'prover', 'referee']);
+  const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8'));
+  expect(evidence).toMatchObject({
+    test_machine: 'pass',
+    verdict: 'PASS',
+    test_author: 'prover (rehearsal)',
+    logs: { author: 'author/log.md', prover: 'prover/log.md', referee: 'referee/log.md' },
+  });
+  expect(await readFile(play.files.summary, 'utf8')).toContain('What the Author says of its decisions:');
+  expect(existsSync(join(play.files.mrpTests, 'greets.sh'))).toBe(true);
+  expect((await play.approve()).phase).toBe('completed');
+  expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello world');
+});
+
+test('a PASS that no test stands behind is a question, and accepting it says so', async () => {
+  const { start } = await stage({ plugins: OWN });
+  const play = await start(ownCassette(), { pipeline: 'untested' });
+  const asked = await play.drive();
+  expect(asked).toMatchObject({
+    phase: 'waiting_human',
+    waiting: { why: 'unproven' },
+    verdict: { verdict: 'NEEDS_HUMAN', claimed: 'PASS' },
+  });
+  await play.answer('accept');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
+});
+
+test('a FAIL needs no proof: it goes back to the step that yields the tree', async () => {
+  const { start } = await stage({ plugins: OWN });
+  const tape = ownCassette({
+    author: [authors('hello\n'), authors('hello you\n')],
+    referee: [referees('FAIL'), referees('PASS')],
+  });
+  const play = await start(tape, { pipeline: 'untested' });
+  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', iteration: 2 });
+});
+
+test('a pipeline without a verdict ends with a question', async () => {
+  const { start } = await stage({ plugins: OWN });
+  const play = await start(ownCassette(), { pipeline: 'unjudged' });
+  expect(await play.drive()).toMatchObject({
+    phase: 'waiting_human',
+    waiting: { why: 'unproven' },
+    tests: { machine: 'pass' },
+  });
+  await play.answer('accept');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without a verdict');
+});
+
+const documents = (text: string) => [
+  { write: 'builder/output/GUIDE.md', text },
+  { write: 'documenter/log.md', text: 'Documented it.\n' },
+  flag('documenter/done.flag'),
+];
+
+test('what a documenter edits is sealed, tested and merged like the work of the Builder', async () => {
+  const { start, root } = await stage({
+    plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
+  });
+  const { title, parts } = cassette({ gatekeeper: [rules('FAIL'), rules('PASS')] });
+  const play = await start({
+    title,
+    parts: {
+      ...parts,
+      builder: [
+        parts['builder']![0]!,
+        [{ write: 'builder/output/more.txt', text: 'more\n' }, flag('builder/done.flag')],
+      ],
+      documenter: [documents('Say hello.\n'), documents('Say hello again.\n')],
+    },
+  });
+  const ready = await play.drive();
+  expect(ready).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+  expect(ready.mrp).toEqual(ready.sealed['document']);
+  expect(ready.tests?.tree).toBe(ready.mrp?.tree);
+  expect((await play.approve()).phase).toBe('completed');
+  expect(git(root, 'show', 'HEAD:GUIDE.md')).toBe('Say hello again.');
+  expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
+});
+
+test('a step that yields only files may not change the worktree', async () => {
+  const { start } = await stage({ plugins: OWN });
+  const meddling = [
+    { write: 'builder/output/greeting.txt', text: 'hello from the referee\n' },
+    ...referees('PASS'),
+  ];
+  const play = await start(ownCassette({ referee: [meddling, referees('PASS')] }), { pipeline: 'workshop' });
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const failed = (await play.events()).find(event => event.type === 'agent.failed');
+  expect(failed).toMatchObject({ agent: 'referee', kind: 'validation' });
+});

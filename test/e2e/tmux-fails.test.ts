@@ -1,0 +1,43 @@
+/** A run whose window is lost: its tmux server hangs, or there is no tmux any more. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
+import { openQuestion } from '../../src/core/run/requests.ts';
+import { asks, builds, cassette } from './players.ts';
+import { stage } from './stage.ts';
+
+const PATIENCE = 120_000;
+
+test.skipIf(!hasTmux())(
+  'tmux that fails in the middle of a run is a question to the person, and no end of the driver',
+  { timeout: 2 * PATIENCE },
+  async () => {
+    const { root, start } = await stage();
+    const socket = socketOf(root);
+    const play = await start(cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] }), {
+      launcher: 'tmux',
+    });
+    onTestFinished(async () => {
+      execFileSync('sh', ['-c', 'tmux -S "$0" kill-server 2>&1 || true', socket]);
+      await rm(socket, { force: true });
+    });
+    expect(await play.drive()).toMatchObject({ phase: 'waiting_human' });
+    await play.answer('B');
+    const bin = join(root, '..', 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'tmux'), '#!/bin/sh\necho out of order >&2\nexit 1\n', { mode: 0o755 });
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${bin}:${path}`;
+    try {
+      expect(await play.drive()).toMatchObject({ phase: 'waiting_human' });
+    } finally {
+      process.env['PATH'] = path;
+    }
+    const asked = await openQuestion(play.files, await play.state());
+    expect(JSON.stringify(asked)).toMatch(/tmux failed: out of order.*--launcher process/);
+    await play.answer('retry');
+    expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge' });
+  },
+);

@@ -1,0 +1,3 @@
+import { SUITES, suite } from '../suite.ts';
+
+export default suite({ include: [...SUITES.e2e] });

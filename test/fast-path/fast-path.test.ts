@@ -1,0 +1,90 @@
+/** The fast path prints byte for byte what the command prints. */
+
+import { execFile } from 'node:child_process';
+import { cp, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { replaceJson } from '../../src/formats/file.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
+import { ASKED, COMPLETED, prepareRun } from '../commands/prepared.ts';
+import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
+
+const RUN = 'run-20260131-142201';
+let project: TestProject;
+let files: RunFiles;
+beforeAll(async () => {
+  project = await testProject();
+  await project.spawned(['init', '--yes']);
+  await prepareRun(project, 'run-20260131-142200', ASKED);
+  await prepareRun(project, RUN, COMPLETED);
+  files = runFiles(project.files.run(RUN));
+});
+afterAll(() => project.remove());
+
+async function alike(args: readonly string[], options: RunOptions = {}) {
+  const fast = await project.spawned(args, options);
+  const slow = await project.spawned(args, { ...options, env: { ...options.env, DURE_NO_FAST: '1' } });
+  expect(fast).toEqual(slow);
+  return fast;
+}
+
+it.each([
+  [['--version']],
+  [['__complete', '--', 'wait', '--for', '']],
+  [['status', '--json']],
+  [['status', 'run-20260131-142200', '--json']],
+])('dure %j succeeds both ways', async args => {
+  expect(await alike(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
+});
+
+it.each([
+  ['an unknown run', ['status', 'run-20200101-000000', '--json']],
+  ['an unknown flag', ['status', '--json', '--jason']],
+])('%s fails both ways', async (_, args) => {
+  expect((await alike(args)).code).not.toBe(0);
+});
+
+it('outside a project both fail', async () => {
+  expect((await alike(['status', '--json'], { cwd: project.beside })).code).toBe(2);
+});
+
+it('the fast path and the programs of panes need no packages', async () => {
+  const alone = join(project.beside, 'alone');
+  for (const name of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
+    await cp(join(packageRoot, name), join(alone, name), { recursive: true });
+  const run = (args: readonly string[]) =>
+    promisify(execFile)(process.execPath, args, { cwd: project.root, env: project.env }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }) => stderr as string,
+    );
+  const dure = (...args: string[]) => run([join(alone, 'bin/run.js'), ...args]);
+  expect(await dure('--version')).toMatch(/^dure\//);
+  expect(JSON.parse(await dure('status', '--json'))).toMatchObject({ ok: true, phase: 'completed' });
+  expect(await dure('__complete', '--', 'sta')).toContain('start');
+  expect(await dure('history')).toContain("Cannot find package '@oclif/core'");
+  for (const name of ['runner', 'consult', 'rehearse'])
+    expect(await run([join(alone, 'dist', `${name}.cjs`)])).not.toContain('Cannot find');
+});
+
+it.each<[string, (files: RunFiles) => Promise<unknown>]>([
+  ['a truncated state.json', f => writeFile(f.state, '{ "run_id":')],
+  ['no state.json', f => rm(f.state)],
+  ['a state.json that is a link', f => symlink('/etc/hostname', f.state)],
+  ['plugin problems', f => writeFile(f.pluginProblems, '{"plugin":"p","problem":"it fell over"}\n')],
+])('status --json is the same with %s', async (_, damage) => {
+  await damage(files);
+  await alike(['status', RUN, '--json']);
+});
+
+it('a plugin that hooks into every command is heard by every command', async () => {
+  const plugin = join(project.beside, 'hooked');
+  const manifest = { name: 'hooked', version: '1.0.0', oclif: { hooks: { init: './init.js' } } };
+  await replaceJson(join(plugin, 'package.json'), manifest);
+  await writeFile(join(plugin, 'init.js'), `module.exports = async () => { console.error('hooked') };\n`);
+  await replaceJson(join(plugin, 'oclif.manifest.json'), { version: '1.0.0', commands: {} });
+  await project.spawned(['plugins', 'link', '--no-install', plugin]);
+  for (const args of [['--version'], ['status', '--json']])
+    expect((await alike(args)).stderr).toContain('hooked');
+});

@@ -1,0 +1,46 @@
+/** Pipelines of the built-in roles, with what a test adds to them. */
+import agents from '../../plugins/agents/src/index.ts';
+import { composePipeline } from '../../src/core/policy/compose-pipeline.ts';
+import { CONFIG_NAMES, type Config, configFiles } from '../../src/formats/config.ts';
+import type { Step } from '../../src/formats/state.ts';
+import type { AgentRole, Pipeline } from '../../src/index.ts';
+
+const builtIn = await agents();
+
+export const defaultConfig = (): Config => ({
+  ...(Object.fromEntries(CONFIG_NAMES.map(name => [name, configFiles[name].shape.parse({})])) as Omit<
+    Config,
+    'plugins'
+  >),
+  plugins: {},
+});
+
+export interface Wanted {
+  readonly config?: Config;
+  readonly name?: string;
+  readonly roles?: readonly AgentRole[];
+  readonly pipelines?: readonly Pipeline[];
+}
+
+/** `roles` and `pipelines` come after the built-in ones. */
+export const builtInPipeline = ({
+  config = defaultConfig(),
+  name = 'full',
+  roles = [],
+  pipelines = [],
+}: Wanted = {}): Step[] =>
+  composePipeline({
+    roles: [...builtIn.roles, ...roles],
+    pipelines: [...builtIn.pipelines, ...pipelines],
+    config,
+    name,
+  });
+
+/** The same for a project with set-up or checks. */
+export function configWith({ setup = false, checks = false, external = true }): Config {
+  const config = defaultConfig();
+  if (setup) config.global.workspace.setup = 'npm ci';
+  if (checks) config.global.checks = [{ name: 'test', command: 'npm test', timeout_ms: 600_000 }];
+  config.verifier.external_runner.enabled = external;
+  return config;
+}

@@ -1,0 +1,77 @@
+/**
+ * Power cuts at the places where Dure writes files. A test mocks `formats/file.ts` and `formats/append.ts` with the
+ * functions below; a life that `livesUntil` began then ends at its n-th chance: before a write, after it, or in the
+ * middle of a line of a log. A life that has ended writes nothing more, whatever it still has under way.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FileHandle } from 'node:fs/promises';
+
+export class PowerCut extends Error {}
+
+interface Life {
+  chancesLeft: number;
+}
+
+const lives = new AsyncLocalStorage<Life>();
+
+/** Runs `work`, which ends with a `PowerCut` at its `chances`-th chance. Returns when nothing of it is under way. */
+export async function livesUntil<T>(chances: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await lives.run({ chancesLeft: chances }, work);
+  } finally {
+    while (process.getActiveResourcesInfo().some(name => name === 'ProcessWrap' || name === 'FSReqPromise'))
+      await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+/** One chance for the power to be cut. */
+export function chance(): void {
+  const life = lives.getStore();
+  if (!life) return;
+  life.chancesLeft -= 1;
+  if (life.chancesLeft <= 0) throw new PowerCut();
+}
+
+type Files = typeof import('../../src/formats/file.ts');
+type Append = typeof import('../../src/formats/append.ts');
+
+/** `formats/file.ts`: each file is whole or not there, so the power can be cut before and after it is written. */
+export const cuttableFiles = (files: Files): Files => {
+  const cuttable =
+    <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      chance();
+      const written = await write(...args);
+      chance();
+      return written;
+    };
+  return {
+    ...files,
+    replace: cuttable(files.replace),
+    replaceJson: cuttable(files.replaceJson),
+    create: cuttable(files.create),
+    guarded: cuttable(files.guarded) as Files['guarded'],
+  };
+};
+
+/** `formats/append.ts`: half a line may be on the disk. */
+export const cuttableAppend = (append: Append): Append => {
+  const cuttable = (handle: FileHandle): FileHandle =>
+    new Proxy(handle, {
+      get(target, key) {
+        if (key === 'appendFile')
+          return async (text: string) => {
+            await target.appendFile(text.slice(0, text.length / 2));
+            chance();
+            await target.appendFile(text.slice(text.length / 2));
+          };
+        const value = Reflect.get(target, key, target) as unknown;
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return {
+    ...append,
+    openLog: async (...args) => cuttable(await append.openLog(...args)),
+    reopenLog: async (...args) => cuttable(await append.reopenLog(...args)),
+  };
+};

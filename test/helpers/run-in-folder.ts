@@ -1,0 +1,356 @@
+/**
+ * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real files and
+ * real git. Two things are fake. The clock (`Date`) moves only when told. The launcher starts no processes: a runner is
+ * an entry in `processes`, which takes its launch, writes its exit record and answers signals as a real one does.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
+import type { World } from '../../src/core/orchestrator.ts';
+import { fold } from '../../src/core/policy/evolve.ts';
+import { isAgentStep } from '../../src/core/policy/pipeline.ts';
+import { keepAnswer, performEffect } from '../../src/core/run/effects.ts';
+import { newEnvironmentFolder } from '../../src/core/run/environment-files.ts';
+import { observe } from '../../src/core/run/observe.ts';
+import { emptyMemory, reconcile } from '../../src/core/run/reconcile.ts';
+import type { RunContext } from '../../src/core/run/run-context.ts';
+import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
+import type { Crp, Vcr } from '../../src/formats/consultation.ts';
+import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
+import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import type { Exit } from '../../src/formats/launch.ts';
+import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import type { Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
+import type { RunState, Setup, Step } from '../../src/formats/state.ts';
+import { contributionsOf } from '../../src/plugins/host.ts';
+import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { git } from '../e2e/stage.ts';
+import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in.ts';
+import { addRunner, type Process, removeRunners } from './runners.ts';
+
+export type { Process };
+
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+const ID = 'run-20260131-120000';
+
+const PLUGINS = await contributionsOf(BUILT_IN_PLUGINS, { backends: BUILT_IN_BACKENDS });
+
+/** In memory where that is possible: Dure flushes every file it writes. */
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+let template: string | null = null;
+/** A project with one commit, made once. */
+async function templateProject(): Promise<string> {
+  if (template) return template;
+  const root = await mkdtemp(join(SCRATCH, 'dure-template-'));
+  writeFileSync(join(root, 'README.md'), '# A project\n');
+  git(root, 'init', '--quiet', '--template=', '--initial-branch=main');
+  git(root, 'config', 'user.name', 'Ann');
+  git(root, 'config', 'user.email', 'ann@example.org');
+  git(root, 'add', '--all');
+  git(root, 'commit', '--quiet', '-m', 'first');
+  await createProjectFolders(root);
+  template = root;
+  return root;
+}
+export const removeTemplate = (): void => {
+  if (template) rmSync(template, { recursive: true, force: true });
+};
+
+/** The contents of a valid file, by its path in the run; what is not here is free text. */
+const VALID: Readonly<Record<string, unknown>> = {
+  'verifier/test-config.json': {
+    test_framework: 'custom',
+    test_command: 'sh verifier/tests/a.sh',
+    test_directory: 'verifier/tests',
+    timeout_ms: 30_000,
+    coverage: false,
+  },
+  'verifier/results.json': { summary: 'read' },
+};
+
+export class RunInFolder {
+  readonly processes = new Map<number, Process>();
+  /** The launch of every runner that took one, in order. */
+  readonly taken: number[] = [];
+  /** Runners that were started and have not yet taken their launch. */
+  readonly #born: { launch: number; role: string }[];
+  #clock = START;
+  #read: { log: string; events: readonly RunEvent[]; state: RunState } | null = null;
+
+  readonly root: string;
+  readonly site: RunContext;
+
+  private constructor(root: string, site: RunContext, born: { launch: number; role: string }[]) {
+    this.root = root;
+    this.site = site;
+    this.#born = born;
+  }
+
+  /** A run that was started and not yet driven. */
+  static async begin(setup: Setup): Promise<RunInFolder> {
+    const from = await templateProject();
+    const root = await realpath(await mkdtemp(join(SCRATCH, 'dure-run-')));
+    cpSync(from, root, { recursive: true });
+    const project = projectFiles(root);
+    const files = runFiles(project.run(ID));
+    const folders = setup.pipeline.map(step => join(files.dir, step.folder));
+    for (const dir of [...folders, files.launches, files.crps, files.vcrs, files.requests, files.feedback])
+      mkdirSync(dir, { recursive: true });
+    writeFileSync(files.raw, '# Briefing\n');
+    const base = git(root, 'rev-parse', 'HEAD');
+    const born: { launch: number; role: string }[] = [];
+    const site: RunContext = {
+      project,
+      files,
+      options: {
+        base,
+        base_name: 'HEAD',
+        branch: 'main',
+        backend: 'rehearsal',
+        cassette: 'default',
+        budget_usd: setup.budget_usd,
+        environment: await newEnvironmentFolder(files),
+        launcher: 'process',
+        take_recommendations: setup.take_recommendations,
+        shadow: false,
+      },
+      config: await readConfig(project),
+      repo: await openRepository(root, project.shadow),
+      launcher: {
+        name: 'process',
+        open: async () => {},
+        start: async launch => void born.push(launch),
+        attach: () => null,
+      },
+      roles: PLUGINS.roles,
+      verdicts: PLUGINS.verdicts,
+      backends: PLUGINS.backends,
+      words: { verdicts: PLUGINS.verdicts.map(v => v.verdict), shapes: {} },
+    };
+    const run = new RunInFolder(root, site, born);
+    run.clock = 0;
+    const started: EventOf<'run.started'> = { at: run.now, type: 'run.started', run_id: ID, base, setup };
+    writeFileSync(files.events, `${formatEvent(started, 1, FIRST_CHAIN).line}\n`);
+    writeFileSync(files.options, JSON.stringify(site.options));
+    return run;
+  }
+
+  /** Milliseconds since the run was started. */
+  get clock(): number {
+    return this.#clock - START;
+  }
+  set clock(ms: number) {
+    this.#clock = START + ms;
+    vi.setSystemTime(this.#clock);
+  }
+  get now(): string {
+    return new Date(this.#clock).toISOString();
+  }
+
+  get log(): string {
+    return readFileSync(this.site.files.events, 'utf8');
+  }
+  get events(): readonly RunEvent[] {
+    return this.#recorded().events;
+  }
+  /** The fold of the whole lines of the log. */
+  get truth(): RunState {
+    return this.#recorded().state;
+  }
+  /** Read anew only when the log has changed: the cast asks at every turn. */
+  #recorded() {
+    const { log } = this;
+    if (this.#read?.log !== log) {
+      const { events } = parseLog(log);
+      this.#read = { log, events, state: fold(events) };
+    }
+    return this.#read;
+  }
+  /** As state.json has it. */
+  get saved(): unknown {
+    return JSON.parse(readFileSync(this.site.files.state, 'utf8'));
+  }
+
+  /** What a process that drives the run opens. */
+  async driver() {
+    const { site } = this;
+    const journal = await openJournal(site.files);
+    const last = (await readEvents(site.files)).at(-1);
+    if (last) await keepAnswer(site, journal.state!, last);
+    const memory = emptyMemory();
+    const world: World = {
+      observe: s => observe(site.files, s, site.words),
+      establish: (s, effect) => performEffect(site, s, effect),
+      reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
+    };
+    const publish = (event: RunEvent, state: RunState) => keepAnswer(site, state, event);
+    return { journal, world, publish };
+  }
+
+  /** Started runners take their launch; one that finds it taken, or withdrawn, leaves. False when none was started. */
+  claim(): boolean {
+    const { files } = this.site;
+    const started = this.#born.splice(0);
+    for (const { launch, role } of started) {
+      if (existsSync(files.claim(launch)) || !existsSync(files.launch(launch))) continue;
+      const { step } = JSON.parse(readFileSync(files.launch(launch), 'utf8')) as { step: string };
+      const process: Process = { launch, role, step, alive: true, cost: 0 };
+      this.processes.set(launch, process);
+      this.taken.push(launch);
+      this.#json(files.claim(launch), {
+        launch,
+        runner: addRunner(this, process),
+        claimed_at: this.now,
+      });
+    }
+    return started.length > 0;
+  }
+
+  exits(launch: number, how: Partial<Exit> & { cost?: number | null } = {}): void {
+    const process = this.processes.get(launch);
+    if (!process?.alive) return;
+    const { cost = process.cost, ...rest } = how;
+    process.alive = false;
+    const exit: Exit = {
+      launch,
+      code: 0,
+      signal: null,
+      outcome: 'ok',
+      kind: null,
+      message: '',
+      retry_at: null,
+      session: null,
+      question: null,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cost_usd: cost,
+      },
+      session_cost_usd: null,
+      ended_at: this.now,
+      ...rest,
+    };
+    this.#json(this.site.files.exit(launch), exit);
+  }
+
+  /** The runner and its agent are killed: there is no exit record. */
+  dies(launch: number): void {
+    const process = this.processes.get(launch);
+    if (process) process.alive = false;
+  }
+
+  /** A file of an agent, by its path in the run; `value` is JSON or text, by default what is valid there. */
+  writes(path: string, value?: unknown): void {
+    const text =
+      path.endsWith('.json') && typeof value !== 'string'
+        ? JSON.stringify(value ?? VALID[path])
+        : String(value ?? `${path}\n`);
+    const file = join(this.site.files.dir, path);
+    this.#file(
+      path === 'verifier/tests' ? join(file, 'a.sh') : path === 'builder/output' ? join(file, 'a.txt') : file,
+      text,
+    );
+  }
+  /** A file that is there and is not valid. */
+  writesBadly(path: string): void {
+    this.writes(path, path.endsWith('.json') ? '{' : '');
+  }
+
+  asks(id: string, text: string): void {
+    this.#file(this.site.files.crp(id), text);
+  }
+  question(id: string): Crp {
+    return JSON.parse(readFileSync(this.site.files.crp(id), 'utf8')) as Crp;
+  }
+
+  get answers(): Vcr[] {
+    const { vcrs } = this.site.files;
+    return readdirSync(vcrs)
+      .filter(name => name.endsWith('.json'))
+      .map(name => JSON.parse(readFileSync(join(vcrs, name), 'utf8')) as Vcr);
+  }
+  answer(crp_id: string, decision: string, rationale = ''): void {
+    const numbers = this.answers.map(({ vcr_id }) => Number(vcr_id.slice('vcr-'.length)));
+    const vcr_id = `vcr-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
+    const created_at = this.now;
+    this.#json(this.site.files.vcr(vcr_id), {
+      vcr_id,
+      crp_id,
+      created_at,
+      decision,
+      rationale,
+      applies_to_future: false,
+    } satisfies Vcr);
+  }
+
+  /** A request of the person that is there and not yet recorded. */
+  pending<N extends RequestName>(name: N): PersonRequest<N> | null {
+    const file = this.site.files.request(name);
+    if (!existsSync(file)) return null;
+    const wish = JSON.parse(readFileSync(file, 'utf8')) as PersonRequest<N>;
+    return this.truth.wishes_done[name] === wish.asked_at ? null : wish;
+  }
+  requests<N extends RequestName>(name: N, wish: PersonRequest<N>): void {
+    this.#json(this.site.files.request(name), wish);
+  }
+  get hasFeedback(): boolean {
+    return existsSync(this.site.files.feedbackOf(this.truth.feedbacks + 1));
+  }
+  givesFeedback(feedback: Feedback): void {
+    this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), feedback);
+  }
+  /** A file of the person where the merge would write, or none. */
+  blocksMerge(blocks: boolean): void {
+    const file = join(this.root, 'a.txt');
+    if (blocks) writeFileSync(file, 'of the person\n');
+    else rmSync(file, { force: true });
+  }
+
+  remove(): void {
+    removeRunners(this);
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 });
+    rmSync(this.site.options.environment!, { recursive: true, force: true });
+  }
+
+  #json(file: string, value: unknown): void {
+    this.#file(file, JSON.stringify(value));
+  }
+  #file(file: string, text: string): void {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const seconds = this.#clock / 1000;
+    utimesSync(file, seconds, seconds);
+  }
+}
+
+/** Dure's own steps have none; what they leave stands for it. */
+export const flagOf = (step: Step): string =>
+  isAgentStep(step) ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
+
+export const sampleQuestion = (id: string, role: string, text: string): Crp => ({
+  crp_id: id,
+  created_by: role,
+  type: 'clarification',
+  question: text,
+  options: [
+    { id: 'A', label: 'This' },
+    { id: 'B', label: 'That' },
+  ],
+  recommendation: 'B',
+  status: 'pending',
+});

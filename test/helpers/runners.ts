@@ -1,0 +1,50 @@
+/** The processes of a fake launcher: they are alive until they exit, and answer a signal by stopping. */
+import type { Exit, Identity } from '../../src/formats/launch.ts';
+
+export interface Process {
+  readonly launch: number;
+  readonly role: string;
+  readonly step: string;
+  alive: boolean;
+  /** What it reports as its cost, however it ends. */
+  cost: number | null;
+}
+
+interface Run {
+  exits(launch: number, how: Partial<Exit>): void;
+}
+
+/** By a pid that no real process has. */
+const RUNNERS = new Map<number, { readonly run: Run; readonly process: Process }>();
+let nextPid = 2 ** 40;
+
+export function addRunner(run: Run, process: Process): Identity {
+  const pid = nextPid;
+  nextPid += 1;
+  RUNNERS.set(pid, { run, process });
+  return { pid, boot: 'fake', started: '0' };
+}
+
+export function removeRunners(of: Run): void {
+  for (const [pid, { run }] of RUNNERS) if (run === of) RUNNERS.delete(pid);
+}
+
+/** `agents/identity.ts` with these processes beside the real ones. */
+export function withRunners<
+  I extends {
+    isAlive(who: Identity): boolean;
+    signalProcess(who: Identity, name: NodeJS.Signals): boolean;
+  },
+>(identity: I): I {
+  return {
+    ...identity,
+    isAlive: (who: Identity) => RUNNERS.get(who.pid)?.process.alive ?? identity.isAlive(who),
+    signalProcess(who: Identity, name: NodeJS.Signals) {
+      const runner = RUNNERS.get(who.pid);
+      if (!runner) return identity.signalProcess(who, name);
+      if (!runner.process.alive) return false;
+      runner.run.exits(runner.process.launch, { outcome: 'stopped', message: 'stopped' });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** A plugin that takes its time delays its own run: other runs go on, and pages are answered. */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readState } from '../../src/core/run/run-store.ts';
+import { replaceJson } from '../../src/formats/file.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { distFile } from '../../src/process/package-root.ts';
+import { serverOf } from '../../src/server/server-files.ts';
+import { bin, testProject } from '../helpers/project.ts';
+
+/** A rehearsal that starts its agents when somebody says so. */
+const SOURCE = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+const at = name => join(import.meta.dirname, name);
+export default async () => ({ name: 'patient', backends: [{
+  name: 'patient', stream: 'claude', needsConsent: false,
+  async start({ runDir, role, mode, part }) {
+    writeFileSync(at('asked'), '');
+    while (!existsSync(at('go-on'))) await pause(20);
+    return { session: 's', argv: [process.execPath, ${JSON.stringify(distFile('rehearse.cjs'))},
+      '--run-dir', runDir, '--role', role, '--mode', mode, '--part', String(part), '--session', 's'] };
+  } }] });
+`;
+
+it('a backend that waits in `start` holds up neither another run nor the server', {
+  timeout: 180_000,
+}, async () => {
+  const project = await testProject();
+  onTestFinished(() => project.remove(), 60_000);
+  const root = join(project.beside, 'dure-patient');
+  await mkdir(root);
+  const oclif = { hooks: { dure: './index.js' } };
+  await replaceJson(join(root, 'package.json'), {
+    ...{ name: 'dure-patient', version: '1.0.0', type: 'module' },
+    oclif,
+  });
+  await writeFile(join(root, 'index.js'), SOURCE);
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  expect(await project.dure(['plugins', 'link', '--no-install', root])).toMatchObject({ code: 0 });
+
+  const start = ['--launcher', 'process', '--no-browser'];
+  const { json } = await project.dureJson(['start', 'one', ...start]);
+  expect(json).toMatchObject({ phase: 'ready_for_merge' });
+  const run = String(json['run_id']);
+  const files = runFiles(project.files.run(run));
+  const { mrp } = (await readState(files))!;
+  const server = (await serverOf(project.files))!;
+
+  const slow = spawn(process.execPath, [bin, 'start', 'two', ...start, '--backend', 'patient'], {
+    cwd: project.root,
+    env: project.env as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  });
+  onTestFinished(() => {
+    slow.kill('SIGKILL');
+  });
+  await expect.poll(() => there(join(root, 'asked')), { timeout: 60_000, interval: 20 }).toBe(true);
+  // From here on the slow run waits until `go-on` is there.
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+  const approved = await fetch(`${server.url}/api/runs/${run}/approve`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ tree: mrp!.tree, how: 'branch' }),
+  });
+  expect(await approved.text()).toContain('completed');
+  // The log is ahead of state.json for a moment.
+  await expect.poll(async () => (await readState(files))?.phase).toBe('completed');
+
+  await writeFile(join(root, 'go-on'), '');
+  const ended = new Promise<number | null>(resolve => slow.once('exit', resolve));
+  expect(await ended).toBe(0);
+});
+
+const there = (file: string): Promise<boolean> =>
+  readFile(file).then(
+    () => true,
+    () => false,
+  );

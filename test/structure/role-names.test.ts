@@ -1,0 +1,32 @@
+/** The core asks for the step that yields something, never for a role or a step by its name. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import agents from '../../plugins/agents/src/index.ts';
+import { OWN_STEPS } from '../../src/core/policy/own-steps.ts';
+
+const core = new URL('../../src/core/', import.meta.url).pathname;
+const { roles } = await agents();
+const names = new Set([
+  ...roles.flatMap(role => [role.name, ...role.steps.flatMap(step => [step.name, step.phase ?? step.name])]),
+  ...Object.keys(OWN_STEPS).filter(name => name !== OWN_STEPS[name]!.yields),
+]);
+/** What gives Dure's own steps their names. */
+const NAMING = ['own-steps.ts'];
+/** Words for people: a label for each step of the default pipeline. */
+const WORDS = ['describe.ts'];
+
+const files = readdirSync(core, { recursive: true, withFileTypes: true })
+  .filter(
+    entry => entry.isFile() && entry.name.endsWith('.ts') && ![...NAMING, ...WORDS].includes(entry.name),
+  )
+  .map(entry => join(entry.parentPath, entry.name));
+
+const codeOf = (file: string): string =>
+  readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+test.each([...names])('no module of the core asks for %s', name => {
+  const asks = new RegExp(`(['"\`])${name}\\1|\\.config\\.${name}\\b`);
+  const found = files.filter(file => asks.test(codeOf(file))).map(file => relative(core, file));
+  expect(found).toEqual([]);
+});

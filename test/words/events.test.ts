@@ -1,0 +1,230 @@
+/** Events as lines for people. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ERROR_KINDS } from '../../src/formats/config.ts';
+import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
+import { event } from '../../src/words/en-events.ts';
+import { event as koreanEvent } from '../../src/words/ko-events.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup } from '../plugins/samples.ts';
+
+const at = { at: NOW };
+const agent = { agent: 'builder', step: 'build', launch: 2 };
+const tree = { commit: BASE, tree: BASE };
+const proof = {
+  ...{ agent: 'verifier', step: 'execute', launch: 4, exit_code: 1, duration_ms: 5432 },
+  ...{ tree: BASE, tests_tree: BASE },
+};
+const crp = { crp_id: 'crp-001', hash: 'h', seen_as: 'crp-001.json', question: 'Which limit?' };
+
+const CHECK = {
+  ...{ name: 'test', command: 'npm test', status: 'pass' as const, problem: null, counts: null, base: null },
+  ...{
+    regressions: [],
+    regression_count: 0,
+    overridden: [],
+    overridden_count: 0,
+    flaky: [],
+    duration_ms: 900,
+  },
+};
+
+const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
+  'run.started': [
+    { ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
+  ],
+  'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
+  'run.resumed': [{ ...at, type: 'run.resumed', phase: 'build' }],
+  'workspace.prepared': [{ ...at, type: 'workspace.prepared', duration_ms: 3210 }],
+  'agent.started': [
+    { ...at, type: 'agent.started', ...agent, iteration: 1 },
+    { ...at, type: 'agent.started', agent: 'verifier', step: 'analyse', launch: 5, iteration: 1 },
+  ],
+  'agent.completed': [{ ...at, type: 'agent.completed', ...agent, duration_ms: 35_000, ...tree }],
+  'agent.failed': [{ ...at, type: 'agent.failed', ...agent, kind: 'crash', message: 'exit code 1' }],
+  'agent.timeout': [
+    { ...at, type: 'agent.timeout', ...agent, action: 'warn', after_ms: 600_100 },
+    { ...at, type: 'agent.timeout', ...agent, action: 'retry', after_ms: 7_800_000 },
+    { ...at, type: 'agent.timeout', ...agent, action: 'stop', after_ms: 100 },
+  ],
+  'agent.extended': [{ ...at, type: 'agent.extended', ...agent, ms: 3_600_000, asked_at: NOW }],
+  'agent.retried': [{ ...at, type: 'agent.retried', ...agent, asked_at: NOW }],
+  'agent.waits': [{ ...at, type: 'agent.waits', ...agent, until: NOW, message: 'rate limit' }],
+  'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API answers 529 (overloaded)' }],
+  'agent.continued': [{ ...at, type: 'agent.continued', ...agent }],
+  'agent.exited': [
+    {
+      ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
+      ...{ session: null, asks: false },
+      usage: {
+        ...{ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+        cost_usd: 0.25,
+      },
+    },
+    {
+      ...{
+        ...at,
+        type: 'agent.exited',
+        ...agent,
+        outcome: 'lost',
+        kind: null,
+        message: 'no word',
+        retry_at: null,
+      },
+      ...{ session: null, asks: false, usage: null },
+    },
+  ],
+  'tests.executed': [
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'pass', coverage: 85 },
+      counts: { total: 12, passed: 12, failed: 0, skipped: 0 },
+    },
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'fail', coverage: null },
+      counts: { total: 12, passed: 10, failed: 2, skipped: 0 },
+    },
+    {
+      ...{ ...at, type: 'tests.executed', ...proof, machine: 'could-not-run', coverage: null, counts: null },
+      problem: 'no test ran',
+    },
+    { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
+  ],
+  'checks.executed': [
+    {
+      ...{ ...at, type: 'checks.executed', ...agent, agent: 'verifier', step: 'checks' },
+      ...{ duration_ms: 4200, tree: 'a'.repeat(40), base_tree: 'b'.repeat(40) },
+      checks: [
+        CHECK,
+        {
+          ...{ ...CHECK, name: 'lint', status: 'regression', regression_count: 2 },
+          regressions: [{ test: 'src/a.js > no-unused-vars', how: 'fails' }],
+        },
+        { ...CHECK, name: 'types', status: 'red-on-base' },
+        { ...CHECK, name: 'docs', status: 'could-not-run' },
+      ],
+    },
+  ],
+  'verdict.given': [
+    {
+      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'PASS' },
+      ...{ claimed: 'PASS', lowered: null, reason: 'All good', issues: [], next: 'ready' },
+    },
+    {
+      ...{ ...at, type: 'verdict.given', ...agent, agent: 'gatekeeper', step: 'gate', verdict: 'FAIL' },
+      ...{ claimed: 'PASS', lowered: '9 of 12 tests failed', reason: 'All good', issues: [], next: 'rework' },
+    },
+  ],
+  'crp.created': [
+    { ...at, type: 'crp.created', ...crp, agent: 'refiner', why: 'question' },
+    { ...at, type: 'crp.created', ...crp, agent: 'builder', why: 'failure' },
+  ],
+  'vcr.created': [
+    {
+      ...{
+        ...at,
+        type: 'vcr.created',
+        vcr_id: 'vcr-001',
+        crp_id: 'crp-001',
+        decision: 'A',
+        rationale: 'MVP',
+      },
+      ...{ effect: 'resume', applies_to_future: true },
+    },
+  ],
+  'iteration.started': [{ ...at, type: 'iteration.started', iteration: 2, reason: 'tests failed' }],
+  'iteration.exhausted': [{ ...at, type: 'iteration.exhausted', iteration: 3, reason: 'tests failed' }],
+  'mrp.created': [
+    { ...at, type: 'mrp.created', ...tree, cost_usd: 1.5 },
+    { ...at, type: 'mrp.created', ...tree, cost_usd: null },
+  ],
+  'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
+  'approval.refused': [{ ...at, type: 'approval.refused', reason: 'the checkout is dirty', asked_at: NOW }],
+  'run.completed': [
+    { ...at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...tree },
+    { ...at, type: 'run.completed', how: 'branch', merged: false, into: `dure/${RUN_ID}`, ...tree },
+    { ...at, type: 'run.completed', how: 'pr', merged: false, into: 'https://example.com/pull/1', ...tree },
+    { ...at, type: 'run.completed', how: 'branch', merged: false, into: null, ...tree },
+    { ...at, type: 'run.completed', how: 'merge', merged: true, into: null, ...tree },
+  ],
+  'run.failed': [{ ...at, type: 'run.failed', reason: 'the person stopped it (vcr-001)' }],
+  'run.stopped': [{ ...at, type: 'run.stopped', reason: 'stopped by a person' }],
+};
+const everyEvent = Object.values(SAMPLES).flat();
+
+test('every event has its line', () => {
+  for (const one of everyEvent) expect(runEvent.safeParse(one).error).toBeUndefined();
+  expect(everyEvent.map(one => `${one.type}: ${event(one)}`).join('\n')).toMatchInlineSnapshot(`
+    "run.started: run-20260131-142233 started
+    run.interrupted: Interrupted in build: SIGTERM
+    run.resumed: Resumed in build
+    workspace.prepared: Workspace prepared in 3.2 s
+    agent.started: Builder started, iteration 1, launch 2
+    agent.started: Verifier (analysis) started, iteration 1, launch 5
+    agent.completed: Builder done after 35 s
+    agent.failed: Builder failed (crash): exit code 1
+    agent.timeout: Builder exceeded its time limit after 10 min: it is still running. Extend it with \`dure extend\`, restart it with \`dure retry\`, or stop the run with \`dure stop\`
+    agent.timeout: Builder exceeded its time limit after 2 h 10 min: restarting it
+    agent.timeout: Builder exceeded its time limit after 0.1 s: asking for a decision
+    agent.extended: Builder has 1 h more
+    agent.retried: Builder restarted on request
+    agent.waits: Builder is waiting until 2026-01-31T14:22:33.000Z: rate limit
+    agent.delayed: Builder is waiting for its API: the API answers 529 (overloaded)
+    agent.continued: Builder continues: its API responds again
+    agent.exited: Builder ended (launch 2): ok, $0.25
+    agent.exited: Builder ended (launch 2): lost, no word
+    tests.executed: Tests passed: 12 of 12, 85 % covered
+    tests.executed: Tests failed: 2 of 12
+    tests.executed: Tests could not be run: no test ran
+    tests.executed: Tests were not run
+    checks.executed: The project's own checks: test passed; lint regressed (2: src/a.js > no-unused-vars); types fails on base too; docs could not run
+    verdict.given: Verdict PASS: All good
+    verdict.given: Verdict FAIL, lowered (9 of 12 tests failed): All good
+    crp.created: Refiner asks (crp-001): Which limit?
+    crp.created: Dure asks (crp-001): Which limit?
+    vcr.created: crp-001 was answered: A (MVP)
+    iteration.started: Iteration 2 started: tests failed
+    iteration.exhausted: No iterations left after 3: tests failed
+    mrp.created: Ready for review, for $1.50
+    mrp.created: Ready for review
+    mrp.rejected: Changes requested: Rename it
+    approval.refused: Not merged: the checkout is dirty
+    run.completed: Completed: merged into main
+    run.completed: Completed: the result is on dure/run-20260131-142233
+    run.completed: Completed: pull request https://example.com/pull/1
+    run.completed: Completed: the result is on a branch of its own
+    run.completed: Completed: merged into the project
+    run.failed: The run failed: the person stopped it (vcr-001)
+    run.stopped: The run was stopped: stopped by a person"
+  `);
+});
+
+test('no text of agents or people can break the line or control a terminal', () => {
+  const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {
+      const said = event({
+        ...at,
+        type: 'crp.created',
+        ...crp,
+        agent: 'refiner',
+        why: 'question',
+        question: text,
+      });
+      expect(said).not.toMatch(UNSAFE);
+      expect([...said].length).toBeLessThanOrEqual(300);
+    }),
+  );
+});
+
+test('escape sequences and line breaks become spaces', () => {
+  const failed: RunEvent = { ...at, type: 'run.failed', reason: 'a\u001b[2J\r\nb\u0007' };
+  expect(event(failed)).toBe('The run failed: a [2J b');
+});
+
+test('every event has its line in Korean, with the words of agents and people as they are', () => {
+  for (const one of everyEvent) expect(koreanEvent(one)).toMatch(/[가-힣]/);
+  const failed = { ...at, type: 'agent.failed' as const, ...agent };
+  for (const kind of ERROR_KINDS)
+    expect(koreanEvent({ ...failed, kind, message: 'exit code 1' })).toMatch(
+      /^빌더 실패 \([가-힣 ]+\): exit code 1$/,
+    );
+});
