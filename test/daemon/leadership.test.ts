@@ -8,7 +8,7 @@ import { lead, leaderOf, writeRedirectPage } from '../../src/daemon/leadership.t
 import type { ProjectFiles } from '../../src/formats/layout.ts';
 import { serverFiles, serverOf } from '../../src/server/server-files.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { makePlace, until } from './place.ts';
+import { makePlace, until } from '../server/place.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const at = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).pathname);
   await writeFile(
     entry,
-    `import { lead } from ${at('server/serve.ts')};
+    `import { lead } from ${at('daemon/leadership.ts')};
      import { projectFiles } from ${at('formats/layout.ts')};
      const say = word => process.stdout.write(word + ' ' + process.pid + '\\n');
      const candidacy = lead(projectFiles(process.argv[2]), {
