@@ -1,6 +1,6 @@
 /**
- * Drives one run: look, decide, record, reconcile, until the run is over. Resuming after a crash is calling this
- * again; there is no second program for recovery.
+ * Drives one run: observe, decide, record, reconcile, until the run is over. To resume after a crash, call it again;
+ * there is no separate recovery code.
  */
 import type { RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
@@ -11,11 +11,11 @@ import type { Observation } from './policy/observation.ts';
 import { isIdle } from './policy/phase.ts';
 import type { Journal } from './run/run-store.ts';
 
-/** What the loop needs of the outside world. Each may be cut off at any await and be called again. */
+/** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */
 export interface World {
   observe(s: RunState): Promise<Observation>;
   establish(s: RunState, due: Effect): Promise<RunEvent | null>;
-  /** Returns what kept it from starting what is wanted, if anything did. */
+  /** Returns the event that says why the wanted launch could not start, if there was a problem. */
   reconcile(s: RunState, wanted: Launch | null): Promise<RunEvent | null>;
 }
 
@@ -24,7 +24,7 @@ export interface Drive {
   readonly world: World;
   readonly wakes: AsyncIterable<void>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
-  /** Return as soon as only a person can go on. */
+  /** Return as soon as the run can only continue after a person acts. */
   readonly untilRest?: boolean;
 }
 

@@ -1,19 +1,19 @@
-/** What a run has cost, as a fold over its events. Unknown is unknown, not zero. */
+/** The cost of a run, folded from its events. An unknown cost is not zero. */
 import type { EventOf } from '../formats/events.ts';
 import type { RunState, Spend } from '../formats/state.ts';
 
-/** US dollars known to be spent; a lower bound when some launch left no cost behind. */
+/** Known cost in US dollars; a lower bound if a launch reported no cost. */
 export const spentUsd = (s: RunState): number =>
   Object.values(s.usage).reduce((sum, spend) => sum + spend.cost_usd, 0);
 
 export const isCostComplete = (s: RunState): boolean =>
   s.open.length === 0 && Object.values(s.usage).every(spend => spend.complete);
 
-/** What the next launch may still cost, or null without a budget. */
+/** What the next launch may still cost in US dollars; null without a budget. */
 export const budgetLeft = (s: RunState): number | null =>
   s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
 
-/** The spend of a role with one launch more. */
+/** The total usage of a role after one more launch. */
 export function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
   const sum = before ?? {
     cost_usd: 0,

@@ -1,6 +1,6 @@
 /**
- * Which runs `dure clean` removes, and why the others stay. Pure, and the one plan that a dry run and a real one share.
- * Without `force` nothing is removed that somebody may still want; what is at work is never removed.
+ * Which runs `dure clean` removes, and why the others are kept. Pure; a dry run uses the same plan.
+ * Without `force`, nothing is removed that may still be needed. A running run is never removed.
  */
 import { isOver } from '../policy/phase.ts';
 export const CLEANABLE = [
@@ -13,30 +13,30 @@ export const CLEANABLE = [
 ] as const;
 export type Cleanable = (typeof CLEANABLE)[number];
 
-/** What is known of a run's folder. */
+/** What is known about the folder of a run. */
 export interface KeptRun {
   readonly run_id: string;
-  /** Null when its state cannot be read. */
+  /** Null if its state cannot be read. */
   readonly phase: string | null;
-  /** When it last changed; null when that is not known. */
+  /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;
-  /** Dure's own mark: a state or a log that names this very run. */
+  /** The folder is a run: its state or log contains its own id. */
   readonly marked: boolean;
-  /** A driver or an agent of it is alive. */
+  /** Its driver or one of its agents is alive. */
   readonly atWork: boolean;
-  /** A completed run whose result is only on its own branch. */
+  /** A completed run whose result exists only on its own branch. */
   readonly unmerged: boolean;
-  /** It came from the predecessor, and so is there only once. */
+  /** Imported from the predecessor, so this is the only copy. */
   readonly brought: boolean;
 }
 
 export interface CleanOptions {
   readonly states: readonly string[];
-  /** Milliseconds since the last change. */
+  /** Milliseconds since the last change; null for any age. */
   readonly olderThan: number | null;
   readonly now: number;
   readonly force: boolean;
-  /** Only this run, which the person has named. */
+  /** Only this run, named by the person. */
   readonly run: string | null;
 }
 
@@ -59,7 +59,7 @@ export function planClean(runs: readonly KeptRun[], request: CleanOptions): Clea
   };
 }
 
-/** Null when it may go. The order is that of what a person should hear first. */
+/** Null if the run may be removed. The most important reason comes first. */
 function whyKept(
   run: KeptRun,
   { states, olderThan, now, force, run: named }: CleanOptions,

@@ -1,8 +1,8 @@
 /**
- * Removes a run: its folder with the worktree, its checkouts, what git knows of the worktree, and its sealed refs. Always true
- * here: the folder is moved aside first, so that a run is there whole or gone; what was cut short is finished by the
- * next; nothing outside `.dure/runs` is deleted but the run's own refs; `refs/dure/backup/…` stays; and so does the
- * branch, unless the person's own branch holds all of it.
+ * Removes a run: its folder with the worktree, its checkouts, git's record of the worktree, and its sealed refs.
+ * The folder is renamed first, so a run is either complete or removed; the next call finishes an interrupted removal.
+ * Outside `.dure/runs` only the run's own refs are deleted. `refs/dure/backup/…` is kept, and so is the branch unless
+ * the person's current branch contains all of it.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { isInHead } from './survey.ts';
 
 const ASIDE = '.removing-';
 
-/** Throws `E_DRIVER_ALIVE` when somebody began to drive the run meanwhile. */
+/** Throws `E_DRIVER_ALIVE` if a driver has started meanwhile. */
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
   await takeDriver(runFiles(dir), id);
@@ -31,7 +31,7 @@ export async function removeRun(project: ProjectFiles, repo: Repository, id: str
   await finish(project, repo, id);
 }
 
-/** Ids of runs whose removal was cut short. */
+/** Ids of runs whose removal was interrupted. */
 export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]> {
   const names = await readdir(project.runs).catch(() => [] as string[]);
   return names
@@ -41,9 +41,9 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
     .sort();
 }
 
-/** What follows once the folder is aside. May be repeated. */
+/** Deletes the rest after the folder was renamed. Idempotent. */
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
-  // A run that has the same id since then must lose nothing.
+  // A new run may have the same id; keep its data.
   if (!existsSync(project.run(id))) {
     await removeCheckouts(await stateFolder(repo.workTree), project.run(id));
     await removeWorktree(repo, runFiles(project.run(id)).worktree);
@@ -62,7 +62,7 @@ async function dropRefs(repo: Repository, id: string): Promise<void> {
     await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `delete ${ref}\n`).join('') });
 }
 
-/** The person may have gone onto the branch, here or in a worktree of their own. */
+/** A person may have checked out the branch, here or in another worktree. */
 async function isCheckedOut(repo: Repository, branch: string): Promise<boolean> {
   const listed = await git(repo, ['worktree', 'list', '--porcelain']);
   return listed.split('\n').includes(`branch ${branch}`);

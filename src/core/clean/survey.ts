@@ -1,4 +1,4 @@
-/** What is known of the folders under `.dure/runs`, for a plan. Reads, and never writes. */
+/** Collects what `dure clean` has to know about the folders under `.dure/runs`. Read-only. */
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { phaseWhen } from '../policy/phase.ts';
 import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 
-/** Every run, oldest first, or the one that is named. */
+/** Every run, oldest first, or only the named one. */
 export async function survey(
   project: ProjectFiles,
   repo: Repository,
@@ -59,7 +59,7 @@ async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
   }
 }
 
-/** A driver that died may have left agents behind; one that cannot be told is taken to be alive. */
+/** A dead driver may have left agents running. A process that cannot be identified counts as alive. */
 async function isAtWork(files: RunFiles): Promise<boolean> {
   if (await driverOf(files).catch(() => ({}))) return true;
   const names = await readdir(files.launches).catch(() => [] as string[]);
@@ -71,14 +71,14 @@ async function isAtWork(files: RunFiles): Promise<boolean> {
   return claims.some(claim => claim !== null && isAlive(claim.runner));
 }
 
-/** By its log, or because the person's branch has the result by now, however it came there. */
+/** According to its log, or because the current branch contains the result. */
 async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
   const events = await readEvents(files).catch(() => []);
   const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);
   return end !== undefined && (end.merged || (await isInHead(repo, end.commit)));
 }
 
-/** Whether the person's branch holds a commit. */
+/** Whether the current branch contains a commit. */
 export const isInHead = (repo: Repository, commit: string): Promise<boolean> =>
   askGit(repo, ['merge-base', '--is-ancestor', commit, 'HEAD']).then(
     answer => answer !== null,

@@ -1,7 +1,7 @@
 /**
- * The status of each agent, held to what is true of the run. Pure. Always true after it: an agent is `running` only
- * while the launch that was last seen is one of its own and nobody is asked, and `waiting_human` only while its own
- * question is open. Any other agent that has not ended is `pending`: its work is neither done nor under way.
+ * Keeps the status of each agent consistent with the run. Pure. Afterwards an agent is `running` only while its own
+ * launch is running and no question is open, and `waiting_human` only while its own question is open. Any other agent
+ * that has not ended is `pending`.
  */
 import type { AgentState, RunState } from '../../formats/state.ts';
 import { isOver } from './phase.ts';

@@ -1,10 +1,10 @@
-/** What the project's own checks allow at most as a verdict. Pure. Only a regression is held against a result. */
+/** The best verdict that the project's own checks allow. Pure. Only a regression lowers the verdict. */
 import type { CheckResult } from '../../formats/checks.ts';
 
 export interface CheckLimit {
   readonly at: 'FAIL' | 'MINOR_FAIL';
   readonly because: string;
-  /** What passes on base was broken by whoever built. */
+  /** If a check passes on base, the step that built the tree caused the regression. */
   readonly back_to: 'tree';
 }
 
@@ -13,7 +13,10 @@ export const limitsOfChecks = (checks: readonly CheckResult[]): CheckLimit[] =>
     .filter(({ status }) => status === 'regression')
     .map(check => ({ at: isMinor(check) ? 'MINOR_FAIL' : 'FAIL', because: reason(check), back_to: 'tree' }));
 
-/** By the measure of the Verifier's tests; a linter that names nothing has little to say, a suite that is gone much. */
+/**
+ * Uses the same thresholds as for the Verifier's tests. A failing linter that names no tests is minor; a missing test
+ * suite is not.
+ */
 function isMinor({ regressions, regression_count, counts, base }: CheckResult): boolean {
   const passed = base?.counts?.passed ?? 0;
   if (regressions.every(({ test }) => test !== null))
@@ -22,7 +25,7 @@ function isMinor({ regressions, regression_count, counts, base }: CheckResult): 
   return !namesTests && regressions.every(({ how }) => how === 'fails');
 }
 
-/** What became of a test that passes on base, after its name. */
+/** What happened to a test that passes on base, to follow its name. */
 export const OUTCOMES = {
   fails: 'fails',
   missing: 'is not reported any more',

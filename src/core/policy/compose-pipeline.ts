@@ -1,6 +1,6 @@
 /**
- * Makes the list of steps of one run out of what plugins and the configuration give. Pure. The list is recorded in the
- * first event, so it is complete: nothing about a step is looked up in a plugin afterwards except the words for its agent.
+ * Composes the steps of a run from plugins and configuration. Pure. The list is recorded in the first event and is
+ * complete: later, only the prompt of a step comes from the plugin.
  */
 
 import { dureError } from '../../errors.ts';
@@ -37,7 +37,7 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
     const found = offered.find(one => one.step.name === step);
     if (found) return [stepOfRole(found, config)];
     if (step in OWN_STEPS) return [step];
-    // A role that replaces another, or a setting, may leave out a step of a list that a plugin made.
+    // A plugin's pipeline may list a step that is missing because a role was replaced or a setting disabled it.
     return own ? refuse(`no role has a step ${step}`) : [];
   });
   const steps = placeOwn(own ? agents : join(agents, offered, config), config);
@@ -56,7 +56,7 @@ const limitOf = (value: Setting<number>, config: Config): number =>
 
 export const folderOf = (role: AgentRole): string => role.folder ?? role.name;
 
-/** What a step must leave because of what it yields. */
+/** Outputs that a step must write because of what it yields. */
 const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
   tests: ['test-config.json', 'tests'],
   verdict: ['verdict.json'],
@@ -87,10 +87,10 @@ function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
 type Listed = AgentStep | string;
 const nameOf = (step: Listed): string => (typeof step === 'string' ? step : step.name);
 
-/** Steps that name their place join the list there, whatever the order of plugins. */
+/** Inserts steps that declare `before` or `after` into the list, independent of the order of the plugins. */
 function join(listed: readonly Listed[], offered: readonly Offered[], config: Config): Listed[] {
   let steps = [...listed];
-  /** The places that steps were put after: the next one with the same place comes behind them. */
+  /** The `after` of each inserted step: the next step with the same `after` goes behind it. */
   const placed = new Map<string, string>();
   let left = offered.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
   for (;;) {
@@ -121,7 +121,7 @@ function placeOf(
   return behind < 0 ? steps.length : next + behind;
 }
 
-/** Dure's own steps take the role and the phase of the agent whose work they are about. */
+/** Dure's own steps take the role and the phase of the agent whose result they work on. */
 function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   const { workspace, checks } = config.global;
   const due: Readonly<Record<string, boolean>> = {
@@ -150,7 +150,7 @@ function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   });
 }
 
-/** What keeps a list of steps from being a pipeline, in words for a person; null when nothing does. */
+/** Why a list of steps is not a valid pipeline, as a message for a person; null if it is valid. */
 function problemOf(steps: readonly Step[]): string | null {
   const twice = steps.find((step, i) => steps.findIndex(one => one.name === step.name) !== i);
   if (twice) return `step ${twice.name} is listed twice`;
@@ -179,7 +179,7 @@ function problemOf(steps: readonly Step[]): string | null {
   return null;
 }
 
-/** Without the files that no step of this pipeline leaves. */
+/** Removes the files from `reads` that no step of this pipeline writes. */
 function readable(step: Step, steps: readonly Step[]): Step {
   if (!('reads' in step)) return step;
   const folders = steps.map(one => `${one.folder}/`);

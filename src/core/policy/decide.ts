@@ -1,7 +1,7 @@
 /**
- * What just became true? Pure: state and one whole look in, one finding out.
- * The order of the checks is the policy of precedence: what is already spent, a person's stop, what Dure owes,
- * a person's other requests, a question, a failure, a result, silence, time, what holds up an agent at work.
+ * Decides what has become true. Pure: takes the state and a complete observation, returns one transition.
+ * The order of the checks is the order of precedence: ended launches, a stop, a pending effect, other requests, a
+ * question, a failure, a result, an exit without output, a time limit, a delayed agent.
  */
 
 import type { Crp, Vcr } from '../../formats/consultation.ts';
@@ -19,7 +19,7 @@ import { questionsLeft } from './questions-left.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { obstacle } from './verdict-ceiling.ts';
 
-/** A fact that the shell has to establish before it can be recorded, and may find to be otherwise. */
+/** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */
 export type Effect =
   | { due: 'seal' }
   | { due: 'judge'; verdict: Verdict }
@@ -36,7 +36,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   const [exit] = seen.exits;
   if (exit) return accounted(s, seen);
-  // Even when the run is over: an agent that began just then has to be ended and accounted for.
+  // Even if the run is over: an agent that started just before must be ended and its cost recorded.
   if (s.since === null && seen.claimed && s.phase !== 'interrupted')
     return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (isOver(s)) return null;
@@ -91,7 +91,7 @@ function owed(s: RunState, at: string): Transition | null {
     case 'ask':
       return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
     case 'pack':
-      // The pack states the whole cost, so every launch has to be accounted for.
+      // The pack states the total cost, so every launch must have ended.
       return s.open.length === 0 ? { due: 'pack' } : null;
     case 'end':
       return { at, type: 'run.failed', reason: todo.reason };
@@ -107,7 +107,8 @@ function decided(s: RunState, { at, approve, feedback }: Observation): Transitio
 
 function answered(s: RunState, { at, answers }: Observation): Transition | null {
   const { crp, why, launch } = s.waiting!;
-  // Who asked may still have something to write, perhaps a second question: it ends first, within its grace.
+  // The agent that asked may still write files, perhaps a second question: wait until it ends, or its grace period
+  // does.
   if (why === 'question' && s.open.some(o => o.launch === launch)) return null;
   const vcr = answers.find(answer => answer.crp_id === crp && effectOfAnswer(s, answer) !== null);
   if (!vcr)
@@ -115,7 +116,7 @@ function answered(s: RunState, { at, answers }: Observation): Transition | null 
   return effectOfAnswer(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
 }
 
-/** What an answer to the open question means for the run. It must be one: `rulingOf` says so. */
+/** The event for a valid answer to the open question. `effectOfAnswer` must not be null. */
 export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
   at,
   type: 'vcr.created',
@@ -153,13 +154,13 @@ function wished(s: RunState, { at, retry, extend }: Observation): Transition | n
 
 function questioned(s: RunState, { questions: [fresh] }: Observation): Transition | null {
   const step = currentStep(s);
-  // Who still asks while the tests run gets its turn after them.
+  // An agent that asks while the tests run is answered after them.
   if (!isAgentStep(step) || questionsLeft(step, s) === 0) return null;
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
 }
 
-/** What is wrong with questions that cannot be put to a person, in words for the agent. */
+/** Why the agent's questions cannot be shown to a person, as a message for the agent; null if they can. */
 function unaskable(s: RunState, { questions, badQuestion }: Observation): string | null {
   if (!isAgentStep(currentStep(s))) return null;
   if (questions.length > 0 || s.ended?.asks)
@@ -167,14 +168,14 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   return badQuestion && 'a question of yours cannot be read';
 }
 
-/** A question that nobody can be asked any more: better said before the next launch than held against it. */
+/** A question that can no longer be asked: tell the agent before its next launch instead of failing that launch. */
 function leftOver(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);
 }
 
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
-/** The next launch is told of a question that could not be put to a person, and is not blamed for it again. */
+/** The next launch is told about a question that could not be asked, and does not fail because of it again. */
 function failed(
   s: RunState,
   { at, questions, badQuestion: bad }: Observation,
@@ -193,7 +194,7 @@ function failed(
   };
 }
 
-/** Milliseconds to wait out a rate limit that does not say when it ends. */
+/** Milliseconds to wait for a rate limit that has no reset time. */
 const WITHOUT_RESET_MS = 60_000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
@@ -225,14 +226,14 @@ function worked(s: RunState, seen: Observation): Transition | null {
     case 'budget':
       return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
-      // A command of the person's own that fails is for the person; one that was killed is begun again.
+      // If the set-up command fails, a person must fix it; if it was killed, it is restarted.
       return currentStep(s).yields === 'setup' && outcome === 'error'
         ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
         : failed(s, seen, (kind as Kind | null) ?? 'crash', message);
   }
 }
 
-/** Null while a part of the result is still being written. */
+/** Null while part of the result is still being written. */
 function result(s: RunState, seen: Observation): Transition | null {
   const { at, proof, verdict } = seen;
   const step = currentStep(s);
@@ -270,7 +271,7 @@ const inTheWay = (proof: TestOutput) => {
   return limit && { back_to: limit.back_to };
 };
 
-/** The log names some of them; all are in test-output.json. */
+/** The event names the first ones; test-output.json has all of them. */
 const MOST_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 function checksResult(s: RunState, seen: Observation): Transition | null {

@@ -1,12 +1,12 @@
-/** The command by which a person lets a run continue. Pure. */
+/** The command with which a person lets a run continue. Pure. */
 import type { Crp } from '../../formats/consultation.ts';
 import { singleLine } from '../../formats/plain-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isWorkedOn } from './phase.ts';
 
 /**
- * The command by which a person lets the run go on, or null when it needs nobody. With the open question it already
- * names the option that was recommended, or the first.
+ * The command with which a person lets the run continue; null if no action is needed. If a question is open, the
+ * command includes the recommended option, or else the first one.
  */
 export function commandFor(s: RunState, open: Crp | null = null): string | null {
   switch (s.phase) {
@@ -23,6 +23,6 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
   }
 }
 
-/** An agent chose the option's id: in a line that a person pastes, it must stay one word. */
+/** The id was chosen by an agent; quoted so that it stays one shell word when pasted. */
 const word = (id: string) =>
   /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;

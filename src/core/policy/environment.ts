@@ -1,6 +1,6 @@
 /**
- * Which variables of a shell a run keeps, and which of them a launch gets. An allow-list: what nobody asks for is neither
- * written down nor seen by an agent. Pure.
+ * Which environment variables a run keeps from the shell, and which of them each launch gets. An allow-list: other
+ * variables are neither stored nor visible to agents. Pure.
  */
 import type { Backend } from '../../index.ts';
 
@@ -20,7 +20,7 @@ const ALWAYS = [
   'XDG_CACHE_HOME',
 ];
 
-/** For package managers: proxies, certificates, registries and their tokens, where toolchains and caches lie. */
+/** For package managers: proxies, certificates, registries and their tokens, locations of toolchains and caches. */
 const SETUP = [
   ...[
     'HTTP_PROXY',
@@ -68,14 +68,14 @@ const SETUP = [
     'MAVEN_HOME',
   ],
   ...['ANDROID_HOME', 'ANDROID_SDK_ROOT', 'FLUTTER_ROOT', 'KOTLIN_HOME', 'CUDA_HOME'],
-  // Of Dure itself: `none` for tests without a sandbox.
+  // Dure's own; `none` disables the sandbox.
   'DURE_SANDBOX',
 ];
 
-/** The word of the person that a sandbox is around all of this. */
+/** Set by a person to declare that Dure itself runs in a sandbox. */
 const SANDBOX = 'IS_SANDBOX';
 
-/** All that a run keeps of a shell: no more than any launch of it may need. */
+/** All variables that a run keeps: those that any of its launches may need. */
 export const keptEnvironment = (shell: Variables, backends: readonly Backend[]): Environment =>
   select(shell, [...ALWAYS, ...SETUP, SANDBOX, ...backends.flatMap(backend => patternsOf(backend, shell))]);
 
@@ -83,14 +83,14 @@ export const keptEnvironment = (shell: Variables, backends: readonly Backend[]):
 export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
 
-/** What the backend may look at when it says how an agent is started. */
+/** What the backend sees when it builds the command line of an agent. */
 export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
-/** What a launch of Dure's own gets, which installs dependencies and runs tests. The tests themselves get less. */
+/** For Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 
-/** Whether agents may act without being asked: the word of the project, or a sandbox around them. */
+/** Whether agents may act without permission prompts: by the project's configuration, or because of a sandbox. */
 export const consents = (kept: Environment, allowBypass: boolean): boolean =>
   allowBypass || kept[SANDBOX] === '1';
 

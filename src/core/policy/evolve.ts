@@ -1,6 +1,6 @@
 /**
- * Where a run stands after an event. Pure: folding events.log with `evolve` rebuilds `state.json`.
- * Only this module and next-step.ts change a state.
+ * The state of a run after an event. Pure: folding events.log with `evolve` rebuilds `state.json`.
+ * Only this module and next-step.ts change the state.
  */
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -99,7 +99,7 @@ function changed(before: RunState, e: RunEvent): RunState {
           todo: null,
         },
         reworkStep(s, e.from_step),
-        // Where no verdict says what was wrong, the reason does.
+        // Without a verdict, the reason is the only explanation of what was wrong.
         s.verdict === null ? e.reason : null,
       );
     case 'iteration.exhausted':
@@ -145,7 +145,7 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   return goOn(known, e.step);
 }
 
-/** A tree that is sealed anew takes the place of what later steps made of the one before it. */
+/** A newly sealed tree replaces the trees that later steps built on the previous one. */
 function sealedWith(s: RunState, { step, commit, tree }: EventOf<'agent.completed'>): RunState['sealed'] {
   if (!commit || !tree) return s.sealed;
   const { pipeline } = s.setup;
@@ -163,8 +163,8 @@ const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>):
 });
 
 /**
- * Recoverable kinds start the same step again, with the problem named; the same problem twice in a row and anything
- * else is for a person.
+ * A recoverable failure restarts the same step with the problem in its prompt. Other failures, and the same problem
+ * twice in a row, are shown to a person.
  */
 function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;
@@ -203,7 +203,7 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
     : counted;
 }
 
-/** A result that cannot be judged never reaches the gate: it goes to whoever can mend what is in the way. */
+/** A result that cannot be judged skips the gate and goes to whoever can fix the obstacle. */
 function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
@@ -231,7 +231,7 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   return sendBack(known, back_to, isAgain(s, e.step, cause), message);
 }
 
-/** Whatever they say, the agents that follow are to read it; the verdict is held to it. */
+/** Whatever the result, the run continues: the next agents read it and it limits the verdict. */
 function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
   const { tree, checks } = e;
   const regressed = checks.filter(check => check.status === 'regression');
@@ -269,7 +269,7 @@ function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
 
 const VERDICT = 'verdict';
 
-/** A verdict that is no pass goes to whoever has to act on it. */
+/** A verdict other than PASS goes to whoever has to act on it. */
 function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
   const { next, issues, back_to = 'tree' } = e;
   const cause = causeOfVerdict(s, e.lowered);
@@ -349,7 +349,7 @@ function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
   }
 }
 
-/** The set-up as it is configured now, where it failed: in the worktree, or before the tests. */
+/** Retries with the current set-up command at the step that failed: in the worktree, or before the tests. */
 function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
   if (problem !== undefined) return toPerson(s, 'setup', problem);
   const step = currentStep(s);

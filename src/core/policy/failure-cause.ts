@@ -1,12 +1,12 @@
 /**
- * Why something failed, in a form in which the same cause is the same text: times, durations, ids and temporary
- * folders are left out. Pure.
+ * Normalizes failure messages so that the same cause gives the same text: times, durations, ids and temporary folders
+ * are replaced. Pure.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { stepThatYields } from './pipeline.ts';
 
-/** A Builder that left the tree as it was. */
+/** The Builder left the tree unchanged. */
 export const NOTHING_CHANGED = 'nothing was changed in builder/output';
 
 const PASSING: readonly [RegExp, string][] = [
@@ -23,7 +23,7 @@ export const causeOf = (message: string): string =>
     .trim()
     .slice(0, LONGEST);
 
-/** Null when the tests passed. */
+/** Null if the tests passed. */
 export function causeOfTests({
   machine,
   problem,
@@ -36,7 +36,7 @@ export function causeOfTests({
   );
 }
 
-/** Null when only words of an agent speak against the result: they are never twice the same. */
+/** Null if the only objection is an agent's prose, which is never the same twice. */
 export function causeOfVerdict(s: RunState, lowered: string | null): string | null {
   const proof = stepThatYields(s.setup, 'proof');
   const tests = proof && s.setup.criteria.tests_passing ? s.causes[proof.name] : undefined;

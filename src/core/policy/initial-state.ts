@@ -1,10 +1,10 @@
-/** The state with which a run begins. Pure. */
+/** The first state of a run. Pure. */
 import type { EventOf } from '../../formats/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../formats/state.ts';
 import { MODE } from './own-steps.ts';
 import { rolesOf } from './pipeline.ts';
 
-/** What a launch starts with, the first as every other. */
+/** The launch fields at the start of every launch. */
 export const NEW_LAUNCH: LaunchState = {
   since: null,
   ended: null,

@@ -1,7 +1,7 @@
 /**
- * What others wrote (agents, people, file names), put into Dure's Markdown. It stands there to the letter, in a code span
- * or a block of its own, and can neither end it nor form a heading, a table or a list. Characters that hide, or turn
- * text around, are spelled out. Pure.
+ * Puts text from agents, people and file names into Dure's Markdown verbatim, as a code span or a fenced block. The
+ * text cannot end the quotation or form a heading, table or list. Invisible and bidirectional characters are shown as
+ * code points. Pure.
  */
 
 const HIDDEN =
@@ -11,27 +11,27 @@ const LINE_ENDS = /[\n\t]/g;
 const codePoint = (mark: string): string =>
   `⟨U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-/** Line ends and tabs stay. */
+/** Keeps newlines and tabs. */
 export const visible = (text: string): string => text.replace(HIDDEN, codePoint);
 
 /** A path or a name on one line. */
 export const spelledOut = (text: string): string => visible(text).replace(LINE_ENDS, codePoint);
 
-/** A path, a name, a command or a word of others as a code span, on one line, also in a table. */
+/** A path, a name or a command as a code span on one line, also usable in a table. */
 export function quotedName(text: string): string {
-  // Renderers do not agree on how a bar in a table is escaped.
+  // Renderers disagree about how to escape `|` in a table.
   const shown = spelledOut(text).replaceAll('|', codePoint) || ' ';
   const fence = '`'.repeat(longestRun(shown) + 1);
-  // Markdown takes one space off either side when both are there.
+  // Markdown strips one space from both sides if both are present.
   const padded = /^[ `]|[ `]$/.test(shown) && shown.trim() !== '' ? ` ${shown} ` : shown;
   return `${fence}${padded}${fence}`;
 }
 
-/** Sentences of others, as a block that readers show as a quotation. */
+/** Text as a block that readers display as a quotation. */
 export const quotation = (text: string): string =>
   fenced(visible(text.replace(/\r\n?/g, '\n')).trim(), 'quote');
 
-/** A block whose fence is longer than any run of backticks inside. */
+/** A block whose fence is longer than any run of backticks inside it. */
 export function fenced(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;

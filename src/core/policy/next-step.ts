@@ -1,6 +1,6 @@
 /**
- * Where a run goes next: to a step, to a person, or back to whoever has to act. Pure. `evolve` says after which event;
- * here is what holds for every such move.
+ * Where a run goes next: to a step, to a person, or back to an earlier step. Pure. `evolve` decides after which
+ * event; the rules that apply to every such move are here.
  */
 import type { AskReason } from '../../formats/events.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
@@ -8,7 +8,7 @@ import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
 import { currentStep, firstTreeStep, stepAfter, stepOf, stepThatYields } from './pipeline.ts';
 
-/** Where no agent is wanted: over, ready, or about to ask. */
+/** The state while no agent should run: the run is over, ready to merge, or about to ask. */
 export const rest = (s: RunState, phase: string): RunState => ({
   ...s,
   phase,
@@ -17,11 +17,11 @@ export const rest = (s: RunState, phase: string): RunState => ({
   todo: null,
 });
 
-/** Where work that was sent back starts again. */
+/** The step at which rework starts. */
 export const reworkStep = (s: RunState, name: string | undefined): Step =>
   name === undefined ? firstTreeStep(s.setup) : stepOf(s.setup, name);
 
-/** Makes the next launch due. Counters that belong to a step or a phase start at zero when it changes. */
+/** Makes the next launch due. Resets the counters of the step or phase if it changes. */
 export function enter(s: RunState, step: Step, problem: string | null): RunState {
   return {
     ...rest(s, step.phase),
@@ -44,13 +44,13 @@ export const agent = (s: RunState, role: string, change: Partial<AgentState>): R
   agents: { ...s.agents, [role]: { ...(s.agents[role] ?? { status: 'pending' }), ...change } },
 });
 
-/** Remembers why a step failed; null: it did not. */
+/** Records why a step failed; null means that it did not fail. */
 export function failedWith(s: RunState, step: string, cause: string | null): RunState {
   const { [step]: _, ...others } = s.causes;
   return { ...s, causes: cause === null ? others : { ...others, [step]: cause } };
 }
 
-/** The same failure twice in a row is for a person. */
+/** Whether the same failure occurred twice in a row, which is then shown to a person. */
 export const isAgain = (s: RunState, step: string, cause: string | null): boolean =>
   cause !== null && s.causes[step] === cause;
 
@@ -60,11 +60,11 @@ export const toPerson = (s: RunState, why: AskReason, message: string): RunState
   todo: { do: 'ask', why, message },
 });
 
-/** A pipeline without a verdict ends with a question: only a person can say that the result is good. */
+/** A pipeline without a verdict ends with a question: only a person can decide whether the result is good. */
 export const unjudged = (s: RunState): RunState =>
   toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
 
-/** The step after this one. */
+/** Enters the step after this one. */
 export const goOn = (s: RunState, step: string): RunState => {
   const next = stepAfter(s.setup, step);
   return next ? enter(s, next, null) : unjudged(s);
@@ -77,7 +77,10 @@ const ASKED: Record<BackTo, AskReason> = {
   tests: 'tests',
 };
 
-/** Bounded: tests go back at most `retry.attempts` times a build, a tree within the iterations, the rest to a person. */
+/**
+ * Limits rework: tests go back at most `retry.attempts` times per build, a tree within the iterations. Everything
+ * else goes to a person.
+ */
 export function sendBack(
   s: RunState,
   to: BackTo,

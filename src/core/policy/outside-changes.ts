@@ -1,12 +1,15 @@
-/** What changed in the person's own files while an agent was at work. Pure. Dure did not do it; who did, nobody can tell. */
+/**
+ * Which of the person's own files changed while an agent was running. Pure. Dure did not change them, but cannot tell
+ * who did.
+ */
 import type { RunEvent } from '../../formats/events.ts';
 
-/** Name of a file or of git's -> what tells it from another state. */
+/** A path, or the name of something in the git directory -> a fingerprint of its state. */
 type Around = Readonly<Record<string, string>>;
 
 export interface OutsideState {
   readonly launch: number;
-  /** Null when no look was taken. */
+  /** Null if no snapshot was taken. */
   readonly around: Around | null;
 }
 
@@ -17,8 +20,8 @@ export interface OutsideChange {
 }
 
 /**
- * `looks` are in the order of their launches, the last one being of now. A look that was not taken is null, and nothing
- * is said of the time on either side of it.
+ * `looks` are in the order of their launches; the last one is the current state. Nothing is reported for the time
+ * before and after a missing snapshot.
  */
 export function outsideChanges(events: readonly RunEvent[], looks: readonly OutsideState[]): OutsideChange[] {
   return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
@@ -31,7 +34,7 @@ export function outsideChanges(events: readonly RunEvent[], looks: readonly Outs
   });
 }
 
-/** Names that came, went or changed, sorted. */
+/** Names that were added, removed or changed, sorted. */
 const changedAround = (before: Around, after: Around): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter(name => before[name] !== after[name])

@@ -1,7 +1,7 @@
 /**
- * The questions that Dure itself asks, and what each answer leads to. Pure. One rule for all of them: words alone take
- * the recommended way, which the question names, and go to whoever that way starts. A question about money recommends
- * nothing: it takes an option or an amount, and words alone are no answer to it.
+ * The questions that Dure itself asks, and the effect of each answer. Pure. The same rule applies to all of them: a
+ * text answer selects the recommended option and is passed on to the agent that it starts. A question about money has
+ * no recommendation: it needs an option or an amount.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { AnswerEffect, AskReason } from '../../formats/events.ts';
@@ -23,12 +23,12 @@ interface Option {
   readonly effect: AnswerEffect;
   readonly description?: string;
   readonly risk?: string;
-  /** Whether it makes sense now. Default: always. */
+  /** Whether the option is available now. Default: always. */
   readonly fits?: (s: RunState) => boolean;
 }
 
 const isBuilt = (s: RunState): boolean => sealedResult(s) !== null;
-/** The step that builds found nothing to change in a result that did not pass: a person looks at the reason. */
+/** The building step found nothing to change in a result that did not pass. */
 const hasNothingToBuild = (s: RunState): boolean =>
   isBuilt(s) && s.problem?.startsWith(NOTHING_CHANGED) === true;
 const isAt = (s: RunState, name: string): boolean => currentStep(s).name === name;
@@ -81,7 +81,7 @@ type CrpOption = Crp['options'][number];
 
 interface Asking {
   readonly options: readonly Option[];
-  /** Id of the option that words alone, and --yes, take. Null: they take none. */
+  /** Id of the option that a text answer and `--yes` select; null for none. */
   readonly recommendation: (s: RunState) => string | null;
   readonly title: (s: RunState) => string;
 }
@@ -156,7 +156,7 @@ function whoNow(s: RunState): string {
 
 const isAskReason = (why: string): why is AskReason => why in ASKED;
 
-/** `{tree}` in a text becomes the role that yields the tree, as people read it. */
+/** Replaces `{tree}` in a text by the display name of the role that yields the tree. */
 const named = (s: RunState, text: string): string =>
   text.replace(/\{(tree|tests|verdict)\}/g, (_, yields: 'tree' | 'tests' | 'verdict') =>
     titleOfRole(stepThatYields(s.setup, yields)?.role ?? 'agent'),
@@ -170,7 +170,7 @@ function shownOption(s: RunState, { effect, fits, label, description, ...shown }
   };
 }
 
-/** `context` is what happened, with the last lines of the log that shows the cause. */
+/** `context` says what happened, with the last lines of the relevant log. */
 export function ownQuestion(s: RunState, id: string, why: AskReason, context: string, at: string): Crp {
   const { options, title } = ASKED[why];
   const recommendation = ASKED[why].recommendation(s);
@@ -193,8 +193,8 @@ export interface AnswerEffectOf {
 }
 
 /**
- * What an answer to the open question means: by the id of an option that was offered, by an amount where money is asked
- * for, else by its words. Null when it is no answer to this question.
+ * The effect of an answer to the open question: selected by the id of an available option, by an amount if the
+ * question is about money, or by text. Null if it is not an answer to this question.
  */
 export function effectOfAnswer(
   s: RunState,
@@ -213,6 +213,9 @@ export function effectOfAnswer(
   return taken ? { effect: taken.effect } : null;
 }
 
-/** `--yes` takes what is recommended, of each kind of Dure's own questions once a run: it cannot go on for ever. */
+/**
+ * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot loop
+ * forever.
+ */
 export const mayTakeRecommendation = (s: RunState): boolean =>
   s.waiting !== null && !s.unattended.includes(s.waiting.why);

@@ -1,19 +1,19 @@
 /**
- * The three steps that Dure takes itself. Pure. This is the only module of the core with names of steps, modes and
- * folders: they are those of the specified files.
+ * The three steps that Dure performs itself. Pure. This is the only module of the core that contains names of steps,
+ * modes and folders: those of the specified files.
  */
 import type { Step } from '../../formats/state.ts';
 
 type OwnStep = Exclude<Step, { yields: 'files' | 'tree' | 'tests' | 'verdict' }>;
 
-/** By the names under which a pipeline lists them. */
+/** By name, as used in the list of steps of a pipeline. */
 export const OWN_STEPS: Readonly<Record<string, Pick<OwnStep, 'yields' | 'folder' | 'outputs'>>> = {
   prepare: { yields: 'setup', folder: 'builder', outputs: [] },
   execute: { yields: 'proof', folder: 'verifier', outputs: ['verifier/test-output.json'] },
   checks: { yields: 'checks', folder: 'verifier', outputs: ['verifier/checks.json'] },
 };
 
-/** Files beside their outputs that Dure writes there, or that are in the run before its first step. */
+/** Other files that Dure writes in those steps, or that exist before the first step. */
 export const OWN_FILES: Readonly<Record<string, OwnStep['yields'] | 'start'>> = {
   'briefing/raw.md': 'start',
   'briefing/refined.md': 'start',

@@ -1,25 +1,28 @@
-/** What a phase says about who has to do something. Pure. */
+/** What each phase means for who has to act. Pure. */
 import type { RunState } from '../../formats/state.ts';
 
 export const OVER_PHASES: readonly string[] = ['completed', 'failed', 'stopped'];
 export const isOver = (s: { readonly phase: string }): boolean => OVER_PHASES.includes(s.phase);
 
 const PERSON_PHASES = ['waiting_human', 'ready_for_merge', 'interrupted'];
-/** Whether only a person lets the run continue. */
+/** Whether the run can only continue after a person acts. */
 export const needsPerson = (phase: string): boolean => PERSON_PHASES.includes(phase);
 
-/** Whether in this phase somebody should be at work: a run that rests is over, or only a person can go on with it. */
+/** Whether an agent or Dure should be working in this phase. */
 export const isWorkedOn = (phase: string): boolean => !OVER_PHASES.includes(phase) && !needsPerson(phase);
 
-/** The phase as it is true: a run that nobody drives is interrupted, whatever state.json says, unless it rests. */
+/**
+ * The actual phase: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for a
+ * person.
+ */
 export const phaseWhen = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';
 
 export const stateWhen = (s: RunState, driven: boolean): RunState =>
   phaseWhen(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
 
-/** Nothing goes on without a person. */
+/** The run waits for a person. */
 export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 
-/** The same, and nobody is at work any more: only a file can bring news. */
+/** The run waits for a person and no launch is running: only a new file can change anything. */
 export const isIdle = (s: RunState): boolean => rests(s) && s.open.length === 0;

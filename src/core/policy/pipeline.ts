@@ -1,17 +1,17 @@
 /**
- * The pipeline of a run: the steps by what they yield. Pure, and of the record alone. Nothing here, or anywhere in the
- * core, asks for a step or a role by its name.
+ * The pipeline of a run: its steps, found by what they yield. Pure, based only on the recorded setup. Nothing in the
+ * core refers to a step or a role by name.
  */
 
 import type { AgentStep, RunState, Setup, Step, Yields } from '../../formats/state.ts';
 
 type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
 
-/** The first step that yields this; null when the pipeline has none. */
+/** The first step with this yield; null if the pipeline has none. */
 export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
   (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
 
-/** The step that builds the result. `composePipeline` sees to it that there is one. */
+/** The step that builds the result. `composePipeline` ensures that there is one. */
 export const firstTreeStep = (setup: Setup): AgentStep => {
   const found = stepThatYields(setup, 'tree');
   if (!found) throw new RangeError('no step of this pipeline yields a tree');
@@ -39,36 +39,39 @@ export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
 
 type Sealed = RunState['sealed'][string];
 
-/** What the run has built so far: the tree that was sealed last. Null before the first. */
+/** The current result of the run: the tree that was sealed last. Null before the first. */
 export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
   const last = setup.pipeline.findLast(step => step.yields === 'tree' && sealed[step.name]);
   return last ? sealed[last.name]! : null;
 }
 
-/** The tests that the proof runs. */
+/** The sealed tests that the proof runs. */
 export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
   const step = stepThatYields(setup, 'tests');
   return (step && sealed[step.name]) ?? null;
 }
 
-/** The name of a role at the start of a line. */
+/** The name of a role, capitalised. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** Milliseconds a step may take: an agent's by its role, Dure's own by what it yields. */
+/** Time limit of a step in milliseconds: by role for agents, by yield for Dure's own steps. */
 export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
   step.yields === 'checks'
     ? checks.reduce((sum, check) => sum + MOST_RUNS * (check.timeout_ms + SET_UP_MS), 0)
     : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
 
-/** Of one check: twice on the result, on base and with the tests of base. Each limits itself, and may need a set-up. */
+/**
+ * Per check: up to two runs on the result, on base, and with the tests of base. Each run has its own limit and may
+ * need a set-up.
+ */
 const MOST_RUNS = 6;
 const SET_UP_MS = 900_000;
 
-/** Phases in order, each once. */
+/** Phases in order, without duplicates. */
 export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
-/** Everyone who takes a step. */
+/** Every role that has a step. */
 export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
-/** Roles that are played by an agent. */
+/** Roles that are performed by an agent. */
 export const agentRolesOf = (setup: Setup): string[] => [
   ...new Set(setup.pipeline.filter(isAgentStep).map(step => step.role)),
 ];

@@ -1,4 +1,4 @@
-/** What the record of a run holds of the project's own checks: of each list the first. Pure. */
+/** The part of the check results that goes into events.log: the first entries of each list. Pure. */
 import type { CheckResult } from '../../formats/checks.ts';
 
 const MOST_RECORDED = 20;

@@ -1,4 +1,4 @@
-/** What a run is called in lists and packs: the first line of its briefing. */
+/** The title of a run in lists and packs: the first line of its briefing. */
 import { plainText } from '../../formats/plain-text.ts';
 
 export const titleOf = (briefing: string): string => {

@@ -1,4 +1,6 @@
-/** What Dure's own run of the tests proved of the result that is sealed now: from the record, never from a file. Pure. */
+/**
+ * The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. Pure.
+ */
 import type { RunState } from '../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../formats/tests.ts';
 import { sealedResult } from './pipeline.ts';
@@ -13,13 +15,13 @@ export interface TestResultSoFar {
   readonly no_sandbox_because?: string;
 }
 
-/** How a pack names the decision of a person who accepted the result. */
+/** How a pack describes the decision to accept a result. */
 export function acceptedAs(s: RunState): string {
   if (testResultOf(s)?.machine !== 'pass') return 'accepted without proof';
   return s.verdict === null ? 'accepted without a verdict' : 'accepted although it did not pass';
 }
 
-/** Null when the tests were not run on exactly this tree. */
+/** Null if the tests have not run on exactly this tree. */
 export function testResultOf(s: RunState): TestResultSoFar | null {
   if (s.tests === null || s.tests.tree !== sealedResult(s)?.tree) return null;
   const { machine, exit_code, total, passed, failed, skipped, coverage, changed_coverage } = s.tests;

@@ -1,6 +1,6 @@
 /**
- * The machine's result is a ceiling on the Gatekeeper's verdict, and says who has to act on it. Pure. A verdict is
- * lowered or left, never raised. Each kind of proof adds its limit here, with the reason and with who can mend it.
+ * The test result limits the Gatekeeper's verdict and determines who has to act. Pure. A verdict is lowered or kept,
+ * never raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
  */
 import type { CheckResult } from '../../formats/checks.ts';
 import type { TestOutput } from '../../formats/tests.ts';
@@ -14,27 +14,27 @@ export interface Criteria {
 
 export interface Ceiling {
   readonly verdict: string;
-  /** Why the verdict was lowered; null when it stands. */
+  /** Why the verdict was lowered; null if it was not. */
   readonly lowered: string | null;
-  /** Who has to act when the verdict is no pass. */
+  /** Who has to act if the verdict is not PASS. */
   readonly back_to: BackTo;
 }
 
-/** As much of a test run as the ceiling looks at. */
+/** The fields of a test result that limit the verdict. */
 export type CeilingInput = Pick<
   TestOutput,
   'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
 >;
 
-/** What the Gatekeeper, or the Verifier where the Gatekeeper is silent, says of who is wrong. */
+/** Who is at fault according to the Gatekeeper, or to the Verifier if the Gatekeeper does not say. */
 export type Fault = Verdict['fault'];
 
-/** A FAIL cannot be lowered, and what other words mean is not the machine's to say. */
+/** A FAIL cannot be lowered. Other verdict words are left to their handlers. */
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
 type Rank = (typeof RANKS)[number];
 const rank = (verdict: string) => RANKS.indexOf(verdict as Rank);
 
-/** Where several have to act, the first of these does: what comes after it is done again anyway. */
+/** If several have to act, the first in this order does: everything after it is repeated anyway. */
 const ORDER: readonly BackTo[] = ['person', 'setup', 'tree', 'tests'];
 
 export interface CeilingReason {
@@ -43,10 +43,10 @@ export interface CeilingReason {
   readonly back_to: BackTo;
 }
 
-/** Of a pipeline that runs no tests: they limit nothing, and `judge` lets nothing pass without them. */
+/** For a pipeline that runs no tests: they limit nothing, but `judge` accepts no result without them. */
 export const NO_PROOF: CeilingInput = { machine: 'not-run' };
 
-/** What keeps a result from being judged at all: nothing is proven, and nothing is known against the code. */
+/** Why a result cannot be judged at all: nothing is proven, either for or against the code. */
 export function obstacle(output: CeilingInput | null): CeilingReason | null {
   if (output === NO_PROOF) return null;
   if (output === null || output.machine === 'not-run')
@@ -86,7 +86,7 @@ function limitsOf(
   if (blocked) return [blocked];
   const found = [
     byTests(output, criteria, fault),
-    // Coverage is asked of what would pass; a verdict that is no pass has reasons of its own.
+    // Coverage only matters for a PASS; other verdicts have their own reasons.
     verdict === 'PASS' ? byCoverage(output, criteria) : null,
   ];
   return found.filter(limit => limit !== null);

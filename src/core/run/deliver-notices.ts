@@ -1,7 +1,7 @@
 /**
- * Hands events to the publisher and records in delivered.json how far the channels were told. A driver that is killed
- * between the record of an event and its notice loses nothing: the next driver announces what is missing. A notice that
- * was under way at that moment may come twice.
+ * Passes events to the publisher and records in delivered.json which events were sent. If a driver is killed between
+ * recording an event and sending it, the next driver sends it. A notice that was being sent at that moment may be
+ * sent twice.
  */
 import { deliveredFile } from '../../formats/driver.ts';
 import type { RunEvent } from '../../formats/events.ts';
@@ -12,20 +12,21 @@ import { fold } from '../policy/evolve.ts';
 import type { Publisher } from './publish.ts';
 
 export interface Delivery {
-  /** Returns at once: the driver never waits for a channel. */
+  /** Returns immediately: the driver never waits for a channel. */
   announce(event: RunEvent, state: RunState): void;
-  /** When every announced event was delivered, and that is recorded. */
+  /** Resolves when all announced events are sent and recorded. */
   settled(): Promise<void>;
 }
 
-/** `events` are those in the log. Announces at once what an earlier driver did not. */
+/** `events` are those in the log. Announces the ones that an earlier driver did not. */
 export async function openDelivery(
   files: RunFiles,
   events: readonly RunEvent[],
   { publish }: Publisher,
 ): Promise<Delivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(() => null);
-  // Nobody drove a run with one event yet. One that an older version drove has no record: its notices are out.
+  // A log with one event had no driver yet. Other runs without a record were driven by an older version that sent its
+  // notices.
   const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
   if (!recorded) await save(files, first);
   let latest = first;
@@ -51,6 +52,6 @@ export async function openDelivery(
   };
 }
 
-/** Without the record, at worst, a notice comes again. */
+/** If the record is missing, the worst case is a repeated notice. */
 const save = (files: RunFiles, seq: number): Promise<void> =>
   replaceJson(files.delivered, { seq }).catch(() => undefined);

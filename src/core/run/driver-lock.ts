@@ -1,4 +1,4 @@
-/** One driver a run: whoever holds `driver.json` with a living identity. A dead one's place is taken over. */
+/** One driver per run: the process whose identity is in `driver.json`, if it is alive. A dead driver is replaced. */
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';
@@ -7,7 +7,7 @@ import type { Identity } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 
-/** Takes the place, or throws `E_DRIVER_ALIVE`. Returns how to leave it. */
+/** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function takeDriver(files: RunFiles, runId: string): Promise<() => Promise<void>> {
   const own = ownIdentity();
   const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;
@@ -25,7 +25,7 @@ export async function takeDriver(files: RunFiles, runId: string): Promise<() => 
 
 const same = (a: Identity, b: Identity) => a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
-/** Moves a dead record aside. If another took the place just now, theirs is moved back and stays. */
+/** Renames the record of a dead driver. If another process took the lock meanwhile, its record is restored. */
 async function clearAway(files: RunFiles, dead: Identity | null): Promise<void> {
   const aside = `${files.driver}.${process.pid}`;
   const moved = await rename(files.driver, aside).then(

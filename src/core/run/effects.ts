@@ -1,6 +1,6 @@
 /**
- * Makes true what `decide` found due, and returns the event that says so, or that it turned out otherwise.
- * Everything here can be done twice: a power cut after the deed and before the record repeats the deed.
+ * Performs the effects that `decide` returns, and returns the event that records success or failure.
+ * Every effect is idempotent: after a crash before the event is recorded, it is performed again.
  */
 
 import { rm } from 'node:fs/promises';
@@ -40,7 +40,7 @@ import { writeViolations } from './write-scope.ts';
 type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
 const now = () => new Date().toISOString();
 
-/** Null when there is nothing to record after all. */
+/** Null if there is nothing to record. */
 export async function performEffect(context: RunContext, s: RunState, due: Effect): Promise<RunEvent | null> {
   switch (due.due) {
     case 'seal':
@@ -91,7 +91,7 @@ async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
           { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
         )
       : sealFolder(repo, join(files.dir, step.folder), as);
-  // What is sealed and what may not be there are different files: neither look has to wait for the other.
+  // Sealed paths and forbidden paths do not overlap, so both checks can run in parallel.
   const [stray, sealed, before] = await Promise.all([
     writeViolations(context, s),
     sealing.catch(unsealable),
@@ -117,14 +117,14 @@ async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
   };
 }
 
-/** What git cannot take in, such as an unreadable file or a pipe in place of a file, the agent has to mend. */
+/** The agent has to fix what git cannot store, such as an unreadable file or a pipe. */
 function unsealable(error: unknown): string {
   if (error instanceof DureError && error.code === 'E_GIT')
     return `what you left cannot be sealed: ${error.message}`;
   throw error;
 }
 
-/** The machine's result is a ceiling; what the verdict leads to is for the handler of its kind. */
+/** The test result limits the verdict; the handler of the verdict decides what follows. */
 async function judge(
   context: RunContext,
   s: RunState,
@@ -162,7 +162,7 @@ async function judge(
   };
 }
 
-/** A rework can only start at a step of an agent in this pipeline. */
+/** Rework can only start at an agent's step of this pipeline. */
 function known({ setup }: RunState, outcome: Outcome): Outcome {
   if (outcome.next !== 'rework' || outcome.step === undefined) return outcome;
   const name = outcome.step;
@@ -180,7 +180,7 @@ interface Ruled {
   readonly outcome: Outcome;
 }
 
-/** Whatever a verdict is called, and whoever handles it: a result that is not proven is not ready. */
+/** Whatever the verdict and its handler say, a result without proof is not ready. */
 function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
   if (outcome.next !== 'ready' || testResultOf(s) !== null) return { verdict, lowered, outcome };
   const because = stepThatYields(s.setup, 'proof')
@@ -193,34 +193,34 @@ function provenOnly(s: RunState, { verdict, lowered, outcome }: Ruled): Ruled {
   };
 }
 
-/** What the role that yields the tests says in `results.json` of who has to act. */
+/** Who is at fault according to `results.json` of the role that yields the tests. */
 async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault> {
   const folder = stepThatYields(s.setup, 'tests')?.folder;
   if (folder === undefined) return undefined;
   return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(() => null))?.fault;
 }
 
-/** Of exactly this result. */
+/** The checks, if they ran on exactly this result. */
 const checksOf = (s: RunState) => (s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : []);
 
-/** What keeps Dure from making it is for the person: left to itself, the run would try the same again for ever. */
+/** If the pack cannot be created, a person is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState): Promise<RunEvent> {
   try {
-    // No agent is at work any more, and no person has seen the pack: an approval from before is nobody's.
+    // No agent is running and nobody has seen the pack yet, so an existing approval is not valid.
     await rm(context.files.request('approve'), { force: true });
     await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
     const made = await buildPack(context, s);
     return { at: now(), type: 'mrp.created', ...made, cost_usd: isCostComplete(s) ? spentUsd(s) : null };
   } catch (error) {
-    // Neither can a question be recorded without room on the disk, or in a log that is damaged.
+    // Without disk space, or with a damaged log, the question could not be recorded either.
     if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
     const message = obstacle(error).slice(0, 4000);
-    // The Gatekeeper was looked at when it gave its verdict, and looking again needs what may just have failed.
+    // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
     return ask(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
   }
 }
 
-/** A person can do something about most; what is a mistake of Dure's own keeps its stack. */
+/** A person can fix most problems; a bug in Dure keeps its stack trace. */
 const obstacle = (error: unknown): string =>
   error instanceof DureError
     ? [error.message, ...error.suggestions].join(' ')
@@ -235,7 +235,7 @@ async function ask(
 ): Promise<RunEvent> {
   const { files } = context;
   const agent = currentStep(s).role;
-  // Whoever asks may not answer: an answer that lies there already is not the person's, and is taken away.
+  // An agent must not answer its own question: an answer that already exists is removed.
   const stray = s.since === null ? null : await writeViolations(context, s);
   if (stray && due.from !== 'dure') return failure(s, 'validation', stray);
   const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
@@ -261,7 +261,7 @@ async function ask(
   return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
 }
 
-/** Nobody can have answered what has not been asked: such an answer is put aside. */
+/** Moves aside an answer that was written before its question was asked. */
 async function disown({ files }: RunContext, s: RunState, id: string): Promise<void> {
   const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
   const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
@@ -290,7 +290,10 @@ async function write(file: string, crp: Crp): Promise<string> {
   return hashOf(`${JSON.stringify(crp, null, 2)}\n`);
 }
 
-/** Takes the recommendation in the person's name, as they asked with `--yes`. What has none waits for them. */
+/**
+ * Selects the recommended option on behalf of the person, as `--yes` requests. Without a recommendation the question
+ * stays open.
+ */
 async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {
   const { files } = context;
   const crp = await load(crpFile, files.crp(crpId));
@@ -305,7 +308,7 @@ async function recommend(context: RunContext, s: RunState, crpId: string): Promi
   return effectOfAnswer(s, vcr)?.effect === 'setup' ? newSetup(context, s, vcr) : answeredBy(s, vcr, now());
 }
 
-/** The set-up is tried as it is configured now; a configuration with mistakes is asked about again. */
+/** Retries with the current set-up configuration. If the configuration is invalid, asks again. */
 async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Promise<RunEvent> {
   const event = answeredBy(s, vcr, now());
   try {
@@ -353,7 +356,7 @@ async function merge(
   }
 }
 
-/** Whoever tells of the refusal says themselves that the result was not merged. */
+/** The caller already says that the result was not merged. */
 const whyOf = ({ code, context, message }: DureError): string =>
   code === 'E_MERGE' ? (context as { why: string }).why : message;
 
@@ -364,7 +367,7 @@ const refused = (asked_at: string, reason: string): RunEvent => ({
   asked_at,
 });
 
-/** The question as it was asked, marked as resolved. A file that was changed since is left alone: it is not ours. */
+/** The question as it was asked, marked as resolved. A file that was changed since then is left alone. */
 async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(() => null);
   const crp = await load(crpFile, files.crp(id)).catch(() => null);
@@ -373,7 +376,7 @@ async function resolved({ files }: RunContext, s: RunState, id: string): Promise
   return crp;
 }
 
-/** What follows from an answer as soon as it is recorded: its question is resolved, and it may hold for the future. */
+/** After an answer is recorded: marks its question as resolved and stores the answer if it applies to future runs. */
 export async function keepAnswer(context: RunContext, s: RunState, event: RunEvent): Promise<void> {
   if (event.type !== 'vcr.created') return;
   const crp = await resolved(context, s, event.crp_id);

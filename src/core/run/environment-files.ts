@@ -1,6 +1,6 @@
 /**
- * The environment a run keeps, and that of each launch, outside the run folder. Always true of these files: only this
- * person can read them, their values stand nowhere else on disk, and they are gone when the run is over.
+ * The environment of a run and of each of its launches, stored outside the run folder. Only this user can read the
+ * files, the values are stored nowhere else, and they are removed when the run is over.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -27,16 +27,16 @@ const recordFile = defineFile(
   }),
 );
 
-/** Where a run that begins now keeps its environments. It is written into the options of the run: every shell finds it. */
+/** The folder for the environment of a new run. Its path is stored in the run's options, so every command finds it. */
 export async function newEnvironmentFolder(files: RunFiles): Promise<string> {
   const key = createHash('sha256').update(files.dir).digest('hex').slice(0, 16);
   return join(await stateFolder(rootOf(files)), FOLDER, `${basename(files.dir)}-${key}`);
 }
 
-/** The folder that holds `.dure/runs/<run>`. */
+/** The folder that contains `.dure/runs/<run>`. */
 const rootOf = (files: RunFiles): string => dirname(dirname(dirname(files.dir)));
 
-/** A run of an earlier version has none in its options. */
+/** Runs of an earlier version do not have it in their options. */
 export const environmentFolder = async (
   files: RunFiles,
   options: Pick<RunOptions, 'environment'>,
@@ -51,12 +51,12 @@ export async function writeEnvironment(
   await replacePrivate(recordOf(folder), { run: files.dir, taken_at, variables });
 }
 
-/** Null when there is none. */
+/** Null if there is none. */
 export async function readEnvironment(folder: string): Promise<Environment | null> {
   return (await load(recordFile, recordOf(folder)))?.variables ?? null;
 }
 
-/** Leaves the values of one launch for its runner, and returns the file. */
+/** Writes the environment of one launch for its runner and returns the path. */
 export async function writeLaunchEnvironment(
   folder: string,
   launch: number,
@@ -67,13 +67,16 @@ export async function writeLaunchEnvironment(
   return file;
 }
 
-/** Removes what was kept of a run. The path comes from a file of the run: nothing else is removed, whatever it says. */
+/**
+ * Removes the environment of a run. The path comes from a file of the run, so it is checked before anything is
+ * removed.
+ */
 export async function removeEnvironment(folder: string, runId: string): Promise<void> {
   if (basename(dirname(folder)) !== FOLDER || !basename(folder).startsWith(`${runId}-`)) return;
   await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** Removes what was kept of runs that are over or gone: their driver may have died before it did so. */
+/** Removes the environments of runs that are over or removed, in case their driver died before doing so. */
 export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<void> {
   const state = await stateFolder(root).catch(() => null);
   if (state === null) return;
@@ -82,7 +85,7 @@ export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<vo
     if (await isLeft(join(all, name))) await rm(join(all, name), { recursive: true, force: true });
 }
 
-/** Milliseconds after which a folder without a record is not one that is being made. */
+/** Milliseconds after which a folder without a record is not still being created. */
 const MAKING_MS = 3_600_000;
 
 async function isLeft(folder: string): Promise<boolean> {
@@ -104,7 +107,7 @@ const recordOf = (folder: string): string => join(folder, 'environment.json');
 async function replacePrivate(file: string, value: unknown): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // It may have been there before, made by somebody with another umask.
+  // The folder may already exist with other permissions.
   await chmod(folder, 0o700);
   await replaceJson(file, value, 0o600);
 }

@@ -11,13 +11,13 @@ import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 
 const LINES = 25;
 const LINE_LENGTH = 300;
-/** Bytes at the end of a log that are looked at. */
+/** Bytes read from the end of a log. */
 const TAIL = 64_000;
-/** A question holds no more of what happened. */
+/** Maximum length of the message in a question. */
 const MESSAGE_LENGTH = 8000;
 
 interface Excerpt {
-  /** What the lines are of, for a person. */
+  /** What the lines are from, for a person. */
   readonly of: string;
   readonly lines: readonly string[];
 }
@@ -32,7 +32,7 @@ export async function causeInLog(files: RunFiles, s: RunState, why: AskReason): 
     case 'timeout':
     case 'setup':
       if (step.yields === 'proof') return ofTests(files);
-      // What the set-up of the worktree printed last is in its message already.
+      // The message already contains the last output of the worktree's set-up.
       return isAgentStep(step)
         ? excerpt(`what the ${step.role} printed`, files.stream(step.role, s.launch), said)
         : null;
@@ -45,7 +45,7 @@ export async function causeInLog(files: RunFiles, s: RunState, why: AskReason): 
   }
 }
 
-/** Markdown, and readable as it is. */
+/** Markdown that is also readable as plain text. */
 export function withCause(message: string, cause: Excerpt | null): string {
   const what = message.slice(0, MESSAGE_LENGTH);
   if (cause === null) return what;
@@ -54,7 +54,7 @@ export function withCause(message: string, cause: Excerpt | null): string {
 
 const ofTests = ({ testLog }: RunFiles) => excerpt('`verifier/test-log.txt`', testLog, line => line);
 
-/** A line of an agent's stream as people read it; null when it says nothing to them. */
+/** A line of an agent's stream as text for people; null if it contains none. */
 function said(line: string): string | null {
   const event = parseJsonLine(line);
   return event ? render(event) : line;
@@ -74,7 +74,7 @@ async function excerpt(
   return lines.length > 0 ? { of, lines } : null;
 }
 
-/** Whole lines only. */
+/** Complete lines only. */
 async function tailOf(file: string): Promise<string> {
   const handle = await openText(file, Number.MAX_SAFE_INTEGER).catch(() => null);
   if (!handle) return '';

@@ -1,11 +1,11 @@
-/** What a pack says of the project's own checks. Pure. Names of tests are of others, and stand in it through `markdown-quote.ts`. */
+/** The section of a pack about the project's own checks. Pure. Names of tests are quoted with `markdown-quote.ts`. */
 import type { Check, CheckResult } from '../../formats/checks.ts';
 import { OUTCOMES } from '../policy/check-ceiling.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
 const MOST_NAMED = 20;
 
-/** Opens the pack. */
+/** Shown at the top of the pack. */
 export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
   const found = checks.filter(check => check.overridden_count > 0);
   if (found.length === 0) return [];
@@ -19,7 +19,7 @@ export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
 
 const isIncomparable = ({ status, base }: CheckResult): boolean => status === 'red-on-base' && !base?.counts;
 
-/** Opens the pack too: what fails everywhere and names nothing would not have found anything. */
+/** Also shown at the top: a check that fails on base too and names no tests would not have found a regression. */
 export function uncomparedChecks(checks: readonly CheckResult[]): string[] {
   const found = checks.filter(isIncomparable).map(check => quotedName(check.name));
   return found.length === 0
@@ -36,7 +36,7 @@ const STATUS: Record<CheckResult['status'], string> = {
   'could-not-run': 'could not run, nor on base',
 };
 
-/** `limits` are the checks as they are configured. */
+/** `limits` are the configured checks. */
 export function checksTable(checks: readonly CheckResult[], limits: readonly Check[]): string {
   const rows = checks.map(check => {
     const limit = limits.find(each => each.name === check.name);

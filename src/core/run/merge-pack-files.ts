@@ -1,6 +1,6 @@
 /**
- * Makes the merge-readiness pack from git and from Dure's own test run. It is made aside and moved into place,
- * so a pack that is there is whole.
+ * Creates the merge-readiness pack from git and Dure's own test run. It is written to a temporary folder and renamed,
+ * so an existing pack is complete.
  */
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 
-/** Without room on the disk it is `E_DISK`. */
+/** Throws `E_DISK` if the disk is full. */
 export const buildPack = (context: RunContext, s: RunState): Promise<Sealed> =>
   guarded(context.files.mrp, () => packed(context, s));
 
@@ -105,11 +105,11 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed> {
   return sealed;
 }
 
-/** An agent may have written to the file since. */
+/** From the log, because an agent may have changed the file. */
 const briefingOf = ([first]: readonly RunEvent[]): string | undefined =>
   first?.type === 'run.started' ? first.briefing : undefined;
 
-/** The tests out of all that was sealed with them. They are moved and not copied: their links stay as they were. */
+/** The test files from the sealed tree. They are moved, not copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {
   const all = join(making, '.sealed-tests');
   await checkoutTree(repo, tree, all);
@@ -118,14 +118,14 @@ async function writeTests({ repo }: RunContext, tree: string, making: string): P
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** The command as it was sealed with the tests, whatever the file says by now. */
+/** The command that was sealed with the tests, not the one in the current file. */
 async function sealedCommand({ repo }: RunContext, commit: string): Promise<string> {
   const blob = await readBlob(repo, commit, 'test-config.json');
   const read = blob && parseFormat(testConfigFile, blob.toString());
   return read?.is === 'value' ? read.value.test_command : '';
 }
 
-/** The file names the tests that failed; it is believed no further than it agrees with the record. */
+/** The names come from the file and are used only if their number agrees with the record. */
 async function namesOfFailures(
   { files }: RunContext,
   { machine, test_results }: TestResultSoFar,

@@ -1,4 +1,4 @@
-/** What a person should know before they read that tests passed: the first lines of a pack. Pure. */
+/** Warnings at the top of a pack, before the statement that tests passed. Pure. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { acceptedRegressions, uncomparedChecks } from './merge-pack-checks.ts';

@@ -1,6 +1,6 @@
 /**
- * What a merge-readiness pack says, from the log and Dure's own test run. Pure: no agent's claim is read as a fact, and
- * what is not Dure's own wording stands in it through `quoting.ts` alone.
+ * The text of a merge-readiness pack, from the log and Dure's own test run. Pure. No claim of an agent is stated as
+ * fact, and all text that is not Dure's own is quoted with `markdown-quote.ts`.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { RunEvent } from '../../formats/events.ts';
@@ -17,13 +17,13 @@ import { packWarnings } from './merge-pack-warnings.ts';
 export interface PackFacts {
   readonly state: RunState;
   readonly changed: readonly string[];
-  /** Of Dure's own run of the tests on exactly this tree; null when there was none. */
+  /** Dure's own test run on exactly this tree; null if there was none. */
   readonly proven: TestResultSoFar | null;
   readonly testCommand: string;
   readonly testsTree: string | null;
   /** Paths of the generated tests in the checkout. */
   readonly laidIn: readonly string[];
-  /** Changed files that say how tests are run. */
+  /** Changed files that determine how the tests are run. */
   readonly commandInputs: Evidence['command_inputs'];
   /** Role and backend. */
   readonly testAuthor: string;
@@ -86,12 +86,12 @@ export interface PackHistory {
   readonly design: string | null;
   /** review.md of the role that gives the verdict. */
   readonly review: string | null;
-  /** What plugins did wrong: a role of theirs may be missing in this result. */
+  /** Problems with plugins: one of their roles may be missing from this result. */
   readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
-  /** What changed in the person's own files while agents were at work. */
+  /** Changes to the person's own files while agents were running. */
   readonly disturbed: readonly OutsideChange[];
   readonly events: readonly RunEvent[];
-  /** When the pack was made, ISO 8601. */
+  /** When the pack was created, ISO 8601. */
   readonly at: string;
 }
 
@@ -155,7 +155,7 @@ const outside = ({ disturbed }: PackHistory): string =>
     }),
   ].join('\n');
 
-/** Characters of a text that a pack repeats; the whole of it stays in the run. */
+/** Maximum characters that a pack quotes from a text; the run contains the full text. */
 const LONGEST = 8000;
 
 const cut = (text: string, file: string): string =>
@@ -179,7 +179,7 @@ function design({ state: { setup }, design: log }: PackHistory): string {
     : `The ${titleOfRole(role)} left no word on its decisions.`;
 }
 
-/** Rows of a table that a person may still look through. */
+/** Maximum rows of a table. */
 const MOST_FILES = 1000;
 
 function changes({ stat }: PackHistory): string {
@@ -220,7 +220,7 @@ function tests({ evidence, failures, events }: PackHistory): string {
   ].join('\n');
 }
 
-/** Files that stood in the checkout beside the result. */
+/** Files that were in the checkout in addition to the result. */
 function laidIn(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, 20).map(quotedName);
@@ -278,7 +278,7 @@ function cost({ state: s, evidence }: PackHistory): string {
   ].join('\n');
 }
 
-/** Every launch, to the end of its process; one that is still at it when the pack is made, to its latest event. */
+/** Every launch until its process ended, or until its latest event if it is still running. */
 function times({ events }: PackHistory): string {
   const ofLaunches = events.filter(e => 'launch' in e);
   const rows = ofLaunches
@@ -301,22 +301,22 @@ const check = ({ evidence }: PackHistory): string =>
     '```',
   ].join('\n');
 
-/** As one word of the shell. */
+/** Quoted as one shell word. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** What `check.sh` repeats. */
+/** The input of `check.sh`. */
 export interface CheckScript {
   readonly evidence: Evidence;
   readonly gitDir: string;
-  /** Lines of the shell that provide the package managers for set-up and tests. */
+  /** Shell code that provides the package managers for set-up and tests. */
   readonly tools: string;
-  /** A script of the shell that does what `workspace.setup` does. */
+  /** Shell code that does the same as `workspace.setup`. */
   readonly setup: string | null;
-  /** Folder below the top of the repository in which set-up and tests run, or an empty string. */
+  /** Folder in the repository in which set-up and tests run; empty for the root. */
   readonly directory: string;
 }
 
-/** A script that repeats the proof anywhere: the sealed trees in an empty folder, and the same commands. */
+/** A script that reproduces the proof anywhere: the sealed trees in an empty folder, and the same commands. */
 export function checkScript({ evidence, gitDir, tools, setup, directory }: CheckScript): string {
   const { run_id, tree, tests_tree, test_command } = evidence;
   if (tests_tree === null) return '#!/bin/sh\necho "No tests were run on this result." >&2\nexit 1\n';

@@ -1,7 +1,7 @@
 /**
- * Looks at a whole run directory. What an agent wrote badly becomes a value here, never an exception,
- * and half-written is "not yet" while its writer lives. One thing is done and not only looked at: what a killed runner
- * has left alive is ended before its account is read, or that would go on growing.
+ * Reads a whole run directory. Invalid output of an agent becomes a value, never an exception.
+ * An incomplete file counts as missing while its writer is alive. The only side effect: processes that a killed
+ * runner left behind are ended before its exit is read, because they would keep writing.
  */
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
@@ -26,13 +26,13 @@ import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 import { readAnswers } from './requests.ts';
 import { formatOf, verdictPath } from './step-files.ts';
 
-/** What plugins add to the look: the verdicts that mean something, and the shapes of their roles' files. */
+/** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {
   readonly verdicts: readonly string[];
   readonly shapes: Readonly<Record<string, ZodType>>;
 }
 
-/** Milliseconds after which a file beside its flag counts as wholly written. */
+/** Milliseconds after which a file next to its flag counts as complete. */
 const SETTLE_MS = 3000;
 
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
@@ -56,7 +56,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     feedback,
   ] = await Promise.all([
     isClaimed(files, s),
-    // Dure's own steps end with their process: a file before that may be anyone's.
+    // Dure's own steps end with their process: an earlier file may be from anyone.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
     step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
@@ -96,19 +96,22 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   };
 }
 
-/** A launch is taken after it was written. One that is over may have been withdrawn between the two. */
+/** A launch is claimed after it was written, so an ended one may have been withdrawn between the two reads. */
 const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
   (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
 
 const isThere = async (file: string) => (await ageOf(file)) !== null;
 
-/** Milliseconds since the file was written, or null. A link or pipe counts as a flag: what it says is never read. */
+/**
+ * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because its
+ * content is not read.
+ */
 async function ageOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null);
   return found && Date.now() - found.mtimeMs;
 }
 
-/** An empty note is one whose text is still to come, while its writer lives and it is young. */
+/** A young, empty file may still be written to while its writer is alive. */
 async function readNote(file: string, ended: boolean): Promise<string | null> {
   try {
     const note = (await readText(file))?.slice(0, 4000) ?? null;
@@ -129,7 +132,7 @@ async function readWish<N extends RequestName>(
   return s.wishes_done[name] === request.asked_at ? null : request;
 }
 
-/** All that is wrong with what the step must leave, in words for the agent; null when nothing is. */
+/** Everything that is wrong with the outputs of the step, as a message for the agent; null if nothing is. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
   const optional = isAgentStep(step) ? step.optional : [];
   const checks = await Promise.all([
@@ -177,7 +180,7 @@ async function checkShape(
     : `${output} is not valid: verdict: ${verdict} is none of ${words.verdicts.join(', ')}`;
 }
 
-/** Open launches that ended, with or without a word. */
+/** Open launches that ended, with or without exit.json. */
 async function readExits(files: RunFiles, s: RunState): Promise<Observation['exits']> {
   const read = await Promise.all(
     s.open.map(async ({ launch, role }) => {
@@ -185,9 +188,9 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       if (exit) return { launch, exit, lost: false };
       const claim = await load(claimFile, files.claim(launch));
       if (!claim || isAlive(claim.runner)) return null;
-      const late = await readExit(files, launch); // written between the two looks
+      const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };
-      // Its agent may have outlived it: nobody would hear, stop or count it any more.
+      // The agent may have outlived its runner: nobody would record or stop it any more.
       killMarked(files.dir, launch);
       return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),
@@ -232,7 +235,7 @@ async function readQuestions(files: RunFiles, s: RunState): Promise<Questions> {
     );
     if (found === null || s.known[id] === found.hash) continue;
     if ('problem' in found) badQuestion ??= { file: id, ...found };
-    // Dure marks a question so once it is answered.
+    // Dure marks a question as resolved after it is answered.
     else if (id in s.known && found.crp.status === 'resolved') continue;
     else if (found.crp.created_by !== 'dure') questions.push({ file: id, ...found });
   }
@@ -251,5 +254,5 @@ function readQuestion(id: string, text: string | null): Question | null {
   return { hash, crp: read.value };
 }
 
-/** Tells one text of a question from another. */
+/** Identifies the text of a question. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-/** Looks at what lies around a run, one for each launch: of them the pack says what changed meanwhile. */
+/** A snapshot of the files around a run at each launch. The pack lists what changed between them. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../../formats/define.ts';
@@ -15,11 +15,11 @@ const lookFile = defineFile(
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);
 
-/** No agent waits for this: it is taken when one has just begun, and has not yet thought of anything. */
+/** Taken right after the agent has started, so that no agent waits for it. */
 export const saveOutsideSnapshot = async (context: RunContext, launch: number): Promise<void> =>
   replaceJson(fileOf(context, launch), { around: await look(context) });
 
-/** What the person's files were like at each launch, and are now. */
+/** The snapshots of all launches, and the current state. */
 export async function readOutsideSnapshots(context: RunContext, s: RunState): Promise<OutsideState[]> {
   const launches = Array.from({ length: s.launch }, (_, i) => i + 1);
   const taken = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * In which phase runs ended, so that a search among thousands does not open each of them. It is derived and may be
- * deleted at any time: an entry counts only for the very file it was made from, and nothing but a search reads it.
+ * The phase in which each run ended, so that a search does not open thousands of runs. A cache that may be deleted at
+ * any time: an entry is valid only for the exact file it was read from.
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ProjectFiles, runFiles } from '../../formats/layout.ts';
@@ -8,14 +8,14 @@ import { readTextNow } from '../../formats/read-text.ts';
 import { isOver } from '../policy/evolve.ts';
 import { runStanding } from './run-store.ts';
 
-/** How much had to be read anew before it is worth keeping. */
+/** Minimum number of new entries that is worth saving. */
 const WORTH = 100;
 const LARGEST = 50_000_000;
 
 export interface PhaseIndex {
-  /** The phase a run stands in now; null when only its files can say why it has none. */
+  /** The current phase of a run; null if it cannot be read. */
   phaseOf(id: string): Promise<string | null>;
-  /** Keeps what was learnt. A folder that cannot be written costs the next search some time. */
+  /** Saves new entries. If that fails, the next search is only slower. */
   keep(): void;
 }
 
@@ -52,7 +52,7 @@ export function phaseIndex(project: ProjectFiles): PhaseIndex {
   };
 }
 
-/** A state is always replaced by another file. */
+/** The state file is always replaced, never modified in place. */
 function stampOf(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : null;

@@ -1,4 +1,4 @@
-/** Makes all that one launch needs: its prompt, or the sealed trees to prove; and says how it is started. */
+/** Prepares one launch: its prompt, or the sealed trees to test, and its command line. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
@@ -36,7 +36,7 @@ import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readDecisions } from './standing-decisions.ts';
 
-/** A launch with the values of its environment, which do not go into its record. */
+/** A launch with the values of its environment, which are not part of its record. */
 type Prepared = Omit<LaunchSpec, 'variables' | 'environment'> & { readonly env: Environment };
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
@@ -60,7 +60,7 @@ function prepare(context: RunContext, s: RunState, launch: number, kept: Environ
   }
 }
 
-/** What the command left that set the run going last; of this process when nothing of it is there. */
+/** The environment stored by the last command that started or resumed the run; without one, that of this process. */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
   const folder = await environmentFolder(files, options);
   const kept = await readEnvironment(folder);
@@ -163,7 +163,7 @@ async function promptFor(
   });
 }
 
-/** The review lies beside the verdict. */
+/** The review is in the same folder as the verdict. */
 async function readReview({ files }: RunContext, s: RunState): Promise<PromptSources['review']> {
   const step = stepThatYields(s.setup, 'verdict');
   if (!step) return null;
@@ -179,7 +179,7 @@ async function answersSoFar({ files }: RunContext): Promise<{ crp: Crp; vcr: Vcr
   return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }
 
-/** How often this step was begun before, and one more. A resumed session goes on in its part. */
+/** The number of this attempt at the step. A resumed session keeps its number. */
 async function partOf({ files }: RunContext, step: Step, launch: number): Promise<number> {
   const names = await readdir(files.launches).catch(() => [] as string[]);
   const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
@@ -189,7 +189,7 @@ async function partOf({ files }: RunContext, step: Step, launch: number): Promis
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }
 
-/** The worktree gets what the checkouts of the tests get: what an agent tries is what the proof will see. */
+/** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
 async function setupLaunch(
   context: RunContext,
   s: RunState,
@@ -213,7 +213,7 @@ async function setupLaunch(
   };
 }
 
-/** The runner makes the checkout: here is only said of what, and how its tests are run. */
+/** The runner creates the checkout; this only defines its contents and the test command. */
 async function proofLaunch(
   context: RunContext,
   s: RunState,
@@ -246,7 +246,7 @@ async function proofLaunch(
   };
 }
 
-/** Of the same result as the tests, without the Verifier's tests. */
+/** Runs on the same result as the tests, without the Verifier's tests. */
 async function checksLaunch(
   context: RunContext,
   s: RunState,
@@ -277,7 +277,7 @@ async function checksLaunch(
   };
 }
 
-/** What a launch of Dure's own needs to make a checkout ready. */
+/** What Dure's own launch needs to set up a checkout. */
 async function workspaceOf({ project, repo }: RunContext, s: RunState): Promise<WorkspaceJob> {
   return {
     project: project.root,

@@ -1,6 +1,6 @@
 /**
- * Hands events to the channels that want them, in parallel and within a time limit. What a channel does wrong is
- * reported under its plugin's name and goes no further.
+ * Sends events to the channels that want them, in parallel and with a time limit. An error in a channel is reported
+ * with the name of its plugin and affects nothing else.
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
@@ -23,9 +23,9 @@ const LIMIT_MS = 10_000;
 
 export interface Recipients {
   readonly channels: readonly ContributedChannel[];
-  /** With the plugins' sections filled in. */
+  /** Including the plugins' sections with their defaults. */
   readonly config: Config;
-  /** The event as one line, in the language of the person. */
+  /** The event as one line, in the person's language. */
   readonly sentence: (event: RunEvent) => string;
   /** Absolute path. */
   readonly project: string;
@@ -36,8 +36,8 @@ export interface Recipients {
 
 export interface Publisher {
   /**
-   * `state` is the one after the event. Never rejects, and settles when every channel was told: false when no channel
-   * wants the event.
+   * `state` is the state after the event. Never rejects. Resolves when every channel was notified; false if no
+   * channel wants the event.
    */
   publish(event: RunEvent, state: RunState): Promise<boolean>;
 }
@@ -49,7 +49,7 @@ const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
   warning: 'warn',
   error: 'error',
 };
-/** Whoever turned down the noise of the log still wants to know that a run waits for them. */
+/** Events that need a person are sent whatever the log level. */
 const isLoudEnough = (type: EventType, { global }: Config) =>
   CALLS_A_PERSON.includes(type) ||
   LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);

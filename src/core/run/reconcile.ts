@@ -1,4 +1,6 @@
-/** Starts, keeps and ends agents until what is desired holds. Idempotent: a launch is taken by one runner only. */
+/**
+ * Starts and ends agents until the desired launch is running. Idempotent: a launch is claimed by exactly one runner.
+ */
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,22 +23,22 @@ import { prepareLaunch } from './prepare-launch.ts';
 import type { RunContext } from './run-context.ts';
 import { revertLeftovers, saveFingerprint } from './write-scope.ts';
 
-/** Milliseconds a straggler has to end by itself after its work was sealed. */
+/** Milliseconds that a straggler has to end by itself after its work was sealed. */
 const GRACE_MS = 10_000;
-/** Milliseconds a runner has for its own ladder of signals before it is killed itself. */
+/** Milliseconds that a runner has to escalate its own signals before it is killed. */
 const LADDER_MS = 20_000;
-/** Milliseconds after which a start that nobody claimed is tried again. */
+/** Milliseconds after which an unclaimed launch is started again. */
 const START_MS = 15_000;
 
-/** Starts after which a launch that nobody takes is for a person. */
+/** Number of starts after which an unclaimed launch is shown to a person. */
 const MAX_TRIES = 4;
 
-/** What this process remembers of its own acts; a new one begins with none, and only waits a little longer. */
+/** What this process remembers of its own actions. A new process starts empty and may wait a little longer. */
 export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
   readonly told: Map<number, number>;
-  /** Starts of a launch that nobody took. */
+  /** How often each unclaimed launch was started. */
   readonly tries: Map<number, number>;
 }
 export const emptyMemory = (): Memory => ({
@@ -46,7 +48,7 @@ export const emptyMemory = (): Memory => ({
   tries: new Map(),
 });
 
-/** Returns why the launch that is due cannot be started, when it cannot: that is for a person. */
+/** Returns the failure that a person has to see if the due launch cannot be started. */
 export async function reconcile(
   context: RunContext,
   s: RunState,
@@ -54,7 +56,7 @@ export async function reconcile(
   memory: Memory,
 ): Promise<EventOf<'agent.failed'> | null> {
   if (isOver(s) && s.since === null) await withdraw(context, s.launch);
-  // A runner that was killed could not remove its own.
+  // A killed runner could not remove its own environment.
   if (isOver(s) && s.open.length === 0)
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
@@ -63,7 +65,7 @@ export async function reconcile(
   if (s.since !== null) return null;
   const made = await load(launchFile, context.files.launch(wanted.launch));
   if (made && (await load(claimFile, context.files.claim(wanted.launch)))) return null;
-  // Two agents at one step would write the same files: the one before has to be gone.
+  // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const before = memory.started.get(wanted.launch);
   if (before !== undefined && Date.now() - before < START_MS) return null;
@@ -80,7 +82,7 @@ export async function reconcile(
     if (!made) await saveOutsideSnapshot(context, wanted.launch);
     return null;
   } catch (error) {
-    // Without room on the disk nothing can be recorded either.
+    // Without disk space, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
     return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
   }
@@ -100,17 +102,17 @@ const obstacle = (
   message,
 });
 
-/** What a runner that took nothing left on its screen, if anything. */
+/** The output of a runner that did not claim its launch, if there is any. */
 async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
   const said = await readText(files.screen(step.role, launch)).catch(() => null);
   return `the runner was started ${MAX_TRIES} times and took nothing${said?.trim() ? `: ${said.trim().slice(-1000)}` : ''}`;
 }
 
-/** A runner that is about to take a launch nobody wants any more finds it gone. */
+/** A runner that is about to claim an unwanted launch finds it removed. */
 const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 
-/** A straggler gets its grace; an agent that is in the way, or whose run is over, is told at once. */
+/** A straggler gets a grace period; an agent that blocks the next one, or whose run is over, is ended immediately. */
 async function end(
   { files }: RunContext,
   s: RunState,
@@ -133,23 +135,23 @@ async function end(
   }
 }
 
-/** Everything a launch needs, written before it can be claimed; its own record comes last. */
+/** Writes everything a launch needs before it can be claimed; its own record comes last. */
 async function makeReady(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = context;
   if (step.yields !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await revertLeftovers(context, s);
   await clear(context, step, s.resume !== null);
-  // Nobody can have taken or ended what is not yet written.
+  // A launch that is not yet written cannot have been claimed or ended.
   await Promise.all(
     [files.claim(launch), files.exit(launch), files.delay(launch)].map(file => rm(file, { force: true })),
   );
   const [spec] = await Promise.all([prepareLaunch(context, s, launch), saveFingerprint(context, s)]);
-  // It holds the environment, and with it keys: nobody else may read it.
+  // The file may contain keys: only this user may read it.
   await replaceJson(files.launch(launch), spec, 0o600);
 }
 
-/** Flags and results of an earlier launch must not speak for this one; a session that goes on keeps its files. */
+/** Removes flags and results of an earlier launch; a resumed session keeps its files. */
 async function clear({ files }: RunContext, step: Step, goesOn: boolean): Promise<void> {
   const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
   const own = [...flags, ...(goesOn ? [] : results)].map(path => join(files.dir, path));

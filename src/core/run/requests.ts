@@ -1,5 +1,5 @@
 /**
- * What people leave for the one who drives a run. CLI and web write these files and nothing else,
+ * Requests of people to the driver of a run. The CLI and the web server write only these files,
  * so a request works from another terminal, after a crash, or from a script.
  */
 import { readdir } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { currentStep } from '../policy/pipeline.ts';
 
 const now = () => new Date().toISOString();
 
-/** What has to be done when a request is found to be valid, before whoever drives the run can see it. */
+/** Called after a request was validated and before the driver can see it. */
 export type Before = () => Promise<void>;
 const nothing: Before = async () => {};
 
@@ -32,7 +32,7 @@ export async function requestStop(files: RunFiles, state: RunState, reason: stri
   await replaceJson(files.request('stop'), { asked_at: now(), reason } satisfies PersonRequest<'stop'>);
 }
 
-/** Starts the agent at work again. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+/** Restarts the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
 export async function requestRetry(
   files: RunFiles,
   state: RunState,
@@ -44,7 +44,7 @@ export async function requestRetry(
   await replaceJson(files.request('retry'), { asked_at: now() } satisfies PersonRequest<'retry'>);
 }
 
-/** Gives the agent at work `ms` more. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
+/** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
 export async function requestExtend(
   files: RunFiles,
   state: RunState,
@@ -55,7 +55,7 @@ export async function requestExtend(
   await replaceJson(files.request('extend'), { asked_at: now(), ms } satisfies PersonRequest<'extend'>);
 }
 
-/** Someone has to be at work, and to have begun: a word to nobody would lie there for whoever comes next. */
+/** An agent must have started: otherwise the request would apply to the next agent. */
 function expectAtWork(state: RunState, role: string | undefined): void {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
   const now = desired(state) ? currentStep(state).role : null;
@@ -63,7 +63,10 @@ function expectAtWork(state: RunState, role: string | undefined): void {
     throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
 }
 
-/** Binds to the tree the person saw: `tree` may be shortened to 8 digits or more. Throws `E_NOT_READY`, `E_PACK_MOVED`. */
+/**
+ * Applies to the tree the person saw: `tree` may be shortened to 8 or more digits. Throws `E_NOT_READY`,
+ * `E_PACK_MOVED`.
+ */
 export async function requestApproval(
   files: RunFiles,
   state: RunState,
@@ -103,18 +106,18 @@ function readyPack(state: RunState): { commit: string; tree: string } {
 }
 
 export interface AnswerRequest {
-  /** Default: the words alone, or the amount. */
+  /** Default: the text, or the amount. */
   decision?: string;
   rationale?: string;
   notes?: string;
   appliesToFuture?: boolean;
-  /** US dollars, where the question is about money. */
+  /** US dollars, if the question is about money. */
   amount_usd?: number;
-  /** `--yes` gives it, nobody has read the question. */
+  /** Given by `--yes`; nobody has read the question. */
   unattended?: boolean;
 }
 
-/** The question a run waits for. Throws `E_NOT_WAITING` and, for another id, `E_CRP_UNKNOWN`. */
+/** The question a run waits for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */
 export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
   if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
   if (crpId !== undefined && crpId !== state.pending_crp)
@@ -124,7 +127,7 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
   return crp;
 }
 
-/** Writes the next `vcr-NNN.json`. The first answer to a question holds; who comes second is told so. */
+/** Writes the next `vcr-NNN.json`. The first answer to a question is valid; a second one is refused. */
 export async function writeAnswer(
   files: RunFiles,
   crp: Crp,
@@ -151,7 +154,7 @@ export async function writeAnswer(
   }
 }
 
-/** What an answer says, in the one spelling in which it is recorded; refused before anything is written. */
+/** Validates and normalizes an answer before anything is written. */
 function saidBy(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
   const wanted = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
   const options = crp.options.map(({ id }) => id).join(', ');
@@ -167,7 +170,7 @@ function saidBy(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): G
   return { decision: OTHER };
 }
 
-/** All answers that can be read, in order; when a question has two, the first holds. */
+/** All valid answers, in order. If a question has two, the first is used. */
 export async function readAnswers(files: RunFiles): Promise<Vcr[]> {
   const names = await readdir(files.vcrs).catch(() => [] as string[]);
   const read = await Promise.all(

@@ -1,4 +1,4 @@
-/** Where a run happens: everything the shell of the heart works with. Made once by `app.ts`. */
+/** Everything that the code around the policy needs to drive a run. Created once by `app.ts`. */
 import type { Launcher } from '../../agents/launchers/launcher.ts';
 import { type Config, roleSettings } from '../../formats/config.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
@@ -20,7 +20,7 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/** The backend that plays a role: the one the run was started with, else the role's own, else the project's. */
+/** The backend of a role: the one given at the start of the run, else the role's own, else the project's. */
 export function backendOf(
   context: Pick<RunContext, 'options' | 'config' | 'backends'>,
   role: string,

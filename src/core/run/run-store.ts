@@ -1,4 +1,4 @@
-/** Runs on disk: found, listed, read; and, for the one who drives a run, its log appended and its state saved. */
+/** Runs on disk: finds, lists and reads them. For the driver: appends to the log and saves the state. */
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
@@ -14,19 +14,19 @@ import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
 import { stateWhen } from '../policy/phase.ts';
 
-/** Bytes an events.log may have; a run writes some hundred lines. */
+/** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
 export const LOG_LIMIT = 64_000_000;
 
-/** Ids of all runs, newest first. Folders that are no runs are left out. */
+/** Ids of all runs, newest first. Other folders are skipped. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
 
-/** The first `limit` of them. The others, of which there may be tens of thousands, are hardly looked at. */
+/** The newest `limit` ids, without sorting the others, of which there may be tens of thousands. */
 export function newestIds(project: ProjectFiles, limit: number): string[] {
   let newest: string[] = [];
   let floor = '';
-  // Node mostly gives names in their order: from the end, what comes later is soon known to be older.
+  // Node usually returns names in order, so reading from the end quickly shows that the rest is older.
   for (const name of namesOf(project).reverse()) {
-    // Only within one second does it take more than this to see which of two is older.
+    // Runs that began within the same second need a full comparison.
     if (name < floor || !RUN_ID.test(name)) continue;
     newest.push(name);
     if (newest.length < 2 * limit) continue;
@@ -38,7 +38,7 @@ export function newestIds(project: ProjectFiles, limit: number): string[] {
 
 const idsOf = (project: ProjectFiles): string[] => namesOf(project).filter(name => RUN_ID.test(name));
 
-/** Of one folder, so at once: nothing is sooner. */
+/** Synchronous, which is faster for a single folder. */
 function namesOf(project: ProjectFiles): string[] {
   try {
     return readdirSync(project.runs);
@@ -55,7 +55,7 @@ function newestFirst(a: string, b: string): number {
   return secondA === secondB ? b.length - a.length : secondA < secondB ? 1 : -1;
 }
 
-/** The files of a run, by its id or, without one, of the newest. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
+/** The files of the run with this id, or of the newest run. Throws `E_RUN_ID`, `E_RUN_NOT_FOUND`, `E_NO_RUNS`. */
 export async function findRun(project: ProjectFiles, id?: string): Promise<RunFiles> {
   if (id === undefined) {
     const [newest] = newestIds(project, 1);
@@ -67,7 +67,7 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
   return runFiles(project.run(id));
 }
 
-/** Makes the folder of a new run; the id tells the second it began. */
+/** Creates the folder of a new run; its id contains the start time in seconds. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
   const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
@@ -85,8 +85,8 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
 }
 
 /**
- * The saved state or, when it is missing or not valid, the fold of the log. Null while the run is being created.
- * Throws `E_FILE_INVALID` for a state that is not valid and has no log behind it.
+ * The saved state or, if it is missing or invalid, the fold of the log. Null while the run is being created.
+ * Throws `E_FILE_INVALID` for an invalid state without a log.
  */
 export async function readState(files: RunFiles): Promise<RunState | null> {
   let problem: unknown = null;
@@ -109,7 +109,7 @@ export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   return load(optionsFile, files.options);
 }
 
-/** Whether somebody drives this run now, by the identity of the process that said so. */
+/** The live driver of this run, if there is one. */
 export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
   const driver = await loadDriver(files.driver);
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
@@ -121,8 +121,8 @@ export interface RunStanding {
 }
 
 /**
- * The state as it is true: a run that nobody drives is interrupted, whatever state.json says,
- * unless it rests (over, waiting for a person, or ready).
+ * The actual state: a run without a driver is interrupted, whatever state.json says,
+ * unless it is over, waits for a person, or is ready to merge.
  */
 export async function runStanding(files: RunFiles): Promise<RunStanding | null> {
   const state = await readState(files);
@@ -131,7 +131,7 @@ export async function runStanding(files: RunFiles): Promise<RunStanding | null> 
   return { state: stateWhen(state, driven), driven };
 }
 
-/** Events of a run; a damaged log is `E_LOG_CORRUPT`. */
+/** Events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */
 export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
   const log = await parseFast(await logText(files.events));
   if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
@@ -141,7 +141,7 @@ export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
 const logText = async (file: string): Promise<string> =>
   (await readText(file, LOG_LIMIT).catch(missingLog(file))) ?? '';
 
-/** What stands in the place of a log and cannot be read as one (a link, a pipe, too much) is a damaged log. */
+/** A link, a pipe or a file that is too large in place of a log counts as a damaged log. */
 export const missingLog =
   (file: string) =>
   (error: unknown): never => {
@@ -150,10 +150,10 @@ export const missingLog =
       : error;
   };
 
-/** The log of record, opened by the one process that drives the run. */
+/** The event log, opened by the driver of the run. */
 export interface Journal {
   readonly state: RunState | null;
-  /** Appends with fsync, then saves the state; the log is the truth, `state.json` a view of it. */
+  /** Appends with fsync, then saves the state. The log is authoritative; `state.json` is derived from it. */
   append(event: RunEvent): Promise<RunState>;
 }
 
@@ -168,7 +168,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     import('../../formats/append.ts'),
   ]);
   const saved = await loadState(files.state).catch(() => null);
-  // The log is on disk before the state is: one that knows less has lost lines.
+  // The log reaches the disk before the state, so a log with fewer events has lost lines.
   if (saved && saved.seq > log.events.length) {
     const why = `the log ends here, but state.json knows ${saved.seq} events`;
     throw dureError('E_LOG_CORRUPT', { file: files.events, line: log.events.length + 1, why });
@@ -183,7 +183,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       const next = state ? evolve(state, event) : event.type === 'run.started' ? initialState(event) : null;
       if (!next) throw new RangeError('a log begins with run.started');
       const { line, chain: link } = formatEvent(event, next.seq, chain);
-      // A log that has begun is not made anew: when it is gone, so is the run.
+      // An existing log is not created again: if it is missing, the run is lost.
       const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o644));
       await guarded(files.events, () => appendLine(opened, line));
       chain = link;

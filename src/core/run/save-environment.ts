@@ -1,6 +1,6 @@
 /**
- * A command that sets a run going leaves the environment of its shell for the agents that follow. The one before stays
- * when it could do what this one cannot: log in, or say that a sandbox is around the agents.
+ * A command that starts or resumes a run stores the environment of its shell for the next agents. The previous
+ * environment is kept if only that one has credentials or declares a sandbox.
  */
 import type { Config } from '../../formats/config.ts';
 import type { RunFiles } from '../../formats/layout.ts';
@@ -22,13 +22,13 @@ export interface AskingShell {
   readonly shell: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a shell lacks that the environment before it has. */
+/** What the previous environment has and this shell lacks. */
 export interface MissingCredentials {
   readonly of: 'credentials' | 'consent';
   readonly backend: string;
 }
 
-/** Returns why the environment before was kept; null when that of this shell was taken. */
+/** Returns why the previous environment was kept; null if this shell's was stored. */
 export async function saveEnvironment(asking: AskingShell): Promise<MissingCredentials | null> {
   const { files, options, backends, shell } = asking;
   const folder = await environmentFolder(files, options);

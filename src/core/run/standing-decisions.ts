@@ -1,6 +1,6 @@
 /**
- * Answers that hold for later runs, under `.dure/decisions/`. A run knows those that stood when it began: a file that
- * came or changed since may be of an agent's making, and is for the person to see before the next run.
+ * Answers that apply to future runs, under `.dure/decisions/`. A run uses those that existed when it started. A file
+ * that was added or changed later may come from an agent; a person sees it before the next run.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { load, replaceJson } from '../../formats/file.ts';
 import type { ProjectFiles } from '../../formats/layout.ts';
 import { hashOf } from './observe.ts';
 
-/** Hash by file of the decisions that stand now. */
+/** The current decisions: hash by file name. */
 export async function standingDecisions({ decisions }: ProjectFiles): Promise<Record<string, string>> {
   const names = await readdir(decisions).catch(() => [] as string[]);
   const read = await Promise.all(
@@ -23,7 +23,7 @@ export async function standingDecisions({ decisions }: ProjectFiles): Promise<Re
   );
 }
 
-/** Those of `known` that are still as they were. */
+/** The decisions in `known` that are unchanged. */
 export async function readDecisions(
   { decisions }: ProjectFiles,
   known: Readonly<Record<string, string>>,

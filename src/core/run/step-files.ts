@@ -1,4 +1,4 @@
-/** Which format a file of a step has: by its specified path, or by what the step yields. Pure. */
+/** The format of a step's file: by its specified path, or by what the step yields. Pure. */
 import { checksOutputFile } from '../../formats/checks.ts';
 import type { FileFormat } from '../../formats/define.ts';
 import type { Step } from '../../formats/state.ts';
@@ -17,7 +17,7 @@ const SPECIFIED: readonly FileFormat[] = [
 export const verdictPath = ({ folder }: Step): string => `${folder}/verdict.json`;
 export const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
 
-/** Null for a file whose content is free. */
+/** Null for a file with free content. */
 export function formatOf(step: Step, file: string): FileFormat | null {
   if (step.yields === 'verdict' && file === verdictPath(step)) return { ...verdictFile, name: file };
   if (step.yields === 'tests' && file === testConfigPath(step)) return { ...testConfigFile, name: file };

@@ -1,34 +1,36 @@
 /**
- * Hints to look again: a file changed, time passed, somebody called. Hints, never facts: a missed one costs a second,
- * or some more where only a file can bring news.
+ * Signals to observe again: a file changed, time passed, or somebody called. A missed signal only costs a second, or
+ * more while only a file can change anything.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 
 export interface WakeSignals extends AsyncIterable<void> {
-  /** One more look, please. */
+  /** Requests an observation. */
   call(): void;
   close(): void;
 }
 
 export interface WakeSources {
   readonly folders: readonly string[];
-  /** Milliseconds between two looks without a hint. */
+  /** Milliseconds between two observations without a signal. */
   readonly everyMs: number;
-  /** Whether nothing can happen now but by a file: then the timer looks at the folders' times, and less often. */
+  /** Whether only a new file can change anything: then the timer checks the folders' modification times, less often. */
   readonly resting: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two looks at the folders while nothing can happen but by a file. */
+/** Milliseconds between two checks of the folders while resting. */
 const RESTING_MS = 20_000;
-/** Milliseconds after which there is a look in any case: the times of folders are coarse. */
+/** Milliseconds after which an observation is made in any case, because modification times are coarse. */
 const LOOK_AFTER_MS = 600_000;
 
-/** Yields at once, then after each hint; several hints in one breath are one. Ends when `signal` fires. */
+/**
+ * Yields at once, then after each signal; several signals at the same time are merged. Ends when `signal` is aborted.
+ */
 export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources): WakeSignals {
   let called = true;
   let wake: (() => void) | null = null;
-  /** Times of the folders before the last look; null when it is not known what that look has seen. */
+  /** Modification times before the last observation; null if unknown. */
   let seen: string | null = null;
   let lookedAt = Date.now();
   const call = () => {
@@ -39,11 +41,11 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
   for (const folder of folders) {
     try {
       const watcher = watch(folder, call);
-      // A folder that is taken away, or a system without watches left: the timer remains.
+      // If a folder is removed or the system has no watches left, the timer remains.
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // Same: the timer remains.
+      // Likewise: the timer remains.
     }
   }
   let timer: NodeJS.Timeout | null = null;
@@ -88,6 +90,6 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
   };
 }
 
-/** What is made, replaced or removed in a folder changes its time. */
+/** Creating, replacing or removing a file changes the modification time of its folder. */
 const timesOf = (folders: readonly string[]): string =>
   folders.map(folder => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();

@@ -1,4 +1,4 @@
-/** Whether the agent of a step wrote where it may not. What it left there is kept aside and taken back. */
+/** Detects whether the agent of a step wrote outside its folders. Such files are saved and reverted. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ import type { RunContext } from './run-context.ts';
 
 const before = z.strictObject({
   files: z.record(z.string(), z.string()),
-  /** Folders of agents that still ended when this one began: what changes there is not this one's doing. */
+  /** Folders of earlier agents that were still ending when this one started: changes there are not attributed to it. */
   overlaps: z.array(z.string()),
 });
 const beforeFile = defineFile(
@@ -29,25 +29,25 @@ const beforeFile = defineFile(
   before,
 );
 type Before = z.infer<typeof before>;
-/** Bytes this record may have: an agent may well install packages beside its tests. */
+/** Maximum size of this record in bytes: an agent may install packages next to its tests. */
 const RECORD_LIMIT = 256_000_000;
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
 const at = runFiles('.');
 
-/** Where the agent of a step may write, beside `crp/`. */
+/** Where the agent of a step may write, in addition to `crp/`. */
 const writesOf = ({ folder, yields }: Step): string[] =>
   yields === 'tree' ? [folder, at.worktree] : [folder];
 
 const foldersOf = (s: RunState): string[] => s.setup.pipeline.map(step => step.folder);
 
-/** To be called before the agent is started. */
+/** Call before the agent is started. */
 export async function saveFingerprint(context: RunContext, s: RunState): Promise<void> {
   const overlaps = s.open.flatMap(o => writesOf(stepOf(s.setup, o.step)));
   const files = Object.fromEntries(await fingerprint(context.files.dir, foldersOf(s)));
   await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
 }
 
-/** What was wrong, in words for the agent; null when it kept to its place. */
+/** What was wrong, as a message for the agent; null if it wrote only where it may. */
 export async function writeViolations(context: RunContext, s: RunState): Promise<string | null> {
   const step = currentStep(s);
   const record = await recordOf(context, s.launch);
@@ -65,8 +65,8 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
 }
 
 /**
- * To be called before another agent is made ready: what the last one left elsewhere, because it failed or went on after
- * its work was taken, must not stand as if it had always been there.
+ * Call before another agent is prepared: files that the last one left elsewhere, because it failed or kept running
+ * after its work was sealed, must not look as if they had always been there.
  */
 export async function revertLeftovers(context: RunContext, s: RunState): Promise<void> {
   const [last] = Object.entries(s.agents)
@@ -77,20 +77,20 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const folders = steps.map(step => step.folder);
   const record = await recordOf(context, last.launch);
   const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
-  // The pack and the feedback on it came after the last agent; what the tests gave is in the record of the run.
+  // The pack and its feedback are newer than the last agent; test results are in the record of the run.
   const since = [at.mrp, at.feedback, at.testOutput, at.testLog, at.checks, at.checksLog, ...answers];
   await takeBack(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
-  // What stands in the worktree when a step that yields it starts becomes part of it; other steps compare it at the end.
+  // The contents of the worktree become part of a tree step that starts; other steps are compared at their end.
   if (!steps.some(step => step.yields === 'tree') && (failed || currentStep(s).yields === 'tree'))
     await restored(context, s, last.launch);
 }
 
-/** Null when an agent made away with it. */
+/** Null if an agent removed it. */
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
   load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(() => null);
 
-/** Without a record everything may have been changed: what was sealed comes back, and no answer is believed. */
+/** Without a record everything may have been changed: sealed files are restored, and no answer is trusted. */
 async function takeBack(
   context: RunContext,
   s: RunState,
@@ -110,7 +110,7 @@ async function takeBack(
   return strays;
 }
 
-/** A stray file that is new goes; one that was changed comes back as it was sealed, if it was. */
+/** Removes a new stray file; restores a changed one as it was sealed, if it was. */
 async function putBack(
   { files, repo }: RunContext,
   s: RunState,
@@ -124,7 +124,7 @@ async function putBack(
   if (blob) await replace(join(files.dir, path), blob);
 }
 
-/** Puts the worktree back to what was sealed. Returns what differed, as paths of the run. */
+/** Restores the sealed worktree. Returns the paths that differed, relative to the run. */
 async function restored(
   { files, repo, options }: RunContext,
   s: RunState,
