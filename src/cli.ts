@@ -1,6 +1,6 @@
 /**
- * The hooks that package.json names, and how a call begins and ends. Commands lie in `commands/`, a file each, and are
- * loaded when they are called for; help and completion read oclif.manifest.json instead.
+ * The hooks named in package.json, and the start and end of a command. Each command is a file in `commands/`, loaded
+ * when it is called; help and completion read oclif.manifest.json instead.
  */
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';
@@ -16,7 +16,7 @@ export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id 
   throw unknownCommand(id, config);
 };
 
-/** npm, which installs plugins, works in another folder: a path relative to this one is made absolute. */
+/** npm, which installs plugins, runs in another folder: a relative path is made absolute. */
 export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
   const { context } = options as { context?: { id?: string } };
   if (context?.id !== 'plugins:install') return argv;
@@ -26,9 +26,9 @@ export const PREPARSE: Hook<'preparse'> = async ({ argv, options }) => {
   });
 };
 
-/** Runs one call from its arguments to its exit status. */
+/** Runs one command line and exits with its status. */
 export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
-  // Plugins come built; oclif must not go looking for compilers.
+  // Plugins are already compiled; oclif must not look for a compiler.
   settings.enableAutoTranspile = false;
   await speak();
   try {
@@ -43,7 +43,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
     if (failure.exit !== 0) tell(failure, error as Error, argv);
   }
   await flush();
-  // What a plugin forgot to close must not keep a command alive that has ended.
+  // Open handles of a plugin must not keep a finished command running.
   process.exit();
 }
 

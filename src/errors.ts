@@ -1,6 +1,6 @@
 /**
- * Every error Dure means to show a person, said once: code, exit status, message and what to try.
- * Anything else that is thrown is a bug and keeps its stack. What goes wrong inside an agent is not
+ * Every error that Dure shows to a person: code, exit status, message and suggestions.
+ * Anything else that is thrown is a bug and keeps its stack trace. A failure of an agent is not
  * an error here but an event (`agent.failed`).
  */
 export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 5 } as const;
@@ -300,7 +300,7 @@ const say = {
 } satisfies Record<string, (context: never) => Said>;
 
 export type ErrorCode = keyof typeof say;
-/** The same table in another language: what happened, then what to try. */
+/** The same table in another language: message and suggestions. */
 export type ErrorWords = {
   readonly [C in ErrorCode]: (
     context: Parameters<(typeof say)[C]> extends [infer A] ? A : undefined,
@@ -313,7 +313,7 @@ export class DureError extends Error {
   readonly code: ErrorCode;
   readonly exit: number;
   readonly suggestions: string[];
-  /** What the words are about, for those who say them in another language. */
+  /** The values in the message, for translations. */
   readonly context: unknown;
 
   constructor(code: ErrorCode, said: Said, context: unknown, options?: ErrorOptions) {
@@ -326,7 +326,7 @@ export class DureError extends Error {
   }
 }
 
-/** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks the context each code needs. */
+/** `throw dureError('E_RUN_NOT_FOUND', { run })`: the compiler checks the context that each code needs. */
 export const dureError = <C extends ErrorCode>(
   code: C,
   ...[context, options]: Parameters<(typeof say)[C]> extends [infer A]

@@ -1,4 +1,7 @@
-/** All that a plugin may import. A plugin is a plain object; Dure checks what it gives and names it when it fails. */
+/**
+ * Everything a plugin may import. A plugin is a plain object. Dure validates what it contributes and reports failures
+ * under its name.
+ */
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config.ts';
 import type { RunEvent } from './formats/events.ts';
@@ -8,15 +11,15 @@ import type { Verdict } from './formats/verdict.ts';
 
 export type { AgentStep, Config, RunEvent, RunSummary, Verdict };
 
-/** Every function of a plugin may answer at once or later. */
+/** Every function of a plugin may be synchronous or asynchronous. */
 type Awaitable<T> = T | Promise<T>;
 
 export interface PluginContext {
   /** Absolute path of the project. */
   readonly project: string;
-  /** The plugin's own section of global.json, checked by its `config` shape. */
+  /** The plugin's own section of global.json, validated by its `config` shape. */
   readonly config: unknown;
-  /** Fires when the host no longer waits for the answer. A plugin that did not come with Dure is ended with its process. */
+  /** Aborted when Dure no longer waits for the result. The process of an installed plugin is then ended. */
   readonly signal: AbortSignal;
 }
 
@@ -28,105 +31,112 @@ export interface Notice {
   readonly severity: Severity;
   /** One plain line. */
   readonly text: string;
-  /** The command that answers, or null when nothing waits for a person. */
+  /** The command to answer with; null if nothing waits for a person. */
   readonly command: string | null;
 }
 
-/** Says something to people somewhere: a terminal bell, a chat room, a webhook. */
+/** Notifies people: a terminal bell, a chat room, a webhook. */
 export interface NotificationChannel {
   readonly name: string;
-  /** Event types to hear of. Default: those that need a person, or that ended the run. */
+  /** Event types to be notified of. Default: those that need a person or end the run. */
   readonly on?: readonly RunEvent['type'][];
-  /** False keeps the channel silent, e.g. by the configuration or the platform. Default: true. */
+  /** False disables the channel, e.g. depending on the configuration or the platform. Default: true. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
-  /** May fail: the run goes on, and the failure is reported under this channel's name. */
+  /** May fail: the run continues, and the failure is reported with this channel's name. */
   notify(notice: Notice, context: PluginContext): Awaitable<void>;
 }
 
-/** What a prompt is made for. */
+/** The input of a prompt. */
 export interface PromptInput {
   readonly run: RunSummary;
   readonly config: Config;
-  /** The step that is about to start, as the run recorded it. */
+  /** The step that is about to start, as recorded in the run. */
   readonly step: AgentStep;
-  /** Name of the step, or `fix` when a step that yields a tree starts again after a minor failure. */
+  /** Name of the step, or `fix` if a step that yields a tree is repeated after a minor failure. */
   readonly mode: string;
   /** The verdicts that the Gatekeeper may give. */
   readonly verdicts: readonly Pick<VerdictHandler, 'verdict' | 'when'>[];
 }
 
-/** A value, or the setting that holds it, such as `refiner.max_refinement_iterations`. */
+/** A value, or the name of a setting that contains it, such as `refiner.max_refinement_iterations`. */
 export type Setting<T> = T | { readonly setting: string };
 
 export interface OutputFile {
   /** Path relative to the run directory, in the folder of the role. */
   readonly file: string;
   readonly about: string;
-  /** Dure checks the file against it, and puts it in the prompt. */
+  /** Dure validates the file against it and includes it in the prompt. */
   readonly shape?: ZodType;
   /** The step may end without the file. Default: false. */
   readonly optional?: boolean;
 }
 
-/** One step of a role: what it does, not where a pipeline has it. */
+/** One step of a role: what it does, independent of its place in a pipeline. */
 export interface RoleStep {
-  /** Pipelines list it by this name. */
+  /** The name by which pipelines list it. */
   readonly name: string;
-  /** What people see the run in meanwhile. Default: the name. */
+  /** The phase shown while the step runs. Default: the name. */
   readonly phase?: string;
   /**
-   * What Dure takes from the step. `tree`: the worktree, which it seals and tests. `tests`: `tests/` and
-   * `test-config.json` in the folder of the role. `verdict`: `verdict.json` in the folder of the role. Default: `files`.
+   * What the step produces. `tree`: the worktree, which Dure seals and tests. `tests`: `tests/` and
+   * `test-config.json` in the folder of the role. `verdict`: `verdict.json` in the folder of the role. Default:
+   * `files`.
    */
   readonly yields?: AgentStep['yields'];
-  /** Files that the prompt names, relative to the run directory. Default: all that earlier steps left. */
+  /** Files that the prompt mentions, relative to the run directory. Default: all outputs of earlier steps. */
   readonly reads?: readonly { readonly file: string; readonly about: string }[];
   readonly outputs: readonly OutputFile[];
-  /** File that ends the step as soon as it appears. Default: `verdict.json` or `done.flag` in the folder of the role. */
+  /** File that ends the step when it exists. Default: `verdict.json` or `done.flag` in the folder of the role. */
   readonly flag?: string;
-  /** Most questions to the person. Default: `max_consultations`. */
+  /** Maximum number of questions to the person. Default: `max_consultations`. */
   readonly asks?: Setting<number>;
-  /** Files that are removed before each start. Default: the outputs that must exist, without the tests. */
+  /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];
-  /** A phase or step after which the step joins every pipeline of a plugin that has it. Default: only where it is listed. */
+  /**
+   * A phase or step. The step is inserted after it in every pipeline from a plugin. Default: only where it is listed.
+   */
   readonly after?: string;
   /** The same, before a phase or step. */
   readonly before?: string;
-  /** The step takes part only when the setting has this value. Two steps of a role may have one name with different values. */
+  /**
+   * The step is only included if the setting has this value. Two steps of a role may share a name if their values
+   * differ.
+   */
   readonly when?: { readonly setting: string; readonly is: boolean };
 }
 
-/** An agent with its instructions. The four built-in roles are written this way too. */
+/** An agent with its instructions. The four built-in roles are defined in the same way. */
 export interface AgentRole {
   readonly name: string;
-  /** Name of a built-in role whose steps this one takes the place of. */
+  /** Name of a built-in role whose steps this one replaces. */
   readonly replaces?: string;
-  /** Folder of the run directory that the role writes in. Default: its name. */
+  /** The role's folder in the run directory. Default: its name. */
   readonly folder?: string;
-  /** Model when no config file names one. */
+  /** Model if no config file sets one. */
   readonly model?: string;
-  /** Milliseconds. Default: 300000. */
+  /** Time limit in milliseconds. Default: 300000. */
   readonly timeout?: number;
   readonly steps: readonly RoleStep[];
-  /** Instructions in Markdown; Dure adds paths, schemas, rules, decisions and what was wrong before. */
+  /** Instructions in Markdown. Dure adds paths, schemas, rules, decisions and the previous problem. */
   prompt(input: PromptInput): Awaitable<string>;
 }
 
-/** An order of steps that `dure start --pipeline NAME` takes. */
+/** A list of steps for `dure start --pipeline NAME`. */
 export interface Pipeline {
   readonly name: string;
   /** One line for help and pages. */
   readonly about: string;
   /**
-   * Names of steps. `execute` runs the tests. Dure adds `prepare` and `checks` where the project has set-up and checks,
-   * unless they are listed.
+   * Names of steps. `execute` runs the tests. Dure adds `prepare` and `checks` if the project has set-up and checks
+   * and they are not listed.
    */
   readonly steps: readonly string[];
 }
 
 /**
- * What a verdict leads to. The outcome is recorded in the event, so the log is folded without plugins. A rework starts
- * at the first step that yields a tree, or at `step`; `minor` keeps the iteration and asks for the named issues only.
+ * What follows a verdict. The outcome is recorded in the event, so the log can be folded without plugins. Rework
+ * starts at the first step that yields a tree, or at `step`; `minor` keeps the iteration and asks only for the listed
+ * issues.
  */
 export type Outcome =
   | { readonly next: 'ready' }
@@ -135,52 +145,58 @@ export type Outcome =
   | { readonly next: 'fail'; readonly why: string };
 
 export interface VerdictHandler {
-  /** The word in verdict.json. */
+  /** The value in verdict.json. */
   readonly verdict: string;
-  /** When the Gatekeeper should give this verdict, in a sentence or two: part of its prompt. */
+  /** When the Gatekeeper should give this verdict, in one or two sentences for its prompt. */
   readonly when: string;
-  /** The machine's result has lowered the verdict already. */
+  /** Called after the test result has limited the verdict. */
   outcome(verdict: Verdict, run: RunSummary): Awaitable<Outcome>;
 }
 
-/** What a backend is asked to start. */
+/** What Dure asks a backend to start. */
 export interface Start {
   readonly role: string;
   readonly model: string;
   readonly launch: number;
-  /** Part of a cassette, for the rehearsal: 1 for the first launch of this role (and mode). */
+  /** Part of the cassette for the rehearsal backend: 1 for the first launch of this role (and mode). */
   readonly part: number;
   readonly mode: string;
   readonly runDir: string;
   readonly cwd: string;
   readonly bypass: boolean;
   readonly budget_usd: number | null;
-  /** Session to go on with after a question, and the file that holds the answer. */
+  /** Session to resume after a question, and the file with the answer. */
   readonly resume: { readonly session: string; readonly answer: string } | null;
   readonly cassette: string | null;
-  /** Environment of the command that set the run going: what `passEnv` and `passEnvWith` name, and IS_SANDBOX. */
+  /**
+   * Environment of the command that started or resumed the run: the variables in `passEnv` and `passEnvWith`, and
+   * IS_SANDBOX.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The process that plays the role. The prompt comes on its standard input. */
+/** The process of an agent. It receives the prompt on standard input. */
 export interface Started {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly session?: string;
 }
 
-/** A coding-agent CLI. It describes the process to start; Dure's runner starts, reads and ends it. */
+/** A coding-agent CLI. The backend describes the process; Dure's runner starts it, reads its output and ends it. */
 export interface Backend {
   readonly name: string;
-  /** How standard output is read: `claude` is Claude Code's stream-json, `text` is plain. */
+  /** Format of standard output: `claude` is Claude Code's stream-json, `text` is plain text. */
   readonly stream: 'claude' | 'text';
-  /** Environment variables that are handed through besides PATH, HOME, LANG and TERM. `*` at the end matches a prefix. */
+  /**
+   * Environment variables that are passed on in addition to PATH, HOME, LANG and TERM. A trailing `*` matches a
+   * prefix.
+   */
   readonly passEnv?: readonly string[];
-  /** More of them, each list only where the variable before it is set. */
+  /** Additional variables that are passed on only if the variable in the key is set. */
   readonly passEnvWith?: Readonly<Record<string, readonly string[]>>;
-  /** Whether agents can log in with this environment. A shell that cannot leaves a run the environment it has. Default: true. */
+  /** Whether agents can log in with this environment. If not, a run keeps its previous environment. Default: true. */
   readonly isLoggedIn?: (env: Readonly<Record<string, string | undefined>>) => Awaitable<boolean>;
-  /** True when agents of this backend can act without anyone's consent. Default: true. */
+  /** False if agents of this backend can act without consent. Default: true. */
   readonly needsConsent?: boolean;
   start(start: Start): Awaitable<Started>;
 }
@@ -196,5 +212,5 @@ export interface Plugin {
   readonly config?: ZodType;
 }
 
-/** Identity: gives a plugin's author types and completion. */
+/** Returns its argument; provides types and completion to plugin authors. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;

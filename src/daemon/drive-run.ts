@@ -219,7 +219,8 @@ export interface DriveOptions {
 const LOOK_MS = 1000;
 
 /**
- * Drives a run in this process until it is over or `signal` fires. Throws `E_DRIVER_ALIVE` if it has another driver.
+ * Drives a run in this process until it is over or `signal` is aborted. Throws `E_DRIVER_ALIVE` if it has another
+ * driver.
  */
 export async function driveRun(
   project: ProjectFiles,
@@ -233,7 +234,7 @@ export async function driveRun(
     say(blame);
   };
   const site = await siteOf(project, files, plugins, report);
-  // Only the driver may open the log, because opening it truncates a torn last line.
+  // Only the driver may open the log, because opening it truncates an incomplete last line.
   const leave = await takeDriver(files, runIdOf(files));
   const channels = publisher({
     sentence: words().event,
@@ -252,7 +253,7 @@ export async function driveRun(
       await site.launcher.open().catch(error => {
         if (journal.state?.seq === 1 || !(error instanceof DureError)) throw error;
       });
-    // A power failure may have occurred between the record of an answer and the file that stores it.
+    // The power may have failed between recording an answer and writing the file that stores it.
     const events = await readEvents(files);
     const last = events.at(-1);
     if (last) await keepAnswer(site, journal.state, last);

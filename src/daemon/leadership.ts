@@ -101,7 +101,7 @@ type Files = ReturnType<typeof serverFiles>;
 export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> =>
   (await incumbent(serverFiles(project))).holder;
 
-/** Waits until the leader is gone or the folder changes. Most checks cost at most two system calls. */
+/** Waits until the leader has ended or the folder changes. Most checks cost at most two system calls. */
 async function whileLeading(leader: Identity, files: Files, signal: AbortSignal): Promise<void> {
   const time = () => statSync(files.dir, { throwIfNoEntry: false })?.mtimeMs;
   for (const before = time(); ; ) {

@@ -1,6 +1,6 @@
 /**
- * Opening a log to add to it. Only an ordinary file with one name is added to: not what a link that somebody planted
- * leads to, and no pipe, which would hold up whoever opens it until somebody reads. Anything else is `E_DISK`.
+ * Opens a log for appending. Only a regular file with a single link is opened, so that a planted link is not followed
+ * and a pipe does not block. Anything else throws `E_DISK`.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -13,11 +13,11 @@ const SAID: Record<string, string> = {
   EISDIR: 'it is a folder',
 };
 
-/** Makes the log when it is not there. */
+/** Creates the log if it does not exist. */
 export const openLog = (file: string, mode: number): Promise<FileHandle> =>
   opened(file, CAUTIOUS | constants.O_CREAT, mode);
 
-/** Only a log that is there. */
+/** Only opens an existing log. */
 export const reopenLog = (file: string): Promise<FileHandle> => opened(file, CAUTIOUS);
 
 async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {

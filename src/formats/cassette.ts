@@ -1,4 +1,4 @@
-/** What the rehearsal backend plays instead of a model: what each launch prints, which files it writes, how it ends. */
+/** A recording for the rehearsal backend: what each launch prints, which files it writes, and how it ends. */
 import { z } from 'zod';
 import { defineFile } from './define.ts';
 
@@ -29,7 +29,9 @@ export type Move = z.infer<typeof move>;
 
 const cassette = z.strictObject({
   title: z.string(),
-  /** A part for each launch of a role, in order; the last one is repeated. `verifier` has `generate` and `analyse`. */
+  /**
+   * One part for each launch of a role, in order; the last one is repeated. `verifier` has `generate` and `analyse`.
+   */
   parts: z.record(z.string(), z.array(z.array(move))),
 });
 export const cassetteFile = defineFile(

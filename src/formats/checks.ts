@@ -1,4 +1,4 @@
-/** What became of the project's own checks. */
+/** The results of the project's own checks. */
 import { z } from 'zod';
 import { defineFile, hash, timestamp } from './define.ts';
 import { testCounts } from './tests.ts';

@@ -1,6 +1,6 @@
 /**
- * A shape as the least JSON Schema that says it. For the build: programs find the values. A value that lacks a key with
- * a default does not fit: only the schema library adds it.
+ * A shape as a minimal JSON Schema. The build embeds it in programs. A value without a key that has a default does
+ * not match: only the schema library adds defaults.
  */
 import { z } from 'zod';
 import type { Schema } from './match-schema.ts';
@@ -11,7 +11,7 @@ export const compactSchema = (shape: z.ZodType): Schema => ({
     override({ jsonSchema }) {
       delete jsonSchema.description;
       delete jsonSchema.default;
-      // The format says the same, and is checked without a long expression.
+      // The format is equivalent and faster to check than the long pattern.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     },
   }),

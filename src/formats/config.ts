@@ -295,7 +295,7 @@ export const configFiles = {
 export type ConfigName = keyof typeof configFiles;
 export const CONFIG_NAMES = Object.keys(configFiles) as ConfigName[];
 
-/** All five files with defaults filled in, and the sections of plugins in global.json by plugin name. */
+/** All five files with their defaults, and the sections of plugins in global.json by plugin name. */
 export interface Config {
   global: z.infer<typeof global>;
   refiner: z.infer<typeof refiner>;
@@ -305,7 +305,7 @@ export interface Config {
   plugins: Record<string, unknown>;
 }
 
-/** A role has its own file, or an entry in global.json when a plugin gives it. */
+/** A role has its own file or, if a plugin provides it, an entry in global.json. */
 export const roleSettings = (
   config: Config,
   role: string,

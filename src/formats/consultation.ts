@@ -1,4 +1,4 @@
-/** A question (CRP), its answer (VCR), and the answers that hold for the future. */
+/** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
 import { crpId, defineFile, role, timestamp, vcrId } from './define.ts';
 
@@ -44,7 +44,7 @@ export const crpFile = defineFile(
 );
 export type Crp = z.infer<typeof crp>;
 
-/** `consult_human` takes a question without the keys that Dure fills in. */
+/** The argument of `consult_human`: a question without the keys that Dure adds. */
 export const question = z.strictObject({
   type: z.string().min(1).max(60).default('clarification'),
   question: z.string().min(1).max(4000),

@@ -1,11 +1,11 @@
-/** A file that agents, people and Dure all touch: its name, its meaning and its shape, said once. */
+/** Declares a file format: its name, description and shape. */
 import { z } from 'zod';
 import { RUN_ID } from './layout.ts';
 
 export { problemsOf } from './schema-problems.ts';
 
 export interface FileFormat<S extends z.ZodType = z.ZodType> {
-  /** Path below the run directory (or below `.dure/`), with `*` for a part that varies. */
+  /** Path in the run directory (or in `.dure/`), with `*` for a variable part. */
   readonly name: string;
   readonly about: string;
   readonly shape: S;
@@ -17,7 +17,7 @@ export const defineFile = <S extends z.ZodType>(name: string, about: string, sha
   shape,
 });
 
-/** The JSON Schema (draft 2020-12) of what may be written, for prompts, editors and the published `schemas/`. */
+/** The JSON Schema (draft 2020-12) of the file, for prompts, editors and the published `schemas/`. */
 export const jsonSchema = (format: FileFormat): Record<string, unknown> => ({
   ...z.toJSONSchema(format.shape, { io: 'input', unrepresentable: 'any' }),
   title: format.name,

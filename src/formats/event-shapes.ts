@@ -1,10 +1,12 @@
-/** Shapes of events, as shapes.ts has those of files, and replaced by their values as well. Only who reads a log needs them. */
+/**
+ * Shapes of events, embedded by the build like those in shapes.ts. Separate, because only readers of a log need them.
+ */
 
 import { compactSchema } from './compact-schema.ts';
 import { runEvent } from './events.ts';
 import type { Schema } from './match-schema.ts';
 
-/** By the type of the event. */
+/** By event type. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
   runEvent.options.map(option => [option.shape.type.value, compactSchema(option)]),
 );

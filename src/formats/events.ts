@@ -1,4 +1,4 @@
-/** Every fact that is recorded of a run: its keys, its level, and whether it concerns people. */
+/** Every event of a run: its keys, and what they mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './define.ts';
@@ -17,7 +17,7 @@ const passed_over = z
   .optional()
   .describe('questions that were not put to the person, and are not to be looked at again');
 
-/** Why the run asks although no agent did. */
+/** Why Dure itself asks a question. */
 export const askReason = z.enum([
   'failure',
   'timeout',
@@ -32,7 +32,7 @@ export const askReason = z.enum([
 ]);
 export type AskReason = z.infer<typeof askReason>;
 
-/** What an answer leads to: the question decides which of these its options mean. */
+/** The effect of an answer. */
 export const answerEffect = z.enum([
   'resume',
   'retry',

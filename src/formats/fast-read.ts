@@ -1,7 +1,6 @@
 /**
- * Dure's own files, read without the schema library. What fits its shape is taken as it is; anything else is read
- * again by the full reader, which knows how to say what is wrong. So both readers agree, and the light one is never
- * wrong alone.
+ * Reads Dure's own files without the schema library. A file that does not match its shape is read again by the full
+ * reader, which reports what is wrong. So a result never depends on the fast reader alone.
  */
 import type { Driver } from './driver.ts';
 import type { RunEvent } from './events.ts';
@@ -13,7 +12,7 @@ import { readTextNow } from './read-text.ts';
 import { DRIVER, ORIGIN, STATE } from './shapes.ts';
 import type { RunState } from './state.ts';
 
-/** Null when there is none; `E_FILE_INVALID` when anything is wrong. */
+/** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
 export const loadState = (file: string): Promise<RunState | null> =>
   lightly<RunState>(STATE, file, async () => {
     const [{ load }, { stateFile }] = await Promise.all([import('./file.ts'), import('./state.ts')]);
@@ -39,14 +38,14 @@ async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | n
     const value = asWritten(text);
     if (value !== undefined && matchesSchema(shape, value)) return value as T;
   } catch {
-    // The full reader meets the same, and names it.
+    // The full reader fails too, and reports why.
   }
   return full();
 }
 
 /**
- * What Dure wrote itself gives the same bytes when it is written again; so no key stands twice, and the language's own
- * reader, which is a good deal faster, may be believed.
+ * If serializing the value gives the same bytes, the file has no duplicate keys, so the much faster JSON.parse is as
+ * strict as the full reader.
  */
 function asWritten(text: string): Json | undefined {
   const value = JSON.parse(text) as Json;
@@ -54,7 +53,7 @@ function asWritten(text: string): Json | undefined {
   return same && !text.includes('"__proto__"') ? value : undefined;
 }
 
-/** As `parseLog` reads it. */
+/** Same result as `parseLog`. */
 export async function parseFast(text: string): Promise<ParsedLog> {
   const { EVENT_SCHEMAS: EVENTS } = await import('./event-shapes.ts');
   const log = parseLines(text, read => {

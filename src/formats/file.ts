@@ -1,4 +1,4 @@
-/** Reading, replacing and appending files. What is replaced or created here is whole at every moment. */
+/** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, open, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ export type Read<T> =
   | { is: 'invalid'; problem: string }
   | { is: 'value'; value: T; text: string };
 
-/** A file in three answers, for what agents write: a mistake of theirs is a value, never an exception. */
+/** Reads a file written by an agent: an error in it is a value, never an exception. */
 export async function readFormat<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
@@ -26,7 +26,7 @@ export async function readFormat<S extends z.ZodType>(
   try {
     const text = await readText(file, limit);
     if (text === null) return { is: 'absent' };
-    // The schema of a plugin checks in the process of the plugin.
+    // The schema of a plugin validates in the plugin's process.
     return read(await format.shape.safeParseAsync(parseJson(text)), text);
   } catch (error) {
     if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
@@ -49,7 +49,7 @@ const read = <T>(parsed: z.ZodSafeParseResult<T>, text: string): Read<T> =>
     ? { is: 'value', value: parsed.data, text }
     : { is: 'invalid', problem: problemsOf(parsed.error) };
 
-/** A file of Dure's own: absent is null, anything wrong is `E_FILE_INVALID`. */
+/** Reads one of Dure's own files: null if it does not exist, `E_FILE_INVALID` if it is invalid. */
 export async function load<S extends z.ZodType>(
   format: FileFormat<S>,
   file: string,
@@ -60,7 +60,7 @@ export async function load<S extends z.ZodType>(
   return read.is === 'value' ? read.value : null;
 }
 
-/** Replaces a file as one step that a power cut cannot split: temporary file, fsync, rename. */
+/** Replaces a file atomically: temporary file, fsync, rename. */
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, () =>
     untilLeftAlone(async () => {
@@ -71,7 +71,7 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   );
 }
 
-/** A link that somebody planted in the file's place would lead the content elsewhere: it gives way to the file. */
+/** Removes a link in place of the file, which would redirect the content elsewhere. */
 async function dropLink(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
@@ -80,7 +80,7 @@ async function dropLink(file: string): Promise<void> {
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>
   replace(file, `${JSON.stringify(value, null, 2)}\n`, mode);
 
-/** Writes a file that must not be there yet, whole from its first moment. False when it is: somebody else was first. */
+/** Creates a file atomically. False if it already exists. */
 export async function create(file: string, content: string): Promise<boolean> {
   return guarded(file, () => untilLeftAlone(() => created(file, content)));
 }
@@ -103,10 +103,10 @@ async function created(file: string, content: string): Promise<boolean> {
   }
 }
 
-/** Times that a file in the making may be taken away. */
+/** Attempts, in case the temporary file is removed. */
 const MOST_TRIES = 5;
 
-/** The look for what agents left behind may take a file away while it is being made: then it is made again. */
+/** The check for stray files may remove a temporary file while it is being written: then try again. */
 async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -116,7 +116,7 @@ async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Says in plain words why a file could not be written: `E_DISK`. */
+/** Throws `E_DISK` with a plain reason if a file cannot be written. */
 export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

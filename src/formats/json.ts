@@ -1,4 +1,4 @@
-/** JSON from outside, read strictly: duplicate keys and `__proto__` are refused, mistakes are placed. */
+/** A strict JSON parser for external input: duplicate keys and `__proto__` are rejected, errors have a position. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

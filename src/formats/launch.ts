@@ -1,12 +1,12 @@
-/** The files of one start of an agent: what was asked, who took it, what holds it up, how it ended. */
+/** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
 import { defineFile, role, timestamp } from './define.ts';
 
-/** Variables that every process of a launch has in its environment: its run directory and its number. */
+/** Environment variables of every process of a launch: its run directory and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
 export type LaunchMark = (typeof LAUNCH_MARKS)[number];
 
-/** A process, told apart from a later one with the same pid. */
+/** Identifies a process, and distinguishes it from a later one with the same pid. */
 export const identity = z.strictObject({
   pid: z.int().positive(),
   boot: z.string().describe('boot id of the machine'),
@@ -21,7 +21,10 @@ const launch = z.strictObject({
   step: z.string(),
   iteration: z.int().positive(),
   backend: z.string(),
-  /** What the runner makes of standard output: `claude` is stream-json, `text` is shown as it is; others are Dure's own. */
+  /**
+   * How the runner interprets standard output: `claude` is stream-json, `text` is shown as it is, the others are
+   * Dure's own.
+   */
   stream: z.enum(['claude', 'text', 'setup', 'proof', 'checks']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
@@ -41,7 +44,7 @@ const launch = z.strictObject({
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
   resumes: z.boolean().describe('a session goes on: nothing is sent to standard input'),
   session: z.string().nullable(),
-  /** Files whose presence ends the work well, relative to the run directory. */
+  /** Files that mark success when they exist, relative to the run directory. */
   artefacts: z.array(z.string()),
   created_at: timestamp,
 });
@@ -57,7 +60,7 @@ export const usage = z.strictObject({
   output_tokens: z.int().nonnegative(),
   cache_read_input_tokens: z.int().nonnegative(),
   cache_creation_input_tokens: z.int().nonnegative(),
-  /** US dollars of this launch alone, by the CLI's own reckoning; null when it is not known. */
+  /** Cost of this launch in US dollars, as reported by the CLI; null if unknown. */
   cost_usd: z.number().nonnegative().nullable(),
   incomplete: z
     .literal(true)
@@ -75,16 +78,16 @@ const exit = z.strictObject({
   launch: z.int().positive(),
   code: z.int().nullable(),
   signal: z.string().nullable(),
-  /** What became of it, from the last result of the stream, the exit and the files together. */
+  /** Determined from the last result in the stream, the exit code and the files. */
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped']),
   kind: z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']).nullable(),
   message: z.string(),
   retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
   session: z.string().nullable(),
-  /** With deferred: the question that `consult_human` was asked. */
+  /** With `deferred`: the question passed to `consult_human`. */
   question: z.unknown().nullable(),
   usage: usage.nullable(),
-  /** Total of the session so far, by which a resumed launch tells its own share. */
+  /** Total cost of the session so far, from which a resumed launch computes its own share. */
   session_cost_usd: z.number().nonnegative().nullable(),
   without: without.optional().describe('of a set-up'),
   ended_at: timestamp,

@@ -1,13 +1,13 @@
-/** Where everything lies. The only module that spells a file name under `.dure/`. */
+/** The location of every file. The only module that contains file names under `.dure/`. */
 import { basename, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
-/** Name of a run's folder: the second it began, and a number when it was not the first in it. */
+/** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
-/** The files of one project. `root` is the absolute path of the folder that holds `.dure/`. */
+/** The files of one project. `root` is the absolute path of the folder that contains `.dure/`. */
 export const projectFiles = (root: string) => {
   const dure = join(root, DURE_DIR);
   return {
@@ -17,15 +17,15 @@ export const projectFiles = (root: string) => {
     config: join(dure, 'config'),
     configOf: (name: string) => join(dure, 'config', `${name}.json`),
     decisions: join(dure, 'decisions'),
-    /** What the rehearsal backend plays in this project, unless a run names another one. */
+    /** The recording that the rehearsal backend plays in this project by default. */
     cassette: join(dure, 'rehearsal.cassette.json'),
     runs: join(dure, 'runs'),
     run: (runId: string) => join(dure, 'runs', runId),
     runIndex: join(dure, 'runs', 'index.json'),
-    /** Git repository of a project that has none of its own. */
+    /** Git repository for a project without one. */
     shadow: join(dure, 'shadow.git'),
     server: join(dure, 'server'),
-    /** One empty file for each run that wants a driver. */
+    /** One empty file for each run that needs a driver. */
     calls: join(dure, 'server', 'calls'),
   };
 };
@@ -79,7 +79,7 @@ export const runFiles = (dir: string) => {
     promptOf: (role: string, launch: number) => at('prompts', `${role}.${launch}.md`),
     logs: at('logs'),
     stream: (role: string, launch: number) => at('logs', `${role}.${launch}.jsonl`),
-    /** What a pane would show, without tmux. */
+    /** The output of a launch as a pane would show it. */
     screen: (role: string, launch: number) => at('logs', `${role}.${launch}.log`),
     launches: at('launches'),
     launch: (n: number) => at('launches', `${n}.json`),
@@ -96,7 +96,7 @@ export const runFiles = (dir: string) => {
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
     requests: at('requests'),
     request: (name: string) => at('requests', `${name}.json`),
-    /** Of a run that the predecessor made: where it comes from, and its files as they were. */
+    /** For an imported run: where it comes from, and its original files. */
     origin: at('origin.json'),
     predecessor: at('predecessor'),
   };
@@ -104,5 +104,5 @@ export const runFiles = (dir: string) => {
 export type RunFiles = ReturnType<typeof runFiles>;
 
 export const runIdOf = (files: RunFiles): string => basename(files.dir);
-/** The branch of a run's worktree, which holds its result. */
+/** The branch of a run's worktree, which contains its result. */
 export const runBranch = (runId: string): string => `dure/${runId}`;

@@ -1,7 +1,7 @@
 /**
- * events.log, one line an event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`.
- * Each chain value is taken over the one before and the line, so that an edited log is noticed.
- * What counts as an event is for the caller to judge: here are lines only.
+ * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`.
+ * Each chain value is a hash of the previous value and the line, so that modified logs are detected.
+ * This module only handles lines; the caller validates events.
  */
 import type { RunEvent } from './events.ts';
 import { severityOf } from './severity.ts';
@@ -10,7 +10,7 @@ export const FIRST_CHAIN = '0'.repeat(16);
 const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'SUCCESS' } as const;
 const BARE = /^[A-Za-z0-9_.:/@+-]+$/;
 
-/** Loaded with the first line: most lists of runs read no log. */
+/** Loaded with the first line, because most lists of runs read no log. */
 const chainOf = (before: string, line: string): string =>
   process
     .getBuiltinModule('node:crypto')
@@ -19,7 +19,7 @@ const chainOf = (before: string, line: string): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Strings that could be taken for something else are quoted; anything but a string is JSON. */
+/** Ambiguous strings are quoted; everything but strings is JSON. */
 function written(value: unknown): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value);
@@ -52,10 +52,10 @@ export interface ParsedLine {
   chain: string;
 }
 
-/** Takes what stands in a line for an event, or throws `SyntaxError`. */
+/** Returns the content of a line as an event, or throws `SyntaxError`. */
 export type EventCheck = (read: Record<string, unknown>) => RunEvent;
 
-/** Throws `SyntaxError` saying what is wrong with the line. */
+/** Throws `SyntaxError` with the problem. */
 export function parseLine(line: string, before: string, judge: EventCheck): ParsedLine {
   const shape =
     /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
@@ -75,12 +75,12 @@ export function parseLine(line: string, before: string, judge: EventCheck): Pars
 export interface ParsedLog {
   events: RunEvent[];
   chain: string;
-  /** Length in bytes of the whole lines; what follows was torn by a power cut. */
+  /** Length of the complete lines in bytes; anything after it is an incomplete line. */
   whole: number;
   broken: { line: number; why: string } | null;
 }
 
-/** Reads a whole log. A torn last line (without its newline) is dropped; any other damage is named. */
+/** Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. */
 export function parseLines(text: string, judge: EventCheck): ParsedLog {
   const end = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, end).split('\n').slice(0, -1);

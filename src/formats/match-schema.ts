@@ -1,6 +1,6 @@
 /**
- * Whether a JSON value fits a JSON Schema, as far as Dure's own shapes go. Cautious: a keyword it does not know fits
- * nothing, so that a yes is always true. It says no more than that; what is wrong is for the schema library to say.
+ * Whether a JSON value matches a JSON Schema, for the keywords that Dure's own shapes use. An unknown keyword matches
+ * nothing, so `true` is always correct. The schema library reports what is wrong.
  */
 import type { Json } from './json.ts';
 
@@ -23,7 +23,7 @@ const TYPES: Record<string, (value: Json) => boolean> = {
   object: isObject,
 };
 
-/** As Dure writes it; there are other ways, and they are for the full reader. */
+/** Only the format that Dure writes; the full reader accepts others. */
 const isMoment = (text: string): boolean => {
   const ms = text.length === '2026-01-31T14:22:01.000Z'.length ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
@@ -69,7 +69,7 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
-/** Loops, for this is done once in the life of a process, before anything is optimised. */
+/** Loops, because this runs only once per process, before the code is optimised. */
 export function matchesSchema(schema: Schema, value: Json): boolean {
   for (const keyword in schema) {
     const check = CHECKS[keyword];

@@ -56,6 +56,6 @@ export const evidenceFile = defineFile(
   'What is known, and how it can be checked.',
   evidence,
 );
-/** Bytes that `evidence.json` and `summary.md` may have: every changed file is named. */
+/** Maximum size of `evidence.json` and `summary.md` in bytes: they name every changed file. */
 export const PACK_LIMIT = 64_000_000;
 export type Evidence = z.infer<typeof evidence>;

@@ -1,4 +1,4 @@
-/** Where a run comes from that Dure did not make: it is history, and nothing of it is ever driven. */
+/** Where an imported run comes from. Imported runs are history and are never driven. */
 import { z } from 'zod';
 import { defineFile, timestamp } from './define.ts';
 

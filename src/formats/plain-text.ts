@@ -1,4 +1,4 @@
-/** Text from an agent, made harmless for a terminal: what remains is characters, line ends and tabs. */
+/** Text from an agent, made safe for a terminal: only printable characters, newlines and tabs remain. */
 
 const SEQUENCES = new RegExp(
   [
@@ -10,17 +10,17 @@ const SEQUENCES = new RegExp(
   'g',
 );
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** They reorder what is read on the screen. */
+/** Direction controls, which reorder text on the screen. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export const plainText = (said: string): string =>
   said.replace(SEQUENCES, '').replace(CONTROLS, '').replace(DIRECTIONS, '');
 
 const LONGEST = 300;
-/** C0 and C1 controls, and the marks that turn the direction of text around. */
+/** C0 and C1 controls, and direction marks. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** A text of anyone's as a single line without control characters, at most 300 characters. */
+/** Any text as a single line without control characters, at most 300 characters. */
 export function singleLine(text: string): string {
   const line = text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
   const characters = [...line];

@@ -1,6 +1,6 @@
 /**
- * Shapes whose types a plugin's author works with, as JSON Schemas: by the file here that defines them, and the name of
- * the type. Only the build reads this.
+ * Shapes whose types plugins use, as JSON Schemas: by the file that defines them and the name of the type. Only the
+ * build reads this.
  */
 import { z } from 'zod';
 import { configFiles } from './config.ts';
@@ -19,7 +19,7 @@ const config = z.strictObject({
   plugins: z.record(z.string(), z.unknown()),
 });
 
-/** What was read, so with every default filled in. */
+/** The type after reading, with all defaults. */
 const schemaOf = (shape: z.ZodType): object => z.toJSONSchema(shape, { io: 'output' });
 
 export const PUBLIC: Readonly<Record<string, Readonly<Record<string, object>>>> = {

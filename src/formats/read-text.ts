@@ -1,15 +1,15 @@
-/** Reading what anybody may have written: ordinary files only, and not without end. */
+/** Reads files that anyone may have written: regular files only, up to a maximum size. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes that a file of JSON or Markdown from an agent may have. */
+/** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;
 
 const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * The text of an ordinary file, or null when there is none.
- * A link, pipe, device or folder, or more than `limit` bytes, is a `TypeError` that says so: agents write these files.
+ * The text of a regular file; null if there is none.
+ * Throws `TypeError` for a link, pipe, device or folder, or for more than `limit` bytes.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
   const handle = await openText(file, limit);
@@ -20,7 +20,7 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
   }
 }
 
-/** The same file open, for who reads it in pieces. */
+/** Opens the same file to read it in pieces. */
 export async function openText(file: string, limit: number): Promise<FileHandle | null> {
   const { open } = process.getBuiltinModule('node:fs/promises');
   let handle: FileHandle;
@@ -38,7 +38,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
   }
 }
 
-/** The same at once, for who has nothing else to do meanwhile: Node's promises of files take time to load. */
+/** The same, synchronously: for programs that need no other file, loading `fs/promises` takes longer. */
 export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   let fd: number;
   try {

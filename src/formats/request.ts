@@ -1,4 +1,4 @@
-/** What a person leaves for the one who drives the run. A request is a file: it works from anywhere, at any time. */
+/** Requests of a person to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
 import { defineFile, hash, timestamp } from './define.ts';
 

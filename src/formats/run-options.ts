@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineFile, hash } from './define.ts';
 
-/** What a run was started with, as far as it differs from the configuration. */
+/** The options a run was started with, where they differ from the configuration. */
 const options = z.strictObject({
   base: hash,
   base_name: z.string().describe('what the person called it'),

@@ -1,4 +1,4 @@
-/** What plugins see of a run: a few fields of `state.json` that stay as they are, whatever becomes of the others. */
+/** What plugins see of a run: a few fields of `state.json` that remain stable when others change. */
 import { z } from 'zod';
 import { crpId, role, timestamp } from './define.ts';
 

@@ -1,9 +1,11 @@
-/** What is wrong with a file, in words. Apart from the shapes themselves: a runner must not load the schema library. */
+/**
+ * Describes validation errors of a file. Separate from the shapes, because a runner must not load the schema library.
+ */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** One problem a line, each with the key it is about: `timeouts.builder: expected number, received string`. */
+/** One problem per line, each with its key: `timeouts.builder: expected number, received string`. */
 export const problemsOf = (error: z.ZodError): string =>
   error.issues
     .map(issue => {
@@ -18,7 +20,7 @@ const unknownKeys = (keys: readonly string[], at: string): string =>
 
 const plain = ({ message }: Issue): string => message.replace(/^Invalid input: /, '');
 
-/** What fits none of several shapes is told what each of them would have been. */
+/** For a value that matches none of several shapes, lists what each shape expects. */
 function said(issue: Issue): string {
   if (issue.code !== 'invalid_union') return plain(issue);
   const kinds = issue.errors

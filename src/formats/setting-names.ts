@@ -1,6 +1,6 @@
 /**
- * Every setting by the name people type, with what it means. The build replaces this module by its value, so that a
- * shell which completes one does not load the schema library.
+ * Every setting by name, with its meaning. The build replaces this module by its value, so that shell completion does
+ * not load the schema library.
  */
 import { type ConfigName, configFiles } from './config.ts';
 import { jsonSchema } from './define.ts';
@@ -15,7 +15,7 @@ const below = (name: string, { properties, description = '' }: Node): [string, s
     ? Object.entries(properties).flatMap(([key, node]) => below(name ? `${name}.${key}` : key, node))
     : [[name, description]];
 
-/** Those of global.json are known without its name. */
+/** Settings of global.json have no prefix. */
 export const SETTINGS: readonly (readonly [name: string, meaning: string])[] = (
   Object.keys(configFiles) as ConfigName[]
 ).flatMap(file => below(file === 'global' ? '' : file, jsonSchema(configFiles[file]) as Node));

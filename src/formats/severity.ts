@@ -1,4 +1,4 @@
-/** How much an event matters, and to whom. Apart from the shapes of events: lists of them load no schemas. */
+/** The severity of each event. Separate from the shapes of events, because lists of events load no schemas. */
 import type { EventType } from './events.ts';
 
 export type Severity = 'info' | 'warning' | 'error' | 'success';
@@ -19,7 +19,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
 };
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
 
-/** Events a person should hear of without asking. */
+/** Events that notify a person. */
 export const CALLS_A_PERSON: readonly EventType[] = [
   'crp.created',
   'mrp.created',

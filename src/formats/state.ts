@@ -1,4 +1,4 @@
-/** `state.json`: where a run stands. It is the fold of events.log, written for people and tools. */
+/** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
 import { check, checkResult } from './checks.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
@@ -24,7 +24,7 @@ export const agentStep = z.strictObject({
 });
 export type AgentStep = z.infer<typeof agentStep>;
 
-/** Steps that Dure takes itself: it prepares the worktree, runs the tests, or runs the checks of the project. */
+/** Dure's own steps: preparing the worktree, running the tests, running the project's checks. */
 const ownStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'checks']) });
 
 export const step = z.discriminatedUnion('yields', [agentStep, ownStep]);
@@ -32,8 +32,8 @@ export type Step = z.infer<typeof step>;
 export type Yields = Step['yields'];
 
 /**
- * What holds for the whole run, as it stood when the run began: the fold needs no other file. A key that is added later
- * has a default, so that runs of an earlier version open.
+ * What applies to the whole run, recorded at its start, so that the fold needs no other file. Keys added later have a
+ * default, so that runs of earlier versions can be read.
  */
 const currentSetup = z.strictObject({
   pipeline_name: z.string().describe('name of the pipeline in the configuration or of a plugin'),
@@ -79,7 +79,7 @@ export type AgentState = z.infer<typeof agentState>;
 
 export const spend = z.strictObject({
   cost_usd: z.number(),
-  /** False when some launch of this role left no cost behind: then `cost_usd` is a lower bound. */
+  /** False if a launch of this role reported no cost: then `cost_usd` is a lower bound. */
   complete: z.boolean(),
   input_tokens: z.int(),
   output_tokens: z.int(),
@@ -90,7 +90,7 @@ export type Spend = z.infer<typeof spend>;
 
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
-/** What belongs to the launch that is due or at work: `evolve` replaces all of it when the next one is due. */
+/** Fields of the current launch. `evolve` resets all of them for the next one. */
 const launchFields = {
   since: timestamp.nullable().describe('when this launch was first seen'),
   ended: z

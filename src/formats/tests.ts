@@ -1,4 +1,4 @@
-/** What the Verifier writes before and after Dure has run its tests, and what Dure writes of that run. */
+/** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
 import { defineFile, timestamp } from './define.ts';
 import { backTo, fault } from './verdict.ts';
@@ -34,7 +34,7 @@ export const testCounts = z.strictObject({
 });
 export type TestCounts = z.infer<typeof testCounts>;
 
-/** Whether a sandbox was around the tests; absent where it was not looked at. */
+/** Whether the tests ran in a sandbox; absent if this was not determined. */
 export const inSandbox = {
   sandbox: z.enum(['bubblewrap', 'none']).optional().describe('what was around the tests while they ran'),
   no_sandbox_because: z.string().optional().describe('why there was none'),

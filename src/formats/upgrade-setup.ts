@@ -1,6 +1,6 @@
 /**
- * Reads what earlier versions of Dure recorded when a run began. Their steps had a `kind` in place of `yields`, and the
- * core knew the rest by the name of the step. Everything here is about files that exist already: nothing new is added.
+ * Reads the setup recorded by earlier versions of Dure. Their steps had a `kind` instead of `yields`, and the core
+ * knew the rest by the name of the step. Only for existing files: new settings are not added here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -46,5 +46,5 @@ function upgradeStep({ kind, ...step }: Fields, asks: unknown): Fields {
   };
 }
 
-/** The outcome of a verdict that starts a new iteration was called after the step that it starts at. */
+/** The outcome of a verdict that starts a new iteration used to be named after the step at which it starts. */
 export const upgradeNext = (next: unknown): unknown => (next === 'build' ? 'rework' : next);

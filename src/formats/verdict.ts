@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crpId, defineFile, timestamp } from './define.ts';
 
-/** Who has to act on what is in the way of a pass: whoever yields the tree or the tests, the set-up, or a person. */
+/** Who has to fix what prevents a pass: the step that yields the tree or the tests, the set-up, or a person. */
 export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);
 export type BackTo = z.infer<typeof backTo>;
 
@@ -25,7 +25,7 @@ export const verdictFile = defineFile(
   "The Gatekeeper's ruling on this iteration.",
   verdict,
 );
-/** The same with the words that handlers are installed for. */
+/** The same, with the verdicts that have an installed handler. */
 export const verdictWith = (words: readonly string[]): typeof verdictFile => ({
   ...verdictFile,
   shape: verdict.extend({ verdict: z.enum(words) as unknown as z.ZodString }),

@@ -1,4 +1,4 @@
-/** What a launch of Dure's own needs to make a checkout ready: part of its job file. */
+/** What Dure's own launch needs to set up a checkout; part of its job file. */
 import { z } from 'zod';
 
 export const workspaceJob = z.strictObject({

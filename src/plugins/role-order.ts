@@ -1,6 +1,6 @@
 /**
- * Selects the roles that can take part: each needs a folder, steps and places of its own. The others are rejected by
- * name, regardless of the order of plugins. Positions of steps are determined in core/compose-pipeline.ts.
+ * Selects the roles that can be used: each needs its own folder, steps and valid places. The others are rejected by
+ * name, regardless of the order of plugins. Positions of steps are determined in core/policy/compose-pipeline.ts.
  */
 
 import { OWN_STEPS } from '../core/policy/own-steps.ts';
@@ -13,7 +13,7 @@ interface Offered {
   readonly accuse: ReportFault;
 }
 
-/** States of a run other than its phases. */
+/** Phases of a run that belong to no step. */
 const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
 /** Folders of a run that have another writer. */
 const FOLDERS = ['crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches', 'sealed', 'feedback', 'wishes', 'proof'];
@@ -95,7 +95,7 @@ function placed<T extends Offered>(offered: readonly T[]): T[] {
   return offered.filter(role => !left.includes(role));
 }
 
-/** Why a role cannot take its place; null if it can. */
+/** Why a role cannot be inserted; null if it can. */
 function whyNot({ steps }: AgentRole, known: ReadonlySet<string>, ends: ReadonlySet<string>): string | null {
   for (const { name, before, after } of steps) {
     if (before !== undefined && after !== undefined) return `step ${name} names both before and after`;

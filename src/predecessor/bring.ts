@@ -1,4 +1,4 @@
-/** Brings over what was found of the predecessor. May be repeated, and goes on where it was cut short. */
+/** Imports what was found of the predecessor. Idempotent; continues an interrupted import. */
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { bringConfig } from './config.ts';
@@ -10,7 +10,7 @@ export interface Brought {
   /** Ids of the runs, oldest first. */
   readonly runs: readonly string[];
   readonly decisions: number;
-  /** One plain line for each thing that could not be brought over as it was. */
+  /** One line for each thing that could not be imported unchanged. */
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The predecessor's settings as Dure's. Always true of the result: it passes Dure's own check; what the person has
- * set in Dure already stays; and what could not be taken over is named.
+ * Converts the predecessor's settings. The result passes Dure's validation, keeps the person's settings in Dure, and
+ * lists what could not be converted.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,12 +13,12 @@ import { ORCHESTRAL_DIR, type Predecessor } from './find.ts';
 
 type Tree = { [key: string]: Json };
 
-/** What was nobody's choice but the predecessor's default, and would only mislead. */
+/** Defaults of the predecessor that would only mislead. */
 const ITS_OWN: Readonly<Record<string, Json>> = { web_port: 3000, tmux_session_prefix: 'orchestral' };
 
 export interface TakenOver {
   readonly value: Tree;
-  /** Keys that Dure has no place for, or whose value it refuses. */
+  /** Keys that Dure does not have, or whose value it rejects. */
   readonly left: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function takenOver(name: ConfigName, old: Tree): TakenOver {
   }
 }
 
-/** Takes out what stands at a path; of a list only the one item. */
+/** Removes the value at a path, or a single item of a list. */
 function without(tree: Tree, path: readonly string[]): void {
   const last = path.at(-1);
   const holder = path.slice(0, -1).reduce<Json>((at, key) => (at as Tree)[key] ?? null, tree);
@@ -51,7 +51,7 @@ function without(tree: Tree, path: readonly string[]): void {
   else delete holder[last];
 }
 
-/** Pure: keys that still are as Dure writes them give way to the predecessor's. */
+/** Pure: replaces Dure's default values by the predecessor's. */
 export function joined(name: ConfigName, current: Tree, old: Tree): Tree {
   const defaults = configFiles[name].shape.parse({}) as Tree;
   const free = Object.entries(old).filter(
@@ -63,7 +63,7 @@ export function joined(name: ConfigName, current: Tree, old: Tree): Tree {
 
 export interface BroughtConfig {
   readonly changed: ConfigName[];
-  /** One plain line for each thing that was not taken over. */
+  /** One line for each setting that was not imported. */
   readonly notes: string[];
 }
 
@@ -92,7 +92,7 @@ export async function bringConfig(
   return { changed, notes };
 }
 
-/** The object, or what is wrong with the file. */
+/** The object, or the problem with the file. */
 async function read(file: string): Promise<Tree | string> {
   try {
     const value = parseJson((await readText(file)) ?? '{}');

@@ -1,7 +1,7 @@
 /**
- * The story of a predecessor's run as far as its state.json tells it, in Dure's events. Pure. It always ends in a
- * phase in which nothing is driven; costs are unknown, as they were never recorded; no test counts as run, as Dure
- * did not run it; and no commit is claimed, as there was none.
+ * Converts the history of a predecessor's run, as far as its state.json has it, into Dure's events. Pure. The last
+ * phase is always one that needs no driver. Costs are unknown, because they were never recorded; no test counts as
+ * run, because Dure did not run it; and no commit is claimed.
  */
 import { z } from 'zod';
 import { evolve } from '../core/policy/evolve.ts';
@@ -34,13 +34,13 @@ const oldState = z.object({
 });
 export type OldState = z.infer<typeof oldState>;
 
-/** What can be made out of a state.json of the predecessor; whatever is wrong in it counts as not recorded. */
+/** Reads a state.json of the predecessor; invalid values count as missing. */
 export const readOldState = (value: unknown): OldState => oldState.catch(oldState.parse({})).parse(value);
 
-/** In git's own words: no object. */
+/** Git's object id for no object. */
 export const NO_OBJECT = '0'.repeat(40);
 
-/** The predecessor's agents each took one step, and none of its tests was run by anyone else. */
+/** Each agent of the predecessor had one step, and only the agents ran the tests. */
 const STEPS: readonly AgentStep[] = [
   stepOf('refiner', { name: 'refine', phase: 'refine', folder: 'briefing', yields: 'files' }),
   stepOf('builder', { name: 'build', phase: 'build', folder: 'builder', yields: 'tree' }),
@@ -72,11 +72,11 @@ const setupOf = (old: OldState): Setup => ({
 
 export interface OldRun {
   readonly id: string;
-  /** Folder of the original, below the project. */
+  /** Folder of the original, relative to the project. */
   readonly from: string;
   readonly state: OldState;
   readonly verdict: Verdict | null;
-  /** Milliseconds; for what has no time of its own. */
+  /** Milliseconds; used for events without a time. */
   readonly began: number;
 }
 
@@ -95,7 +95,7 @@ export function eventsOf(run: OldRun): RunEvent[] {
   const events: RunEvent[] = [started];
   let state: RunState = initialState(started);
   const tell = (event: Untimed, time: number | null = null) => {
-    // A log never goes back in time, whatever clocks said.
+    // Times in a log must not decrease.
     last = Math.max(last, time ?? last);
     const timed = { at: iso(last), ...event } as RunEvent;
     events.push(timed);
@@ -150,7 +150,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
   next: NEXT[verdict] ?? 'ask',
 });
 
-/** What stood still in the middle has nobody who could go on with it. */
+/** A run that was not finished cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
   const reason = `with Orchestral it was in ${state.phase}, and nobody goes on with it`;
   if (state.phase === 'failed')

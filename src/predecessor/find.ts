@@ -1,4 +1,4 @@
-/** What the predecessor, Orchestral, left in a project. Only ever read: the original stays byte for byte as it is. */
+/** Finds the data of the predecessor, Orchestral, in a project. The original is never modified. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runIds } from '../core/run/run-store.ts';
@@ -11,11 +11,11 @@ export const ORCHESTRAL_DIR = '.orchestral';
 export interface Predecessor {
   readonly dir: string;
   readonly config: readonly ConfigName[];
-  /** Names of its run folders that are not in Dure's history yet, oldest first. */
+  /** Names of run folders that are not imported yet, oldest first. */
   readonly runs: readonly string[];
 }
 
-/** Null when it was never used here. */
+/** Null if it was never used here. */
 export async function findPredecessor(project: ProjectFiles): Promise<Predecessor | null> {
   const dir = join(project.root, ORCHESTRAL_DIR);
   const [configs, runs] = [await names(join(dir, 'config')), await folders(join(dir, 'runs'))];

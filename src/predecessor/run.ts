@@ -1,7 +1,6 @@
 /**
- * Brings one run of the predecessor into Dure's history. Always true here: the original is only read; the run appears
- * whole or not at all, for it is made aside and moved into place; and what Dure cannot read as its own is kept beside,
- * in `predecessor/`, and named.
+ * Imports one run of the predecessor. The original is only read; the run appears atomically, because it is built in a
+ * temporary folder and renamed; and files that Dure cannot read are kept and listed in `predecessor/`.
  */
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -20,7 +19,7 @@ import type { Origin } from './origin.ts';
 export interface BroughtRun {
   readonly id: string;
   readonly origin: Origin;
-  /** Answers that were meant to hold for later runs, and do from now on. */
+  /** Answers that apply to future runs. */
   readonly decisions: number;
 }
 
@@ -49,7 +48,7 @@ export async function bringRun(project: ProjectFiles, name: string, now: Date): 
   return { id, origin, decisions };
 }
 
-/** The name itself where it is a run id, else the second in which the run began; and another number where that is taken. */
+/** The name itself if it is a run id, else one from the start time, with a number if it is taken. */
 async function freeId(project: ProjectFiles, name: string, began: number): Promise<string> {
   const stamp = new Date(began).toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const wanted = runId.safeParse(name).success ? name.replace(/^(run-\d{8}-\d{6}).*$/, '$1') : `run-${stamp}`;
@@ -72,7 +71,7 @@ async function jsonOf(file: string, left: string[]): Promise<unknown> {
   return null;
 }
 
-/** All of the original but what can be installed again, and what is no file. */
+/** Copies everything except special files and what can be installed again. */
 async function copyAll(from: string, to: string, left: string[]): Promise<void> {
   await cp(from, to, {
     recursive: true,

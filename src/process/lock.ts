@@ -29,7 +29,7 @@ export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** A holder that died while writing leaves a torn file; it is only valid for a moment. */
+/** A holder that died while writing leaves an incomplete file; a live one completes it at once. */
 async function isStale(file: string): Promise<boolean> {
   const first = await readFile(file, 'utf8').catch(() => null);
   if (first === null) return false;

@@ -1,4 +1,4 @@
-/** What each command of Dure prints with `--json`, said once: tests hold real outputs against it. */
+/** The `--json` output of each command. Tests validate real output against it. */
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../config.ts';
 import { crpFile, vcrFile } from '../consultation.ts';
@@ -148,7 +148,7 @@ export const outputs: ReadonlyMap<OutputName, FileFormat> = new Map(
   ]),
 );
 
-/** `dure logs --json --follow` prints a line for each of these, and nothing around them. */
+/** `dure logs --json --follow` prints one line for each of these. */
 export const followed: FileFormat = {
   name: 'output/logs-line.json',
   about: 'A line that `dure logs --json --follow` prints, with or without `--agent`.',

@@ -1,4 +1,4 @@
-/** What several commands print with `--json`. */
+/** Shapes shared by the `--json` output of several commands. */
 import { z } from 'zod';
 import { crpId, hash, timestamp } from '../define.ts';
 import { JSON_VERSION } from './version.ts';
@@ -11,7 +11,7 @@ const said = z.strictObject({
 const head = { version: z.literal(JSON_VERSION) };
 const tail = { warnings: z.array(said).min(1).optional().describe('what plugins did wrong') };
 
-/** How `--json` begins and ends in both cases; an error may carry whatever of the result is known already. */
+/** The keys around every result. An error may contain the part of the result that is already known. */
 export const printed = <S extends z.ZodRawShape>(result: S) =>
   z.discriminatedUnion('ok', [
     z.strictObject({ ok: z.literal(true), ...head, ...result, ...tail }),

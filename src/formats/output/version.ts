@@ -1,2 +1,2 @@
-/** Version of everything that `--json` prints. A key that goes, or means something else, is a new version. */
+/** Version of all `--json` output. Increased when a key is removed or changes its meaning. */
 export const JSON_VERSION = 1;
