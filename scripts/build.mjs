@@ -1,4 +1,4 @@
-/** Builds everything that is run: `npm ci` calls it through `prepare`. Files appear in `dist/` whole, one by one. */
+/** Builds everything into `dist/`; `npm ci` calls it through `prepare`. Each file is replaced atomically. */
 import {
   existsSync,
   mkdirSync,
@@ -21,8 +21,8 @@ const root = resolve(import.meta.dirname, '..');
 const at = (...parts) => join(root, ...parts);
 
 /**
- * Programs with their packages inside: the fast path, which has no time to search for packages, and what runs in a pane,
- * which outlives an update of the installation.
+ * Programs that contain their packages: the fast path, which must start quickly, and the programs of a pane, which
+ * must survive an update of the installation.
  */
 const BUNDLED = {
   'fast-path': 'src/fast-path.ts',
@@ -31,13 +31,13 @@ const BUNDLED = {
   rehearse: 'src/agents/rehearsal/main.ts',
 };
 
-/** `require` has to find the entry for plugins as well as `import`. */
+/** `require` needs the entry for plugins too. */
 const COMMONJS = {
   'plugin-process': 'src/plugins/plugin-process-main.ts',
   index: 'src/index.ts',
 };
 
-/** Modules that the build runs, and replaces by the values they export. */
+/** Modules that the build evaluates and replaces by their exports. */
 const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts', 'src/formats/setting-names.ts'];
 
 const sources = (folder, nameOf) =>
@@ -63,7 +63,7 @@ export async function build() {
   return Date.now() - started;
 }
 
-/** Gives the modules of packages that are in the bundled programs. */
+/** Returns the modules of packages that are bundled into the programs. */
 export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
@@ -114,7 +114,7 @@ async function bundle(dir, input, output, external = []) {
 
 const modulesOf = ({ output }) => output.flatMap(({ modules = {} }) => Object.keys(modules));
 
-/** The module is run here and now; what it exports takes its place. */
+/** Evaluates the module now; its exports replace it. */
 const evaluating = () => ({
   name: 'evaluating',
   load: {
@@ -123,7 +123,7 @@ const evaluating = () => ({
       return Object.entries(await evaluated(id))
         .map(
           ([name, value]) =>
-            // Read as JSON: that is quicker than to compile it, and to keep it compiled.
+            // JSON is faster to load than to compile.
             `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
         )
         .join('\n');
@@ -131,11 +131,11 @@ const evaluating = () => ({
   },
 });
 
-/** Gives the modules that are in the pages. */
+/** Returns the modules that are bundled into the pages. */
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');
-  // A test runner that builds has set it otherwise, and Vite would build the pages for development.
+  // A test runner sets NODE_ENV, and Vite would then build the pages for development.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const built = await vite.build({
@@ -156,14 +156,14 @@ export async function buildTypes() {
   moveInto(next, at('dist/types'), () => true);
 }
 
-/** A running program may still load chunks of the build it started with; nothing runs from a package that is packed. */
+/** A running program may still load chunks of its own build; in an installed package there are none. */
 const CHUNKS_STAY_MS = ['pack', 'publish'].includes(process.env.npm_command) ? -1 : 600_000;
 
-/** Replaces file by file, so that a running program finds whole files. */
+/** Replaces files one by one, each atomically, for programs that are running. */
 function moveInto(from, to, isOurs) {
   const files = listFiles(from);
   const isChunk = file => file.startsWith('chunks');
-  // Chunks first: a program never names one that is not there yet.
+  // Chunks first: a program must never refer to a missing one.
   for (const file of [...files.filter(isChunk), ...files.filter(file => !isChunk(file))]) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     renameSync(join(from, file), join(to, file));
@@ -181,7 +181,7 @@ const listFiles = dir =>
     .filter(entry => entry.isFile())
     .map(entry => relative(dir, join(entry.parentPath, entry.name)));
 
-/** oclif.manifest.json, made with oclif's own Plugin: commands are then known without being loaded. */
+/** Writes oclif.manifest.json with oclif's own Plugin class, so that commands are known without loading them. */
 async function writeManifest() {
   const { Plugin } = createRequire(import.meta.url)('@oclif/core');
   const plugin = new Plugin({
@@ -194,7 +194,7 @@ async function writeManifest() {
     respectNoCacheDefault: true,
   });
   await plugin.load();
-  // oclif lists them as they come from disk, which is not always the same.
+  // oclif lists them in the order of the file system, which varies.
   const commands = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1));
   const manifest = { ...plugin.manifest, commands: Object.fromEntries(commands) };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

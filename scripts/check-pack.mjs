@@ -1,6 +1,7 @@
 /**
- * The package as a user gets it: packed, installed under each version of Node, and used from another folder with an
- * empty home. A whole rehearsed run, a linked plugin, completion in three shells, types. Stops at the first error.
+ * Checks the package as a user gets it: packed, installed under each version of Node, and used from another folder
+ * with an empty home. Includes a whole rehearsed run, a linked plugin, completion in three shells, and types. Stops
+ * at the first error.
  */
 
 import assert from 'node:assert/strict';
@@ -28,7 +29,7 @@ const top = realpathSync(mkdtempSync(join(tmpdir(), 'dure-pack-')));
 const said = (program, args, options) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], ...options });
 
-/** The sources as git has them, so that nothing that merely lies about comes along. */
+/** Uses a git checkout, so that untracked files are not packed. */
 function copied() {
   const copy = join(top, 'sources');
   const files = said('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
@@ -60,7 +61,7 @@ function packed(sources) {
 
 const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** The README names the size of the tarball and of the installation in MB, to within 10 %. */
+/** The README states the size of the tarball and of the installation in MB, within 10 %. */
 function sizesAreRight(size, prefix) {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const named = /\((\d+(?:\.\d)?) MB, (\d+(?:\.\d)?) MB installed/.exec(readme)?.slice(1).map(Number) ?? [];
@@ -73,7 +74,7 @@ function sizesAreRight(size, prefix) {
     );
 }
 
-/** Every package that the installed code imports by name is in `dependencies`. */
+/** Every package that the installed code imports is in `dependencies`. */
 function declaresItsImports(folder) {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const imports = readdirSync(join(folder, 'dist'), { recursive: true })
@@ -95,7 +96,7 @@ function declaresItsImports(folder) {
   said('npm', ['ls', '--omit=dev', '--all'], { cwd: folder });
 }
 
-/** Every package in the bill of materials has its licence text beside it. */
+/** Every package in the SBOM has its licence text. */
 function hasNotices(folder) {
   const notices = readFileSync(join(folder, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
   const { components } = JSON.parse(readFileSync(join(folder, 'dist/sbom.cdx.json'), 'utf8'));
@@ -129,7 +130,7 @@ function installed(tarball, { version, bin }) {
     LANG: 'C.UTF-8',
   };
   mkdirSync(env.HOME, { recursive: true });
-  // With the npm configuration of whoever runs this: the dependencies come from their registry.
+  // With the user's npm configuration, because dependencies come from its registry.
   const flags = [
     '--global',
     '--prefix',
@@ -161,7 +162,7 @@ function rehearsed({ dure, env }, dir) {
   return { project, run: status.run_id };
 }
 
-/** What one way of having Dure prints has to be what every other prints. */
+/** Every way of installing Dure must print the same. */
 const answers = (dure, cwd) =>
   [
     ['--version'],

@@ -1,7 +1,7 @@
 /**
- * Writes the pages of docs/ that repeat what the program says of itself: commands.md out of oclif.manifest.json,
- * configuration.md out of schemas/config-*.json, errors.md out of the table in src/errors.ts. A test keeps them fresh.
- * The pages are pure; only the end touches files.
+ * Generates the reference pages of docs/: commands.md from oclif.manifest.json, configuration.md from
+ * schemas/config-*.json, errors.md from the table in src/errors.ts. A test checks that they are up to date.
+ * The functions are pure; only the last lines write files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const cell = text => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 
-/** Everybody has these. */
+/** Flags of every command. */
 const GLOBAL = ['json', 'project'];
 
 export function commandsPage({ commands }) {
@@ -40,7 +40,7 @@ export function commandsPage({ commands }) {
     .replace(/\n+$/, '\n');
 }
 
-/** Texts of commands are templates, rendered here as oclif's help does. */
+/** Texts of commands are templates, rendered as in oclif's help. */
 function rendered(one) {
   const { render } = new CommandHelp({ ...one, id: nameOf(one) }, { bin: 'dure', pjson: { oclif: {} } }, {});
   return JSON.parse(JSON.stringify(one), (_, value) =>
@@ -149,7 +149,7 @@ const configSection = (file, schema) => [
   ),
 ];
 
-/** Every setting with its key; a list of objects is followed by the keys of one of them. */
+/** Every setting with its key; a list of objects is followed by the keys of its items. */
 export function settingsOf({ properties = {} }, above = '') {
   return Object.entries(properties).flatMap(([name, of]) => {
     const key = `${above}${name}`;
@@ -184,7 +184,7 @@ const ENDINGS = [
   ['interrupted', 5, 'The run was stopped, or nobody drives it.'],
 ];
 
-/** `errors` is src/errors.ts as a module. */
+/** `errors` is the module src/errors.ts. */
 export function errorsPage({ ERROR_CODES, EXIT, dureError }) {
   const told = [...ERROR_CODES].sort().map(code => dureError(code, anything));
   for (const name of Object.keys(EXIT))
@@ -224,7 +224,7 @@ const entry = ({ code, message, suggestions }) => [
   ...(suggestions.length > 0 ? [suggestions.map(text => `- ${text}`).join('\n')] : []),
 ];
 
-/** Stands for whatever an error is about: each key is its own name in capitals. */
+/** Placeholder context: each key is shown as its name in capitals. */
 const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
 
 /** src/errors.ts imports nothing, so it can be bundled alone and imported from memory. */

@@ -1,4 +1,4 @@
-/** Runs a module of the sources while something is built, and gives what it exports. */
+/** Evaluates a source module during the build and returns its exports. */
 import { createRequire } from 'node:module';
 import { rolldown } from 'rolldown';
 

@@ -1,4 +1,4 @@
-/** Licences of the packages that are bundled into `dist/`, and the same packages as a CycloneDX bill of materials. */
+/** Writes the licences of the packages bundled into `dist/`, and a CycloneDX SBOM of the same packages. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ function notice({ folder, license, ...pack }) {
   return `${keyOf(pack)}\nLicense: ${license ?? 'see below'}\n\n${texts.join('\n\n')}\n`;
 }
 
-/** npm's own bill of everything in the lockfile, cut down to what is bundled. Two builds of one commit give the same file. */
+/** npm's SBOM of the lockfile, reduced to the bundled packages. Two builds of one commit give the same file. */
 function billOf(packages) {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 });

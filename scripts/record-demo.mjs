@@ -1,7 +1,7 @@
 /**
- * Records `dure demo` for the README: a person at a real terminal (tmux) types, the screen is read many times a second,
- * and docs/images/demo.svg shows the rows as they came and went. Nothing is written into it that was not on the screen;
- * without animation, or for those who asked for less motion, it shows how it ended.
+ * Records `dure demo` for the README: types in a real terminal (tmux), reads the screen many times per second, and
+ * writes docs/images/demo.svg. It shows only what was on the screen. Without animation, or with reduced motion, it
+ * shows the last screen.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const COLUMNS = 86;
-/** Nothing may scroll away while it is recorded; the picture scrolls by itself. */
+/** Tall enough that nothing scrolls away; the picture scrolls by itself. */
 const ROWS = 140;
 const SHOWN = 32;
 const EVERY_MS = 200;
 const PATIENCE_MS = 60_000;
 const HOLD_MS = 9000;
 
-/** What the person types, when the screen ends with what. */
+/** What is typed when the screen ends with a given text. */
 const TYPED = [
   [/\$ $/, 'dure demo', 600],
   [/Your choice .*: $/, 'A', 4500],
@@ -75,7 +75,7 @@ async function record() {
   }
 }
 
-/** As npm would: a command `dure`, and a script of that name behind it. */
+/** As npm installs it: a command `dure` that runs the script. */
 function install(dir) {
   for (const folder of ['bin', 'lib']) mkdirSync(join(dir, folder));
   const script = join(dir, 'lib', 'dure');
@@ -94,7 +94,7 @@ async function shows(prompt, look) {
   throw new Error(`the screen should end with ${prompt}, and ends with: ${said}`);
 }
 
-/** tmux lets a colour run on into the next row; here each row brings its own. */
+/** tmux continues a colour on the next row; here each row sets its own. */
 function onTheirOwn(rows) {
   let before = '';
   return rows.map(row => {
@@ -109,7 +109,7 @@ const plain = row => row.replaceAll(SGR, '');
 
 const COLOURS = { 31: 'red', 32: 'green', 33: 'yellow', 34: 'blue', 35: 'magenta', 36: 'cyan', 90: 'dim' };
 
-/** A row as pieces of one look each: `{ text, column, classes }`. Exported for its test. */
+/** A row as pieces with the same style: `{ text, column, classes }`. Exported for its test. */
 export function pieces(row) {
   const found = [];
   let [at, column] = [0, 0];
@@ -138,7 +138,7 @@ export function pieces(row) {
   return found;
 }
 
-/** Letters of East Asia take two cells. */
+/** East Asian characters are two cells wide. */
 const cells = text =>
   [...text].reduce(
     (sum, c) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/.test(c) ? 2 : 1),
@@ -149,7 +149,7 @@ const escaped = text => text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;'
 
 const [CELL, LINE, MARGIN, BAR] = [8.2, 18, 16, 30];
 
-/** Frames `{ at, rows }` as one picture that plays for ever. Exported for its test. */
+/** Frames `{ at, rows }` as one picture with an endless animation. Exported for its test. */
 export function drawn(frames, hold = HOLD_MS) {
   const end = frames.at(-1).at + hold;
   const percent = ms =>
@@ -157,7 +157,7 @@ export function drawn(frames, hold = HOLD_MS) {
       .toFixed(2)
       .replace(/\.?0+$/, '')}%`;
   const styles = new Map();
-  /** A class whose elements are seen from `from` to `to`, and when nothing moves only if that is the end. */
+  /** A class whose elements are visible from `from` to `to`; without animation only if that is the end. */
   const seen = (from, to) => {
     const last = to >= end;
     if (from <= 0 && last) return '';
@@ -203,7 +203,7 @@ ${lines.flat().filter(Boolean).join('\n')}
 
 const lastRow = rows => rows.findLastIndex(row => plain(row).trim() !== '');
 
-/** What stood in row `y`, from when to when. */
+/** The contents of row `y` over time. */
 function spans(frames, y, end) {
   const found = [];
   for (const { at, rows } of frames) {

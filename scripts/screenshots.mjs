@@ -1,5 +1,5 @@
 /**
- * The pictures of the README, taken of real runs: the project of `dure demo`, its server, and a browser. Writes
+ * Takes the screenshots of the README from real runs: the project of `dure demo`, its server, and a browser. Writes
  * docs/images/{dashboard,run,review}.png.
  */
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ let server = null;
 let browser = null;
 try {
   await place.dure(['demo', '--keep', root, '--yes', '--json']);
-  // The next runs have to do the same again, so what the demo merged is taken back.
+  // Reverts what the demo merged, because the next runs make the same change.
   const git = (...args) => execFileSync('git', args, { cwd: root, env: place.env, encoding: 'utf8' }).trim();
   git('reset', '--quiet', '--hard', git('rev-list', '--max-parents=0', 'HEAD'));
   server = await serve({ root, env: place.env });
@@ -81,7 +81,7 @@ try {
   await review.mouse.move(0, 0);
   await review.locator('#changes').evaluate(heading => {
     heading.scrollIntoView();
-    // From below the masthead, which stays.
+    // Below the header, which stays visible.
     window.scrollBy(0, -70);
   });
   await take(review, 'review');

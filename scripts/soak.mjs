@@ -1,7 +1,7 @@
 /**
- * A browser left open on the overview while hundreds of runs go by: what the page and the server hold must not grow
- * with them. At the end the server is killed and another takes its place, and the page has to be right again by
- * itself. `SOAK_RUNS` (500) runs, `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
+ * Keeps a browser open on the overview during hundreds of runs: the memory of the page and the server must not grow
+ * with them. At the end the server is killed, and the page has to recover with its successor. `SOAK_RUNS` (500) runs,
+ * `SOAK_AT_ONCE` (4) at a time; every agent, test and merge decision is real.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { eventually, serve, stage } from './bench/stage.mjs';
 const RUNS = Number(process.env.SOAK_RUNS ?? 500);
 const AT_ONCE = Number(process.env.SOAK_AT_ONCE ?? 4);
 const EVERY = Math.max(10, Math.round(RUNS / 10));
-/** Most that may be added between the first measure, when every list is full, and the last. */
+/** Maximum growth between the first measurement, when every list is full, and the last. */
 const BOUND = { page_heap_mb: 3, nodes: 600, listeners: 60, server_rss_mb: 50, server_files: 20 };
 
 const flag = path => ({ write: path, text: 'done\n' });
@@ -80,7 +80,7 @@ async function ask({ url, token }, method, path, body) {
   return said;
 }
 
-/** From the briefing to the approval, which keeps the branch and leaves the checkout alone. */
+/** From the briefing to the approval, which keeps the branch and does not change the checkout. */
 async function oneRun(place, server, title) {
   const args = ['start', title, '--launcher', 'process', '--detach', '--no-browser', '--json'];
   const { run_id } = JSON.parse(await place.dure(args));
@@ -141,7 +141,7 @@ try {
         }
       }),
     );
-    // Runs that rest are followed a while longer; what is measured is what stays.
+    // Idle runs are followed a while longer; wait until that is over.
     await pause(20_000);
     const now = await measure(cdp, server);
     measures.push(now);

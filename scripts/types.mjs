@@ -1,7 +1,7 @@
 /**
- * The types of Dure's public entry, for who writes a plugin. They stand alone: what src/index.ts says is taken as the
- * compiler emits it, and the shapes of files, which are made with the schema library, are written out from their JSON
- * Schemas. So a plugin's author needs neither that library nor oclif.
+ * Generates the type declarations of Dure's public entry for plugin authors. They have no imports: src/index.ts as
+ * emitted by the compiler, with the types of file formats, which are inferred from zod schemas, generated from JSON
+ * Schemas. So authors need neither zod nor oclif.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { evaluated } from './evaluated.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What package.json exports, and what the compiler emits for it. */
+/** The path that package.json exports, and the one that the compiler emits. */
 const ENTRIES = { 'index.d.ts': 'index.d.ts', 'oclif.d.ts': 'plugins/oclif-hook.d.ts' };
 
-/** Writes them into `dir`. */
+/** Writes the declarations into `dir`. */
 export async function writeTypes(dir) {
   const emitted = `${dir}-emitted`;
   rmSync(emitted, { recursive: true, force: true });
@@ -25,7 +25,7 @@ export async function writeTypes(dir) {
   };
   for (const [name, source] of Object.entries(ENTRIES)) {
     const text = readFileSync(join(emitted, source), 'utf8').replace("from 'zod'", "from './zod.js'");
-    // Every way of resolving modules understands this ending.
+    // Every module resolution mode understands this extension.
     put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);

@@ -1,7 +1,8 @@
 /**
- * From builder/done.flag to the next agent's process, beside that process spawned alone: the time Dure takes to look,
- * seal, record, prepare and start. The whole way is real (`dure start`, the claude backend, its runner); only `claude`
- * is a stand-in that says when it wrote its flag and when its own first line ran, by the clock of the machine.
+ * Measures the time between builder/done.flag and the next agent's process, compared with spawning that process
+ * alone: the time Dure takes to observe, seal, record, prepare and start. Everything is real (`dure start`, the
+ * claude backend, its runner) except `claude`, which is replaced by a program that reports when it wrote its flag and
+ * when it started.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +20,7 @@ const config = JSON.parse(process.argv[process.argv.indexOf('--mcp-config') + 1]
 const [, , runDir, launch] = config.mcpServers.dure.args;
 const { step } = JSON.parse(readFileSync(join(runDir, 'launches', launch + '.json'), 'utf8'));
 const write = (path, text) => writeFileSync(join(runDir, path), text);
-// An agent has some words to say after its last file.
+// An agent usually prints something after its last file.
 const end = () => setTimeout(() => {
   console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: 0, modelUsage: {} }));
   process.exit(0);
@@ -33,7 +34,7 @@ if (step === 'refine') {
 } else if (step === 'build') {
   write('builder/output/greeting.txt', 'hello');
   write('builder/log.md', 'Wrote it.');
-  // The driver has long looked at those files when the flag appears.
+  // The driver has already seen those files when the flag appears.
   setTimeout(() => {
     const flag = process.hrtime.bigint();
     write('builder/done.flag', '');
@@ -59,7 +60,7 @@ async function handOver(place, launcher) {
   return { took, dir };
 }
 
-/** The very process of that launch: same program, arguments, environment and folder, and nobody else at work. */
+/** The same process as in that launch: program, arguments, environment and folder, on an idle machine. */
 async function bare(dir) {
   const { argv, cwd, env } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
   const before = clock(join(dir, 'verifier', 'clock'));
@@ -98,7 +99,7 @@ async function measure(launcher) {
   );
 }
 
-/** The tmux server of the scratch project, on the socket that is named after its folder. */
+/** The tmux server of the scratch project; its socket is named after the folder. */
 function endTmux({ root }) {
   const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
   spawnSync('tmux', ['-S', `/tmp/dure-${process.getuid()}/${name}`, 'kill-server'], { stdio: 'ignore' });

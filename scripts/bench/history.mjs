@@ -1,4 +1,4 @@
-/** How long lists take with ten thousand finished runs, beside the same with ten. */
+/** Measures lists with ten thousand finished runs, compared with ten. */
 
 import { line, median } from './stage.mjs';
 import { program, rehearsed } from './support/finished-runs.mjs';
@@ -6,7 +6,7 @@ import { inTurn } from './support/in-turn.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const [FEW, MANY] = [10, 10_000];
-/** Null where all runs have to be looked at: there the index helps, but it cannot make ten thousand few. */
+/** Null if all runs have to be read, which the index cannot avoid. */
 const GOALS = {
   status: 1.5,
   'status --json': 1.5,

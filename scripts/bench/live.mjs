@@ -1,7 +1,7 @@
 /**
- * From an agent's doing to the page in a browser: a line it prints, and a file it changes in its worktree. Both carry
- * the time they were made; the page notes, in the frame that paints them, how long ago that was. The whole way is
- * real: a rehearsing agent, its runner, the server that leads, a socket, and Chromium.
+ * Measures the time from an agent to the page in a browser, for a printed line and for a changed file in the
+ * worktree. Both contain their time; the page records the delay in the frame that shows them. Everything is real: a
+ * rehearsed agent, its runner, the leader, a socket, and Chromium.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const TIMES = Number(process.env.BENCH_RUNS ?? 50);
 const GOAL_MS = 150;
 
 const flag = path => ({ write: path, text: 'done\n' });
-/** The time is in the text, and in the name of the file: `{{now}}` is filled in when the move is made. */
+/** The time is in the text and in the name of the file: `{{now}}` is replaced when the move is played. */
 const moves = Array.from({ length: TIMES }, () => [
   { print: 'printed-{{now}}\n' },
   { wait: 400 },
@@ -34,7 +34,7 @@ const cassette = {
   },
 };
 
-/** In the page: the first sight of each stamp, in the frame after which it is on the screen. */
+/** In the page: when each timestamp was first shown. */
 const watcher = `(() => {
   window.seen = {};
   const note = text => {

@@ -1,6 +1,6 @@
 /**
- * The seconds that the sandbox and the project's own checks add to a run, from its start to its pack. Whole rehearsed runs
- * in one sample project, in turn: the differences are those of the medians.
+ * Measures the seconds that the sandbox and the project's own checks add to a run, from its start to its pack. Runs
+ * whole rehearsed runs in one sample project, alternately, and compares medians.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function run({ checks, env }) {
 
 try {
   await place.dure(['init', '--yes', '--json', '--backend', 'rehearsal']);
-  // The first run prepares the packages for all that follow.
+  // The first run prepares the packages for all others.
   await run(VARIANTS[CONFINED]);
   const took = Object.fromEntries(Object.keys(VARIANTS).map(name => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1)

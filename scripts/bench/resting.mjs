@@ -1,6 +1,6 @@
 /**
- * What a server costs that has nothing to do: its share of one core with fifty runs that wait for a person and no page
- * open. The runs are copies of one real run under other ids.
+ * Measures the CPU use of an idle server: its share of one core with fifty runs that wait for a person and no open
+ * page. The runs are copies of one real run with other ids.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);
 const GOAL_PERCENT = 0.2;
 const SETTLES_MS = 75_000;
 
-/** The log under another id: every line is chained to the one before. */
+/** The log with another id; the hash chain is recomputed. */
 function renamed(log, from, to) {
   let chain = '0'.repeat(16);
   return log
@@ -27,7 +27,7 @@ function renamed(log, from, to) {
     .join('');
 }
 
-/** Milliseconds that all threads of a process have worked. */
+/** CPU milliseconds of all threads of a process. */
 const worked = pid =>
   readdirSync(`/proc/${pid}/task`)
     .map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
@@ -64,7 +64,7 @@ try {
         }
       }),
   );
-  // V8 gives back the memory of the start once, a minute after it.
+  // V8 releases the memory of the start once, after a minute.
   await pause(SETTLES_MS);
   const before = worked(pid);
   await pause(SECONDS * 1000);

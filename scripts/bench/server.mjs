@@ -1,7 +1,7 @@
 /**
- * The server of a project with ten thousand runs and one page open: how long the first page of the list takes when
- * it is asked for again, what the process holds when it rests, and what `/health/interrupted` costs with two thousand
- * interrupted runs. The folders are copies of one real run with other ids and times.
+ * Measures the server of a project with ten thousand runs and one open page: repeated requests for the first page of
+ * the list, the memory of the idle process, and `/health/interrupted` with two thousand interrupted runs. The run
+ * folders are copies of one real run with other ids and times.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const INTERRUPTED = RUNS / 5;
 const ASKED = 50;
 const GOAL = { list_ms: 50, rss_mb: 150 };
 
-/** One real run, and copies of what a server reads of it. */
+/** One real run, and copies of the files that a server reads. */
 async function fill(place) {
   const args = [
     'start',

@@ -1,7 +1,7 @@
 /**
- * How long a tree takes to get 200 MB of packages, the first time and when they were prepared before. The packages are
- * archives in the tree, so no registry and no network is measured; everything else is as in a run: npm, the sandbox
- * where there is one, the prepared folder, the copy.
+ * Measures how long a tree takes to get 200 MB of packages, the first time and from a prepared folder. The packages
+ * are archives in the tree, so no registry or network is involved; everything else is as in a run: npm, the sandbox
+ * if there is one, the prepared folder, the copy.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const BYTES = 10_000;
 const root = resolve(import.meta.dirname, '../..');
 const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
 
-/** The modules to measure, from their sources. */
+/** The modules to measure, from source. */
 async function loaded() {
   const entry = join(top, 'entry.ts');
   const from = name => `export * from ${JSON.stringify(join(root, 'src', name))};\n`;
@@ -48,7 +48,7 @@ function project() {
   return { name: 'sample', private: true, dependencies };
 }
 
-/** A tree of its own for each time. */
+/** A new tree for each measurement. */
 function tree(name, manifest) {
   const at = join(top, name);
   mkdirSync(at);

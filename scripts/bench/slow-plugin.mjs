@@ -1,4 +1,7 @@
-/** How long the server leaves a request unanswered while the plugin of one run sleeps 6 s in `prompt` and another run works. */
+/**
+ * Measures how long the server leaves a request unanswered while the plugin of one run sleeps for 6 s in `prompt` and
+ * another run is active.
+ */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

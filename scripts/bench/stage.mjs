@@ -1,4 +1,4 @@
-/** A scratch project in which the built program is measured as a person would run it, and the arithmetic of benches. */
+/** A scratch project in which the built program is measured in normal use, and the statistics of the benchmarks. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const program = resolve(import.meta.dirname, '../../bin/run.js');
 
-/** A project in git with its own HOME; `programs` are put first on PATH, as scripts for this very node. */
+/** A git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
 export function stage({ files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
   const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
   const [root, home, bin] = ['project', 'home', 'bin'].map(name => join(top, name));
@@ -48,7 +48,7 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
   return {
     root,
     env,
-    /** Runs a command of Dure to its end and gives what it printed. Any exit status but `accepted` is an error. */
+    /** Runs a command of Dure and returns its output. Any exit status not in `accepted` is an error. */
     dure: (args, accepted = [0], more = {}) =>
       new Promise((done, fail) => {
         const own = { cwd: root, env: { ...env, ...more } };
@@ -58,7 +58,7 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
           else done(stdout);
         });
       }),
-    /** Ends whatever still works in the project, and removes it. */
+    /** Ends all processes of the project, and removes it. */
     async strike() {
       await eventually('all has ended', () => workersIn(top).filter(end).length === 0);
       await rm(top, { recursive: true, force: true, maxRetries: 20 });
@@ -66,7 +66,7 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
   };
 }
 
-/** Processes that work in a folder or below: drivers, runners, agents. Without /proc they end by themselves. */
+/** Processes whose working directory is in a folder: drivers, runners, agents. Without /proc they end by themselves. */
 const workersIn = folder =>
   (existsSync('/proc/self') ? readdirSync('/proc') : [])
     .filter(name => /^\d+$/.test(name))
@@ -88,8 +88,8 @@ function end(pid) {
 }
 
 /**
- * A server of the project in `root` that leads and answers: its process, its address and token, and the way for one
- * browser to a page.
+ * Starts a server of the project in `root`: its process, its address and token, and a function that returns a link to
+ * a page.
  */
 export async function serve({ root, env }) {
   const child = spawn(process.execPath, [program, 'serve', '--no-browser', '--port', '0'], {
@@ -120,7 +120,7 @@ export async function serve({ root, env }) {
   };
 }
 
-/** What `look` finds, as soon as it finds anything. */
+/** Polls `look` and returns its first result. */
 export async function eventually(what, look, { within = 60_000, every = 20 } = {}) {
   const until = Date.now() + within;
   for (;;) {
@@ -137,6 +137,6 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** One line of a table: what was measured, and its milliseconds. */
+/** One row of the table: what was measured, and the milliseconds. */
 export const line = (what, numbers) =>
   `${what.padEnd(44)} ${median(numbers).toFixed(1).padStart(8)} ms   (${Math.min(...numbers).toFixed(1)} to ${Math.max(...numbers).toFixed(1)}, ${numbers.length} runs)`;

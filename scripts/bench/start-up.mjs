@@ -1,4 +1,4 @@
-/** How long commands take beside `node -e 0`, which nothing can go below. The ratio is that of the medians. */
+/** Measures how long commands take compared with `node -e 0`, the lower bound. The ratio is that of the medians. */
 
 import { line, median } from './stage.mjs';
 import { program, rehearsed } from './support/finished-runs.mjs';

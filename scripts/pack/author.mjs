@@ -1,4 +1,4 @@
-/** A stranger who writes a plugin in TypeScript, with the installed package and nothing else of Dure's. */
+/** A plugin in TypeScript by an external author, who has only the installed package. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -29,14 +29,14 @@ export default async () =>
 definePlugin({ name: 'wrong', verdicts: [{ verdict: 'LATER', when: 'it can wait', outcome: () => ({ next: 'nowhere' }) }] });
 // @ts-expect-error there is no such event
 definePlugin({ name: 'wrong', channels: [{ name: 'wrong', on: ['run.forgotten'], notify() {} }] });
-// @ts-expect-error a state is no bag of anything
+// @ts-expect-error unknown keys of a state are errors
 export const wrong = (run: RunSummary) => run.nothing;
 `;
 
 export function typeChecks({ dir, installed }) {
   mkdirSync(join(dir, 'node_modules/@types'), { recursive: true });
   symlinkSync(installed, join(dir, 'node_modules/dure'));
-  // An author of a program for Node has the types of Node.
+  // Authors of Node programs have the types of Node.
   for (const name of ['@types/node', 'undici-types'])
     symlinkSync(join(modules, name), join(dir, 'node_modules', name));
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'told', type: 'module' }));

@@ -1,11 +1,11 @@
-/** TAB in bash, zsh and fish: commands, flags, values of flags and arguments, and runs. */
+/** Tests TAB in bash, zsh and fish: commands, flags, values of flags and arguments, and runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isThere, terminal } from './terminal.mjs';
 
 const READY = 'ready>';
 
-/** How each shell is started with nothing of the person's, and told of the completion as the help says. */
+/** How each shell is started without the user's configuration, and with the completion script as in the help. */
 const SHELLS = {
   bash: dir => {
     writeFileSync(join(dir, 'bashrc'), `PS1='${READY} '\nsource <(dure completion bash)\n`);
@@ -27,7 +27,7 @@ const SHELLS = {
   },
 };
 
-/** Shells that are not on this machine are left out, and named. */
+/** Shells that are not installed are skipped and reported. */
 export async function completes({ dir, env, project, run }) {
   const missing = ['tmux', ...Object.keys(SHELLS)].filter(program => !isThere(program));
   if (missing.includes('tmux')) return { checked: [], missing };
@@ -40,7 +40,7 @@ async function inShell(shell, { dir, env, project, run }) {
   mkdirSync(dir, { recursive: true });
   const command = SHELLS[shell](dir);
   const pane = terminal({ dir, env: { ...env, TERM: 'xterm-256color' }, cwd: project, command });
-  /** What is typed, TAB, and what has to be on the screen then: completed on the line, or offered below it. */
+  /** What is typed before TAB, and what must then be on the screen, as completion or as suggestion. */
   const offers = async (typed, wanted) => {
     pane.press('C-u');
     pane.press('C-l');

@@ -1,4 +1,4 @@
-/** The versions of Node that Dure is checked on: the one that runs this, and the others from npm's package `node`. */
+/** The versions of Node that Dure is checked with: the current one, and others from npm's package `node`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 const cache = resolve(import.meta.dirname, '../../.cache/nodes');
 const MAJORS = ['20', '22', '24'];
 
-/** Folders that hold a `node`, by what it says its version is. They are installed when they are missing. */
+/** Folders with a `node` program, by version. Missing versions are installed. */
 export function nodes() {
   const [own] = process.versions.node.split('.');
   const binaries = [process.execPath, ...MAJORS.filter(major => major !== own).map(installed)];

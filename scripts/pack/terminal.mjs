@@ -1,4 +1,4 @@
-/** A shell in a real terminal, with keys pressed and the screen read: tmux on a socket of its own. */
+/** A shell in a real terminal, in which keys are pressed and the screen is read: tmux with its own socket. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export const isThere = program => {
   }
 };
 
-/** `command` is the shell and its arguments, as one line. */
+/** `command` is the shell with its arguments, as one line. */
 export function terminal({ dir, env, cwd, command }) {
   const tmux = (...args) =>
     execFileSync('tmux', ['-f', '/dev/null', '-S', join(dir, 'tmux.sock'), ...args], {
@@ -27,7 +27,7 @@ export function terminal({ dir, env, cwd, command }) {
     press: (...keys) => tmux('send-keys', ...keys),
     type: text => tmux('send-keys', '-l', text),
     screen,
-    /** Waits until the screen shows it. `again` is done meanwhile, now and then. */
+    /** Waits until the screen shows the text. `again` is called repeatedly while waiting. */
     async shows(wanted, again = () => {}) {
       const until = Date.now() + PATIENCE_MS;
       for (let look = 1; !wanted.test(screen()); look += 1) {

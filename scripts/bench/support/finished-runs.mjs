@@ -1,4 +1,4 @@
-/** A project with finished runs: one that was rehearsed for real, and as many copies of what lists read of it as wanted. */
+/** A project with finished runs: one real rehearsed run, and copies of the files that lists read. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * The proof that this tab sends instead of its session. It is created after the server has createProof that it knows the
+ * The proof that this tab sends instead of its session. It is created after the server has proven that it knows the
  * session, and is valid only for that server process. It is dropped when the connection is lost, because another
  * program may then listen on the port: the server must prove itself again first.
  */
