@@ -54,7 +54,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       mayAsk: false,
       plugins: sections,
     });
-    const { startRun } = await import('../daemon/drive-run.ts');
+    const { startRun } = await import('../daemon/start-run.ts');
     this.log(`${paint('dim', words().demo.briefing)}\n${wrap(demoBriefing.trim(), columns(), '  ')}\n`);
     const { runId, files } = await startRun(
       project,

@@ -90,7 +90,7 @@ export default class Start extends BaseCommand<typeof Start> {
     if (this.hasNoBriefing() && (await this.openBriefingPage(project))) return this.known;
     const briefing = await this.briefing();
     const [{ startRun }, { attachCommandOf }, { hasTmux }] = await Promise.all([
-      import('../daemon/drive-run.ts'),
+      import('../daemon/start-run.ts'),
       import('../daemon/start-daemon.ts'),
       import('../agents/launchers/tmux-client.ts'),
     ]);

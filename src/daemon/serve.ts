@@ -12,11 +12,11 @@ import type { Contributions } from '../plugins/host.ts';
 import { createServer, type RunningServer } from '../server/app.ts';
 import type { RequestedPort } from '../server/ports.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';
-import { startRun } from './drive-run.ts';
 import { type DrivenRuns, type DriveObserver, drivenRuns } from './driven-runs.ts';
 import { endSessions, isNeeded } from './end-sessions.ts';
 import { lead } from './leadership.ts';
 import { findOrphanedRuns } from './orphaned-runs.ts';
+import { startRun } from './start-run.ts';
 
 export interface ServeService {
   /** Run to drive before all others. */

@@ -305,6 +305,15 @@ export interface Config {
   plugins: Record<string, unknown>;
 }
 
+export const defaultConfig = (): Config => ({
+  global: global.parse({}),
+  refiner: refiner.parse({}),
+  builder: builder.parse({}),
+  verifier: verifier.parse({}),
+  gatekeeper: gatekeeper.parse({}),
+  plugins: {},
+});
+
 /** A role has its own file or, if a plugin provides it, an entry in global.json. */
 export const roleSettings = (
   config: Config,

@@ -103,6 +103,12 @@ export const runFiles = (dir: string) => {
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
+/** Names of the folders of a run in which no agent may write. */
+export function reservedFolders(): string[] {
+  const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
+  return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];
+}
+
 export const runIdOf = (files: RunFiles): string => basename(files.dir);
 /** The branch of a run's worktree, which contains its result. */
 export const runBranch = (runId: string): string => `dure/${runId}`;

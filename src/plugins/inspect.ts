@@ -1,10 +1,11 @@
-/** Inspects the folder of a plugin: its contributions, problems and advice for its author. */
+/** Inspects the folder of a plugin: its contributions, problems and advice for its author. Calls its functions. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
+import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
 import { loadContributions } from './host.ts';
-import { errorText } from './safe-call.ts';
+import { errorText, type PluginFailure } from './safe-call.ts';
 
 export interface ContributionList {
   readonly channels: readonly string[];
@@ -56,7 +57,11 @@ export async function inspect(root: string, config: Interfaces.Config): Promise<
     commands: plugin.commandIDs,
     hooks: Object.keys(plugin.hooks).filter(hook => hook !== 'dure'),
   };
-  const problems = after.problems.filter(one => one.plugin === plugin.name).map(one => one.problem);
+  const found: PluginFailure[] = [];
+  await callAll(after, gives, plugin.name, blame => found.push(blame));
+  const problems = [...after.problems, ...found]
+    .filter(one => one.plugin === plugin.name)
+    .map(one => one.problem);
   if (problems.length === 0 && Object.values(gives).flat().length === 0) problems.push(nothingGiven(plugin));
   const { name, version } = plugin;
   return { plugin: name, plugin_version: version, root, gives, problems, advice: await adviceFor(plugin) };

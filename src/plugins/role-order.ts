@@ -4,6 +4,7 @@
  */
 
 import { OWN_STEPS } from '../core/policy/own-steps.ts';
+import { reservedFolders } from '../formats/layout.ts';
 import type { AgentRole } from '../index.ts';
 import type { ReportFault } from './guard-calls.ts';
 
@@ -16,9 +17,9 @@ interface Offered {
 /** Phases of a run that belong to no step. */
 const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
 /** Folders of a run that have another writer. */
-const FOLDERS = ['crp', 'vcr', 'mrp', 'prompts', 'logs', 'launches', 'sealed', 'feedback', 'wishes', 'proof'];
+const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
-const NAMES = ['dure', 'setup', 'proof'];
+const NAMES = ['dure', 'setup', 'proof', 'checks'];
 
 /** Built-in roles first, without those that another role replaces. */
 export function soundRoles<T extends Offered>(offered: readonly T[]): T[] {

@@ -1,7 +1,8 @@
 /** The list of steps of a run, from what plugins and the configuration give. */
 import { describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../src/formats/config.ts';
 import type { AgentRole, RoleStep } from '../../src/index.ts';
-import { builtInPipeline, configWith, defaultConfig, type Wanted } from '../helpers/pipeline.ts';
+import { builtInPipeline, configWith, type Wanted } from '../helpers/pipeline.ts';
 
 const names = (wanted?: Wanted) => builtInPipeline(wanted).map(step => step.name);
 

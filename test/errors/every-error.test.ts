@@ -21,7 +21,7 @@ import { stateFolder } from '../../src/workspace/state-folder.ts';
 import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
 import { checkOutput } from '../helpers/output.ts';
 import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
-import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from '../plugins/samples.ts';
+import { SAMPLE_PROMPT_INPUT } from '../plugins/samples.ts';
 import { project as sealedProject } from '../proof/sealed.ts';
 
 const PATIENCE = 180_000;

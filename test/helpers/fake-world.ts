@@ -30,7 +30,6 @@ import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
 import type { Verdict } from '../../src/formats/verdict.ts';
 import type { VerdictHandler } from '../../src/index.ts';
-import { builtInPipeline, configWith } from './pipeline.ts';
 
 const HANDLERS: readonly VerdictHandler[] = (await verdictsPlugin()).verdicts;
 const START = Date.parse('2026-01-31T12:00:00.000Z');

@@ -1,19 +1,11 @@
 /** Pipelines of the built-in roles, with what a test adds to them. */
 import agents from '../../plugins/agents/src/index.ts';
 import { composePipeline } from '../../src/core/policy/compose-pipeline.ts';
-import { CONFIG_NAMES, type Config, configFiles } from '../../src/formats/config.ts';
+import { type Config, defaultConfig } from '../../src/formats/config.ts';
 import type { Step } from '../../src/formats/state.ts';
 import type { AgentRole, Pipeline } from '../../src/index.ts';
 
 const builtIn = await agents();
-
-export const defaultConfig = (): Config => ({
-  ...(Object.fromEntries(CONFIG_NAMES.map(name => [name, configFiles[name].shape.parse({})])) as Omit<
-    Config,
-    'plugins'
-  >),
-  plugins: {},
-});
 
 export interface Wanted {
   readonly config?: Config;

@@ -2,12 +2,12 @@
 
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import { summaryOf } from '../../src/core/run-summary.ts';
-import type { Config } from '../../src/formats/config.ts';
+import { type Config, defaultConfig } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import type { RunSummary } from '../../src/formats/run-summary.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
 import type { AgentRole, PromptInput } from '../../src/index.ts';
-import { builtInPipeline, defaultConfig } from '../helpers/pipeline.ts';
+import { builtInPipeline } from '../helpers/pipeline.ts';
 
 export const BASE = 'a'.repeat(40);
 export const RUN_ID = 'run-20260131-142233';

@@ -3,6 +3,9 @@
  * more while only a file can change anything.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { Setup } from '../../formats/state.ts';
 
 export interface WakeSignals extends AsyncIterable<void> {
   /** Requests an observation. */
@@ -93,3 +96,18 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
 /** Creating, replacing or removing a file changes the modification time of its folder. */
 const timesOf = (folders: readonly string[]): string =>
   folders.map(folder => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
+
+/** Folders whose changes wake the driver; created before anything is written to them. */
+export const watchedFolders = (files: RunFiles, setup: Setup): string[] => [
+  ...new Set([
+    ...setup.pipeline.map(step => join(files.dir, step.folder)),
+    files.launches,
+    files.crps,
+    files.vcrs,
+    files.requests,
+    files.feedback,
+    files.logs,
+    files.prompts,
+    files.sealed,
+  ]),
+];

@@ -1,0 +1,143 @@
+/** Creates a run that is ready to be driven. */
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
+import { consents, type Environment, keptEnvironment } from '../core/policy/environment.ts';
+import { agentRolesOf } from '../core/policy/pipeline.ts';
+import { runSetup } from '../core/policy/run-setup.ts';
+import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-files.ts';
+import { backendOf } from '../core/run/run-context.ts';
+import { newRun, openJournal } from '../core/run/run-store.ts';
+import { standingDecisions } from '../core/run/standing-decisions.ts';
+import { watchedFolders } from '../core/run/wake-signals.ts';
+import { dureError } from '../errors.ts';
+import type { Config } from '../formats/config.ts';
+import { replace, replaceJson } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import type { RunOptions } from '../formats/run-options.ts';
+import type { Setup } from '../formats/state.ts';
+import type { Backend } from '../index.ts';
+import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
+import type { Contributions } from '../plugins/host.ts';
+import { problemLog } from '../plugins/problem-log.ts';
+import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
+import { openRepository } from '../workspace/repository.ts';
+
+export interface StartRequest {
+  readonly briefing: string;
+  readonly base?: string;
+  readonly backend?: string;
+  /** Absolute path of a cassette for the rehearsal backend. Default: the project's own, if it has one. */
+  readonly cassette?: string;
+  readonly budget_usd?: number;
+  /** Default: from the configuration. */
+  readonly pipeline?: string;
+  readonly launcher: 'tmux' | 'process';
+  readonly takeRecommendations: boolean;
+  readonly includeChanges: boolean;
+  /** Environment of the calling shell. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
+}
+
+export interface StartedRun {
+  readonly runId: string;
+  readonly files: RunFiles;
+  /** Uncommitted changes that are not in the base, so the agents do not see them. */
+  readonly notIncluded: string[];
+}
+
+/**
+ * Creates a run that is ready to be driven. Problems of the request or configuration are reported before anything is
+ * created.
+ */
+export async function startRun(
+  project: ProjectFiles,
+  request: StartRequest,
+  plugins: Contributions,
+): Promise<StartedRun> {
+  if (request.briefing.trim() === '') throw dureError('E_BRIEFING_EMPTY');
+  const config = await projectConfig(project, plugins);
+  const unknown = unknownRoles(config.global, plugins.roles);
+  if (unknown.length > 0) throw dureError('E_CONFIG', { problems: unknown.join('\n') });
+  const setup = runSetup({
+    config,
+    roles: plugins.roles,
+    pipelines: plugins.pipelines,
+    request,
+    decisions: await standingDecisions(project),
+  });
+  const kept = keptEnvironment(request.shell, plugins.backends);
+  const backends = backendsFor(config, request, setup, plugins, kept);
+  const cassette =
+    request.cassette ??
+    (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
+  if (cassette !== null) await cassetteNamed(cassette);
+  const repo = await openRepository(project.root, project.shadow);
+  const base = await resolveBase(repo, request.base ?? null);
+  const dirty = await dirtyFiles(repo);
+  const commit = request.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
+
+  const { id, files } = await newRun(project, new Date());
+  const options: RunOptions = {
+    base: commit,
+    base_name: base.name,
+    branch: base.branch,
+    backend: request.backend ?? null,
+    cassette,
+    budget_usd: request.budget_usd ?? null,
+    environment: await newEnvironmentFolder(files),
+    launcher: request.launcher,
+    take_recommendations: request.takeRecommendations,
+    shadow: repo.shadow,
+  };
+  for (const folder of watchedFolders(files, setup)) await mkdir(folder, { recursive: true });
+  const briefing = request.briefing.endsWith('\n') ? request.briefing : `${request.briefing}\n`;
+  await replace(files.raw, briefing);
+  if (!isRefined(files, setup)) await replace(files.refined, briefing);
+  await replaceJson(files.options, options);
+  await writeEnvironment(await environmentFolder(files, options), files, kept);
+  // A role that is missing here is missing for the whole run.
+  await problemLog(files, plugins.problems).keep();
+  const journal = await openJournal(files);
+  await journal.append({
+    at: new Date().toISOString(),
+    type: 'run.started',
+    run_id: id,
+    base: commit,
+    briefing,
+    setup,
+  });
+  return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty };
+}
+
+/** The default cassette of the rehearsal backend: the project's own, or the embedded one. */
+const cassetteOf = ({ cassette }: ProjectFiles): Promise<string> =>
+  access(cassette).then(
+    () => cassette,
+    () => 'default',
+  );
+
+/** Without a refine step, the briefing is built as written. */
+const isRefined = (files: RunFiles, { pipeline }: Setup): boolean =>
+  pipeline.some(step => step.outputs.some(output => join(files.dir, output) === files.refined));
+
+/** Agents without permission prompts need the person's explicit consent, once, or a sandbox. */
+function backendsFor(
+  config: Config,
+  request: StartRequest,
+  setup: Setup,
+  plugins: Contributions,
+  kept: Environment,
+): Backend[] {
+  const known = plugins.backends.map(b => b.name).join(', ');
+  return agentRolesOf(setup).map(role => {
+    const options = { backend: request.backend ?? null } as RunOptions;
+    const backend = backendOf({ options, config, backends: plugins.backends }, role);
+    if (!backend)
+      throw dureError('E_BACKEND_UNKNOWN', { name: request.backend ?? config.global.backend, known });
+    if (backend.needsConsent !== false && !consents(kept, config.global.allow_bypass))
+      throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
+    return backend;
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Calls the functions of contributions with sample input, as a run would: the prompt of every step, verdicts, backends
+ * and `enabled` of channels. Nothing is sent to anyone and no agent is started. Every failure is reported under the
+ * name of its plugin.
+ */
+import { tmpdir } from 'node:os';
+import { z } from 'zod';
+import { modeOf } from '../agents/prompt-generator.ts';
+import { initialState } from '../core/policy/initial-state.ts';
+import { MODE } from '../core/policy/own-steps.ts';
+import { isAgentStep } from '../core/policy/pipeline.ts';
+import { runSetup } from '../core/policy/run-setup.ts';
+import { summaryOf } from '../core/run-summary.ts';
+import { type Config, defaultConfig } from '../formats/config.ts';
+import type { RunState } from '../formats/state.ts';
+import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
+import { withSectionDefaults } from './config-sections.ts';
+import type { ContributedChannel, Contributions } from './contributions.ts';
+import { checkedAnswer, errorText, type Report } from './safe-call.ts';
+
+/** The names of the contributions to call. */
+export type Called = Readonly<
+  Record<'channels' | 'roles' | 'pipelines' | 'verdicts' | 'backends', readonly string[]>
+>;
+
+export async function callAll(
+  all: Contributions,
+  called: Called,
+  plugin: string,
+  report: Report,
+): Promise<void> {
+  const accuse = (problem: string) => report({ plugin, problem });
+  const { config } = await withSectionDefaults(defaultConfig(), all.configShapes);
+  const states = statesOf(all, called, config, accuse);
+  const [state] = states;
+  if (!state) return;
+  for (const role of all.roles.filter(({ name }) => called.roles.includes(name)))
+    await callPrompts(role, all, states, config, accuse);
+  for (const handler of all.verdicts.filter(({ verdict }) => called.verdicts.includes(verdict)))
+    await callOutcome(handler, state);
+  for (const backend of all.backends.filter(({ name }) => called.backends.includes(name)))
+    await callStart(backend, state);
+  for (const { channel } of all.channels.filter(({ channel }) => called.channels.includes(channel.name)))
+    await callEnabled(channel, config, accuse);
+}
+
+/** The first state of a run in each pipeline of the plugin, and in the default one. */
+function statesOf(
+  { roles, pipelines }: Contributions,
+  called: Called,
+  config: Config,
+  accuse: (problem: string) => void,
+): RunState[] {
+  const decisions = {};
+  return [config.global.pipeline, ...called.pipelines].flatMap(pipeline => {
+    try {
+      const request = { pipeline, takeRecommendations: false };
+      const setup = runSetup({ config, roles, pipelines, request, decisions });
+      const started = {
+        at: new Date().toISOString(),
+        type: 'run.started',
+        run_id: SAMPLE_RUN,
+        base: BASE,
+      } as const;
+      return [initialState({ ...started, setup })];
+    } catch (error) {
+      accuse(errorText(error));
+      return [];
+    }
+  });
+}
+const SAMPLE_RUN = 'run-20260131-120000';
+const BASE = '0'.repeat(40);
+
+/** At first, in a later iteration, and to fix minor issues. */
+const moments = (state: RunState): RunState[] => [
+  state,
+  { ...state, iteration: 2 },
+  { ...state, mode: MODE.fix },
+];
+
+async function callPrompts(
+  role: AgentRole,
+  { verdicts }: Contributions,
+  states: readonly RunState[],
+  config: Config,
+  accuse: (problem: string) => void,
+): Promise<void> {
+  const own = (state: RunState) =>
+    state.setup.pipeline.filter(isAgentStep).filter(step => step.role === role.name);
+  if (!states.some(state => own(state).length > 0))
+    accuse(
+      `role ${role.name} has no step in any pipeline: name a place with after or before, or contribute a pipeline`,
+    );
+
+  for (const state of states)
+    for (const step of own(state))
+      for (const moment of moments({ ...state, phase: step.phase, step: step.name }))
+        await callPrompt(role, {
+          run: summaryOf(moment),
+          config,
+          step,
+          mode: modeOf(step, moment),
+          verdicts,
+        });
+}
+
+async function callPrompt(role: AgentRole, input: PromptInput): Promise<void> {
+  try {
+    await role.prompt(input);
+  } catch {
+    // Reported by the guard of the role.
+  }
+}
+
+async function callOutcome(handler: VerdictHandler, state: RunState): Promise<void> {
+  await handler.outcome({ verdict: handler.verdict, reason: 'a sample', issues: [] }, summaryOf(state));
+}
+
+async function callStart(backend: Backend, state: RunState): Promise<void> {
+  await backend.isLoggedIn?.({});
+  const [step] = state.setup.pipeline;
+  try {
+    await backend.start({
+      role: step!.role,
+      model: 'sonnet',
+      launch: 1,
+      part: 1,
+      mode: step!.name,
+      runDir: tmpdir(),
+      cwd: tmpdir(),
+      bypass: false,
+      budget_usd: null,
+      resume: null,
+      cassette: null,
+      env: {},
+    });
+  } catch {
+    // Reported by the guard of the backend.
+  }
+}
+
+async function callEnabled(
+  channel: ContributedChannel['channel'],
+  config: Config,
+  accuse: (problem: string) => void,
+): Promise<void> {
+  const { enabled } = channel;
+  if (!enabled) return;
+  try {
+    await checkedAnswer(z.boolean(), () => enabled.call(channel, config, process.platform));
+  } catch (error) {
+    accuse(`enabled of channel ${channel.name}: ${errorText(error)}`);
+  }
+}
