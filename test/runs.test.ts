@@ -1,6 +1,6 @@
 /**
- * Whole runs as prose that a person can review. When one of these fails, run `npx vitest run test/runs.test.ts -u` and
- * read the difference: keep it only when you know what caused it and want it.
+ * Whole runs as readable transcripts. If one of these fails, run `npx vitest run test/runs.test.ts -u` and review the
+ * diff: keep it only if you know its cause and want it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { replay } from './helpers/transcript.ts';
 const folder = new URL('./runs/', import.meta.url);
 const names = readdirSync(folder).filter(name => name.endsWith('.txt'));
 
-test.each(names)('%s goes as written', async name => {
+test.each(names)('the transcript %s is unchanged', async name => {
   const file = new URL(name, folder).pathname;
   await expect(await replay(readFileSync(file, 'utf8'))).toMatchFileSnapshot(file);
 });

@@ -1,6 +1,6 @@
 /**
- * The suites that are too slow for `npm test`, each with a script `test:<name>`, and what all configurations of vitest
- * share. A test file that is in none of them is part of `npm test`.
+ * The suites that are too slow for `npm test`, each with a script `test:<name>`, and the shared vitest configuration.
+ * A test file that is in none of them is part of `npm test`.
  */
 import { fileURLToPath } from 'node:url';
 import { type ViteUserConfig as Config, defineConfig } from 'vitest/config';
@@ -8,19 +8,19 @@ import { type ViteUserConfig as Config, defineConfig } from 'vitest/config';
 const root = new URL('..', import.meta.url);
 
 export const SUITES = {
-  /** Whole runs, drivers, sessions, and commands on a real terminal. */
+  /** Whole runs, drivers, sessions, and commands in a real terminal. */
   e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,screens}.test.ts'],
   /** The pages in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
-  /** Sample repositories of ten kinds and the package managers; three samples are part of `npm test` too. */
+  /** Sample repositories of ten kinds and the package managers; `npm test` includes three samples too. */
   field: ['test/field/more/**/*.test.ts', 'test/workspace/dependencies/install.test.ts'],
-  /** Forged results against whole runs. */
+  /** Forged results in whole runs. */
   forgeries: ['test/forgeries/**/*.test.ts'],
   /** The real `claude` against a loopback API. */
   contract: ['test/contract/**/*.test.ts'],
 } as const;
 
-/** As the build does with `moduleTypes`: Markdown is imported as its text. */
+/** Markdown is imported as text, like in the build with `moduleTypes`. */
 const markdownAsText = {
   name: 'markdown-as-text',
   enforce: 'pre' as const,
@@ -35,13 +35,13 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
     resolve: { alias: { dure: fileURLToPath(new URL('src/index.ts', root)) } },
     test: {
       globalSetup: ['test/helpers/build.ts'],
-      // The built program is loaded as Node loads it.
+      // Node itself loads the built program.
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
       testTimeout: 60_000,
       hookTimeout: 60_000,
       // CI runs on shared machines. A retry there is reported; locally no test is retried.
       retry: process.env['CI'] ? 2 : 0,
-      // Tests wait for processes most of the time, so each core has a file at work.
+      // Tests mostly wait for processes, so every core runs a file.
       maxWorkers: '100%',
       ...test,
     },

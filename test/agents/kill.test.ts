@@ -22,7 +22,7 @@ async function sleeper(source: string, env: Record<string, string> = {}): Promis
   return child;
 }
 
-test('the ladder goes up until one rung is heard', async () => {
+test('signals escalate until one is obeyed', async () => {
   const child = await sleeper(
     `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
   );
@@ -38,7 +38,7 @@ test('the ladder goes up until one rung is heard', async () => {
   expect(heard).toBe('INT\nTERM\n');
 });
 
-test('the ladder ends where it is called off', async () => {
+test('escalation stops when it is cancelled', async () => {
   const child = await sleeper('');
   killSteps(child.pid!, [['SIGKILL', 100]])();
   const later = once(child, 'exit');
@@ -46,7 +46,7 @@ test('the ladder ends where it is called off', async () => {
   expect(await later).toEqual([null, 'SIGTERM']);
 });
 
-test('nobody left in the group is no error', async () => {
+test('signalling an empty process group is not an error', async () => {
   const child = await sleeper('');
   const exited = once(child, 'exit');
   expect(signalGroup(child.pid!, 'SIGKILL')).toBe(true);
@@ -55,7 +55,7 @@ test('nobody left in the group is no error', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'reaping ends what carries the marks of one launch, and nothing else',
+  'killMarked ends only processes with the marks of one launch',
   async () => {
     const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf('/tmp/here/run-1', 1));
     const others = [

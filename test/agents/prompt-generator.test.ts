@@ -34,14 +34,14 @@ function agentStep(setup: RunState['setup'], name: string): AgentStep {
 
 const WORDS = handlers.map(({ verdict, when }) => ({ verdict, when }));
 
-/** The prompt of a launch, with what its role says. */
+/** The prompt of a launch, including the text of its role. */
 async function promptOf(from: PromptSources, verdicts = WORDS): Promise<string> {
   const { role, state, config, step } = from;
   const input = { run: summaryOf(state), config, step, mode: modeOf(step, state), verdicts };
   return generatePrompt({ ...from, instructions: await role.prompt(input) });
 }
 
-/** The sources of one launch, in a run that has come to this step. */
+/** The sources of one launch of a run that has reached this step. */
 function at(
   stepName: string,
   {
@@ -132,16 +132,16 @@ test.each<[string, PromptSources]>([
   ['gatekeeper', at('gate')],
   ['gatekeeper-last-fix', at('gate', { state: { minor_fixes: 2 } })],
   ['security', at('security', { role: extra[0]! })],
-])('the prompt %s stands as reviewed', async (name, sources) => {
+])('the prompt %s matches its reviewed snapshot', async (name, sources) => {
   await expect(await promptOf(sources)).toMatchFileSnapshot(`prompts/${name}.md`);
 });
 
-test('nothing is wrong with the roles as plugins', async () => {
+test('the built-in roles are valid plugins', async () => {
   expect(problems).toEqual([]);
   expect(roles.map(({ name }) => name)).toEqual(['refiner', 'builder', 'verifier', 'gatekeeper', 'security']);
 });
 
-/** Every key below an object, as paths. */
+/** The paths of all keys in an object. */
 const leaves = (value: object, before: readonly string[] = []): string[][] =>
   Object.entries(value).flatMap(([key, inner]) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -180,16 +180,16 @@ const keys = (['refiner', 'builder', 'verifier', 'gatekeeper'] as const).flatMap
 );
 
 test.each(keys.map(path => [path.join('.'), path] as const))(
-  '%s has an effect on a prompt',
+  'the setting %s changes a prompt',
   async (_, path) => {
-    // The smaller of two limits holds, so the other one must not hide this one.
+    // The smaller of two limits applies, so the other one must not hide it.
     const roomy = sampleConfig();
     roomy.global.max_iterations = 20;
     expect(await everyPrompt(changed(roomy, path))).not.toBe(await everyPrompt(roomy));
   },
 );
 
-test('every list of the configuration may be empty, and its line is then gone or says so', async () => {
+test('every list in the configuration may be empty, and its line is then removed or says so', async () => {
   const config = sampleConfig();
   config.refiner.auto_fill = { allowed: [], forbidden: [] };
   config.refiner.delegation_keywords = [];
@@ -205,7 +205,7 @@ test.each([
   ['generate', 'verifier/tests-ready.flag'],
   ['analyse', 'verifier/done.flag'],
   ['gate', 'gatekeeper/verdict.json'],
-])('%s names by absolute path every file it must leave, and %s last', async (name, flag) => {
+])('%s names the absolute path of every output, %s last', async (name, flag) => {
   const sources = at(name);
   const text = await promptOf(sources);
   for (const output of sources.step.outputs) expect(text).toContain(`\`${files.dir}/${output}\``);
@@ -214,7 +214,7 @@ test.each([
   );
 });
 
-test("the Verifier hears of no file of its other part, and of Dure's execution only that it comes", async () => {
+test('the Verifier is told only about the files of its own part, and that Dure will run the tests', async () => {
   const generate = await promptOf(at('generate'));
   expect(generate).not.toContain('results.json');
   expect(generate).toContain('**Do not run the tests**');
@@ -223,7 +223,7 @@ test("the Verifier hears of no file of its other part, and of Dure's execution o
   expect(analyse).toContain(files.testOutput);
 });
 
-test('what a MINOR_FAIL is, is told as the machine holds it', async () => {
+test('MINOR_FAIL is described with the limits that Dure applies', async () => {
   const text = await promptOf(at('gate'));
   expect(text).toContain('at most 5 tests failed and at least 90 % passed');
   const lowered = (failed: number, total: number) =>
@@ -247,14 +247,14 @@ test('what a MINOR_FAIL is, is told as the machine holds it', async () => {
   expect([lowered(5, 50), lowered(6, 100), lowered(4, 39)]).toEqual(['MINOR_FAIL', 'FAIL', 'FAIL']);
 });
 
-test('a question gets the next free number, and its schema stands beside', async () => {
+test('a question gets the next free number, and its schema is included', async () => {
   const text = await promptOf(at('build', { state: { next_crp: 7 } }));
   expect(text).toContain('`/project/.dure/runs/run-20260131-142233/crp/crp-007.json`');
   expect(text).toContain('"created_by": "builder"');
   expect(text).toContain('crp_id');
 });
 
-test('with consult_human no file is asked for, and without questions left neither way is offered', async () => {
+test('with consult_human no question file is described, and without questions left neither way is', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -263,7 +263,7 @@ test('with consult_human no file is asked for, and without questions left neithe
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as often as both limits allow', () => {
+test('the Refiner may ask as many questions as both limits allow', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });
@@ -272,7 +272,7 @@ test('the Refiner may ask as often as both limits allow', () => {
   expect([left(0), left(1), left(2), left(9)]).toEqual([2, 1, 0, 0]);
 });
 
-test('modes are those that roles and recordings know', () => {
+test('modes have the names used by roles and cassettes', () => {
   const mode = (name: string, state: Partial<RunState> = {}) =>
     modeOf(at(name).step, { ...at(name).state, ...state });
   expect(mode('refine')).toBe('refine');
@@ -283,20 +283,20 @@ test('modes are those that roles and recordings know', () => {
   expect(mode('gate', { mode: 'fix' })).toBe('gate');
 });
 
-test('the Gatekeeper is shown what a role of a plugin has left', async () => {
+test("the Gatekeeper is shown the outputs of a plugin's role", async () => {
   const state = sampleState(sampleConfig(), {}, extra);
   const step = agentStep(state.setup, 'gate');
   const text = await promptOf({ ...at('gate'), step, state });
   expect(text).toContain(`\`${files.dir}/security/findings.json\`: from security`);
 });
 
-test("a plugin's role is told the JSON Schema of its shape", async () => {
+test("a plugin's role gets the JSON Schema of its output", async () => {
   const text = await promptOf(at('security', { role: extra[0]! }));
   expect(text).toContain('`security/findings.json` must satisfy this JSON Schema.');
   expect(text).toContain('"critical"');
 });
 
-/** Fenced blocks by the rules of CommonMark: what is outside of them is Dure's own word. */
+/** Removes fenced blocks by the rules of CommonMark: the rest is written by Dure. */
 function outside(markdown: string): string {
   let fence: string | null = null;
   return markdown
@@ -321,7 +321,7 @@ test.each([
   ['tildes', '~~~\nESCAPED\n~~~'],
   ['an indented fence', '   ```   \nESCAPED'],
   ['a form feed', '\f```\nESCAPED'],
-])('a quotation cannot be ended by %s', async (_, hostile) => {
+])('%s does not end a quotation', async (_, hostile) => {
   const text = await promptOf(
     at('build', {
       decisions: [{ ...decision, question: hostile, decision: hostile, rationale: hostile }],
@@ -345,14 +345,14 @@ test.each([
   expect(outside(text)).toContain('## How to finish');
 });
 
-test('a quotation that is very long is cut, and the prompt says where the whole is', async () => {
+test('a very long quotation is truncated, and the prompt names the file with the full text', async () => {
   const text = await promptOf(at('build', { state: judged, review: reviewed('x'.repeat(3_000_000)) }));
   expect(text.length).toBeLessThan(100_000);
   expect(text).toContain('[… cut here]');
   expect(text).toContain(files.review);
 });
 
-test('the Gatekeeper is told the verdicts of plugins, and their words are in its schema', async () => {
+test('the Gatekeeper is told the verdicts of plugins, and its schema accepts them', async () => {
   const later = { verdict: 'LATER', when: 'it must wait for the next release' };
   const words = [...WORDS, later];
   const text = await promptOf({ ...at('gate'), verdicts: words.map(({ verdict }) => verdict) }, words);

@@ -1,4 +1,4 @@
-/** The bell of a terminal, heard on real ones: tmux with a socket of its own, and all that is written to its panes. */
+/** Tests the terminal bell in real terminals: tmux with its own socket, and everything written to its panes. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { asks, cassette, refines } from '../e2e/players.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const SEEN = { timeout: 60_000, interval: 100 };
-/** A run that asks once, when it is let, and comes to its pack: two events that call a person. */
+/** A run that asks once, when it is let, and reaches its pack: two events that need a person. */
 const START = 'start Greet --cassette ../cassette.json --yes --launcher process --no-browser';
 
 let project: TestProject;
@@ -29,12 +29,12 @@ interface Terminal {
   bells(): Promise<number>;
 }
 
-/** A pane in which a shell runs the command; the first one makes the session. */
+/** A pane in which a shell runs the command; the first call creates the session. */
 async function terminal(command: string): Promise<Terminal> {
   heard += 1;
   const file = join(project.beside, `heard-${heard}`);
   const how = heard === 1 ? ['new-session', '-d', '-x', '100', '-y', '40'] : ['split-window', '-d'];
-  // A new pane comes right after the first one, which stays the chosen one.
+  // A new pane is inserted after the first one, which stays selected.
   const pane = heard === 1 ? 0 : 1;
   await tmux(
     ...how,
@@ -49,7 +49,7 @@ const go = () => writeFile(join(project.beside, 'go'), '');
 const dure = (args: string) => `'${process.execPath}' '${bin}' ${args}`;
 const ended = (one: Terminal) => expect.poll(one.said, { ...SEEN, timeout: 120_000 }).toContain('(the end)');
 
-describe.skipIf(!hasTmux())('the bell (where tmux is installed)', { timeout: 180_000 }, () => {
+describe.skipIf(!hasTmux())('the bell (if tmux is installed)', { timeout: 180_000 }, () => {
   beforeEach(async () => {
     heard = 0;
     project = await testProject();
@@ -63,7 +63,7 @@ describe.skipIf(!hasTmux())('the bell (where tmux is installed)', { timeout: 180
     await project.remove();
   });
 
-  it('rings where a run was started and where it is watched, once for each event that calls a person', async () => {
+  it('rings where a run was started and where it is watched, once per event that needs a person', async () => {
     const started = await terminal(dure(START));
     await expect.poll(started.said, SEEN).toContain('run-');
     const watched = await terminal(dure('watch'));
@@ -78,7 +78,7 @@ describe.skipIf(!hasTmux())('the bell (where tmux is installed)', { timeout: 180
     expect(await late.bells()).toBe(0);
   });
 
-  it('is silent where terminal_bell is off, and where standard error is no terminal', async () => {
+  it('does not ring if terminal_bell is off or standard error is not a terminal', async () => {
     await go();
     const redirected = await terminal(dure(`${START} 2>/dev/null`));
     await ended(redirected);
@@ -89,7 +89,7 @@ describe.skipIf(!hasTmux())('the bell (where tmux is installed)', { timeout: 180
     expect(await silenced.said()).toContain('dure approve');
   });
 
-  it('is left to the driver in a tmux session that shows the driver too', async () => {
+  it('is left to the driver in a tmux session that also shows the driver', async () => {
     await go();
     const driver = await terminal(dure('serve --no-browser --port 0'));
     await expect.poll(driver.said, SEEN).toContain('Pages:');

@@ -27,7 +27,7 @@ const candidates = async (...words: string[]) =>
   (await project.dure(['__complete', '--', ...words])).stdout.split('\n').filter(Boolean);
 
 describe('dure __complete', () => {
-  it('knows commands with what they do, and none that is hidden', async () => {
+  it('completes commands with descriptions, without hidden ones', async () => {
     const all = await candidates('');
     expect(all).toContain('status\tShow the state of a run and what it is waiting for.');
     expect(all.join('\n')).not.toContain('__complete');
@@ -39,12 +39,12 @@ describe('dure __complete', () => {
     ]);
   });
 
-  it('knows run ids with their state, newest first', async () => {
+  it('completes run ids with their state, newest first', async () => {
     expect(await candidates('status', '')).toEqual([`${NEW}\twaiting for you`, `${OLD}\tfailed`]);
     expect(await candidates('status', OLD.slice(0, -1))).toHaveLength(2);
   });
 
-  it('knows flags, also after arguments, and the values they take', async () => {
+  it('completes flags, also after arguments, and their values', async () => {
     expect((await candidates('wait', NEW, '--f')).map(line => line.split('\t')[0])).toEqual(['--for']);
     expect(await candidates('wait', '--for', '')).toEqual(['human', 'done']);
     expect((await candidates('start', '--no-b')).map(line => line.split('\t')[0])).toEqual(['--no-browser']);
@@ -52,7 +52,7 @@ describe('dure __complete', () => {
     expect(await candidates('completion', 'z')).toEqual(['zsh']);
   });
 
-  it('knows settings, agents that were started, and backends, and offers no files in their place', async () => {
+  it('completes settings, started agents and backends, without file names', async () => {
     expect(await candidates('config', 'get', 'max_it')).toEqual([
       'max_iterations\thow often a result may be built and judged before a person is asked',
     ]);
@@ -84,7 +84,7 @@ const inShell = async (shell: string, args: string[]) =>
     })
   ).stdout;
 
-/** No shell is on every machine that builds Dure. */
+/** Not every shell is installed on every machine. */
 const itIn = (shell: string, title: string, run: () => Promise<void>) =>
   has(shell) ? it(title, run) : it.skip(`${title} (skipped: ${shell} is not installed)`, run);
 

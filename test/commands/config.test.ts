@@ -1,4 +1,4 @@
-/** A setting that is not right is refused, whoever it belongs to, and the file stays as it was. */
+/** An invalid setting is refused, whether it is Dure's or a plugin's, and the file is unchanged. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ it.each([
   ['a time limit of no role', ['timeouts.nobody', '60000'], 'E_CONFIG', 'unknown key timeouts.nobody'],
   ['a model of no role', ['roles.nobody.model', 'opus'], 'E_CONFIG', 'unknown key roles.nobody'],
   ['a second place for a model', ['roles.builder.model', 'opus'], 'E_CONFIG', 'config/builder.json'],
-])('%s is refused, named, and not written', async (_, [key, value], code, named) => {
+])('%s is refused with its key and not written', async (_, [key, value], code, named) => {
   const before = await written();
   const { json, code: exit } = await project.dureJson(['config', 'set', key!, value!]);
   expect({ exit, code: json.error?.code }).toEqual({ exit: 2, code });
@@ -37,33 +37,30 @@ it.each([
   ['builder.modle', 'opus', 'Unknown setting builder.modle.', 'model'],
   ['max_iteration', '3', 'Unknown setting max_iteration.', 'max_iterations'],
   ['bulder.model', 'opus', 'Unknown setting bulder.model.', 'builder'],
-])(
-  'a setting that there is not, %s, is named, with those that there are',
-  async (key, value, message, known) => {
-    const { json, code } = await project.dureJson(['config', 'set', key, value]);
-    expect({ code, error: json.error }).toMatchObject({ code: 2, error: { code: 'E_CONFIG_KEY', message } });
-    expect(json.error?.suggestions.join()).toMatch(new RegExp(`\\b${known}\\b`));
-  },
-);
+])('an unknown setting, %s, is reported with the known ones', async (key, value, message, known) => {
+  const { json, code } = await project.dureJson(['config', 'set', key, value]);
+  expect({ code, error: json.error }).toMatchObject({ code: 2, error: { code: 'E_CONFIG_KEY', message } });
+  expect(json.error?.suggestions.join()).toMatch(new RegExp(`\\b${known}\\b`));
+});
 
-it('names the files among what is known, when the first word of a setting is wrong', async () => {
+it('the known settings include the file names if the first word is unknown', async () => {
   const { json } = await project.dureJson(['config', 'get', 'bulder']);
   expect(json.error?.suggestions.join()).toMatch(/\brefiner, builder, verifier, gatekeeper\b/);
 });
 
-it('a number is written as words where words are wanted', async () => {
+it('a number is stored as text if the setting is text', async () => {
   expect((await project.dureJson(['config', 'set', 'builder.model', '42'])).json).toMatchObject({
     ok: true,
     value: '42',
   });
 });
 
-it('shows the section of a plugin with its defaults', async () => {
+it('config shows the section of a plugin with its defaults', async () => {
   const { json } = await project.dureJson(['config', 'get', 'notify-webhook']);
   expect(json['value']).toMatchObject({ retries: expect.any(Number) });
 });
 
-it('what is right is written, in the section of a plugin too, and found right', async () => {
+it('a valid value is written and passes the check, also in the section of a plugin', async () => {
   expect((await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook'])).code).toBe(
     0,
   );
@@ -73,7 +70,7 @@ it('what is right is written, in the section of a plugin too, and found right', 
   expect((await project.dure(['config', 'check'])).code).toBe(0);
 });
 
-it('the time limit, model and backend of a role that a plugin gives are settings', async () => {
+it("the time limit, model and backend of a plugin's role are settings", async () => {
   const linked = await project.dure(['plugins', 'link', join(packageRoot, 'examples/role-security')]);
   expect(linked, linked.stderr).toMatchObject({ code: 0 });
   for (const [key, value] of [
@@ -91,7 +88,7 @@ it('the time limit, model and backend of a role that a plugin gives are settings
   expect(json.error?.message).toMatch(/unknown key timeouts\.security\n.*unknown key roles\.security$/);
 });
 
-it('a file that nothing reads is named', async () => {
+it('a file that Dure does not read is reported', async () => {
   await project.write('.dure/config/security.json', '{}');
   const { code, json } = await project.dureJson(['config', 'check']);
   expect(code).toBe(2);

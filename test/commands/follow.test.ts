@@ -1,4 +1,4 @@
-/** Following a run from outside, beside a driver that writes its log first and `state.json` second. */
+/** Follows a run from another process, while the driver writes its log first and `state.json` second. */
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/core/run/run-store.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-it('a look waits until the driver has saved the state of the last event', async () => {
+it('a snapshot waits until the driver has saved the state of the last event', async () => {
   const { files, state: before } = await prepareRun(project, 'run-20260131-142207', STARTED);
   const journal = await openJournal(files);
   const after = await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);
@@ -25,7 +25,7 @@ it('a look waits until the driver has saved the state of the last event', async 
   const look = following.next().finally(() => {
     hasLooked = true;
   });
-  // Each turn reads as a look does: one look needs a few of them.
+  // Each iteration reads the same files as a snapshot.
   for (let i = 0; i < 200; i += 1) await readFile(files.events);
   expect(hasLooked).toBe(false);
   await replaceJson(files.state, after);
@@ -34,7 +34,7 @@ it('a look waits until the driver has saved the state of the last event', async 
   await rm(files.driver);
 });
 
-it('a look after the death of the driver takes the state from the log', async () => {
+it('a snapshot after the driver has died derives the state from the log', async () => {
   const { files, state: before } = await prepareRun(project, 'run-20260131-142208', STARTED);
   const journal = await openJournal(files);
   await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);

@@ -1,11 +1,11 @@
-/** What the command line says in Korean: messages, questions and errors. Help is English. */
+/** The Korean command line: messages, questions and errors. Help is English. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { FAILED, prepareRun, READY, STARTED } from './prepared.ts';
 
 const HANGUL = /[가-힣]/;
 
-describe('at the command line, in Korean', () => {
+describe('the command line in Korean', () => {
   const IDS = { failed: 'run-20260131-142201', ready: 'run-20260131-142202', left: 'run-20260131-142203' };
   let project: TestProject;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('at the command line, in Korean', () => {
     [['start', '--file', 'nowhere.md'], 'nowhere.md 파일이 없습니다.'],
     [['config', 'set', 'builder', '5'], '아는 설정: builder.model'],
     [['config', 'get', 'max_iterations.x'], '하위 설정이 없습니다.'],
-  ] as const)('%j is told to be wrong', async (args, said) => {
+  ] as const)('%j is reported as invalid', async (args, said) => {
     const { stderr, stdout } = await project.dure(args);
     expect(stderr.replace(/\s+/g, ' ')).toContain(said);
     expect(stderr).toContain('해결:');
@@ -32,13 +32,13 @@ describe('at the command line, in Korean', () => {
     expect((await project.dureJson(args)).json.error!.message).not.toMatch(HANGUL);
   });
 
-  it('what the parser says of a call stays English', async () => {
+  it("the parser's messages stay English", async () => {
     const { stderr } = await project.dure(['status', '--nonsense']);
     expect(stderr).toContain('오류: Nonexistent flag: --nonsense');
     expect(stderr).toContain('해결: See `dure status --help`.');
   });
 
-  it('init tells what it wrote, what it offers, and what comes next', async () => {
+  it('init reports what it wrote, what it proposes, and the next steps', async () => {
     const fresh = await testProject({
       '.prettierrc': '{}\n',
       'jest.config.js': 'module.exports = make();\n',
@@ -59,7 +59,7 @@ describe('at the command line, in Korean', () => {
     }
   });
 
-  it('clean says what goes, why others stay, and in JSON the same in English', async () => {
+  it('clean lists removed runs and why others are kept; its JSON is English', async () => {
     const { stdout } = await project.dure(['clean', '--dry-run', '--state', 'failed,ready_for_merge']);
     expect(stdout).toMatch(/^지워질 실행\n {2}run-\S+ +실패/);
     expect(stdout).toMatch(/남는 실행\n/);

@@ -1,4 +1,4 @@
-/** `--json` on every command: one value on standard output, in the shape published under schemas/output. */
+/** `--json` of every command: one value on standard output that matches its schema in schemas/output. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,18 +15,18 @@ const folder = join(packageRoot, 'schemas', 'output');
 const all = [...outputs.values(), followed];
 
 describe('the published schemas of outputs', () => {
-  // After a wanted change: npx vitest run test/commands/output.test.ts -u
+  // After an intended change: npx vitest run test/commands/output.test.ts -u
   it.each(all.map(format => [format.name, format] as const))('%s is the shape', async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(packageRoot, 'schemas', name));
   });
 
-  it('are those of the commands and of the lines that logs follows with, and no others', () => {
+  it('exist for every command, and for the lines of `logs --follow`', () => {
     expect(readdirSync(folder).sort()).toEqual(all.map(({ name }) => name.replace('output/', '')).sort());
   });
 });
 
-describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
+describe('a whole run in JSON', { timeout: PATIENCE }, () => {
   let project: TestProject;
   beforeAll(async () => {
     project = await testProject(demoProject);
@@ -34,7 +34,7 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
   afterAll(() => project?.remove());
   const AWAY = ['--launcher', 'process', '--no-browser'];
 
-  it('prints what is published, command after command', async () => {
+  it('matches the published schemas for each command', async () => {
     const ok = async (...args: string[]) => {
       const { code, json, stderr } = await project.dureJson(args);
       expect({ args, code, stderr }, JSON.stringify(json)).toEqual({ args, code: 0, stderr: '' });
@@ -63,7 +63,7 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     await ok('answer', '--yes');
     await ok('wait', '--for', 'human', '--timeout', '120');
     await ok('watch');
-    // Its agents have no panes; in tmux it is tested with the sessions.
+    // Its agents have no panes; test/e2e/sessions.test.ts covers tmux.
     expect((await project.dureJson(['attach', id])).json.error?.code).toBe('E_NOT_IN_TMUX');
     await ok('review', '--diff');
     await ok('logs');
@@ -89,7 +89,7 @@ describe('a run from start to end in JSON', { timeout: PATIENCE }, () => {
     expect([...checkedOutputs].sort()).toEqual([...OUTPUT_NAMES].sort());
   });
 
-  it('is there for every command', async () => {
+  it('every command supports --json', async () => {
     const { stdout } = await project.dure(['__complete', '--', '']);
     const own = stdout
       .split('\n')

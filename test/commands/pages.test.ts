@@ -1,4 +1,4 @@
-/** The way from the command line to the pages, without a run. A program of the test stands for the browser. */
+/** Opening the pages from the command line, without a run. A program of the test replaces the browser. */
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const PATIENCE = 120_000;
 const SEEN = { timeout: 60_000, interval: 200 };
 
 let project: TestProject;
-/** Stands for the browser: writes down what it was told to open. */
+/** Replaces the browser: records what it was told to open. */
 let browser: string;
 let opened: string;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ async function ended({ process: identity }: ServerInfo): Promise<void> {
 }
 
 const screen = () => ({ BROWSER: browser, CI: undefined });
-/** The door is a file that sends the browser on; it holds the address. */
+/** The redirect page contains the address. */
 const doorText = async (): Promise<string> => {
   await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), SEEN).not.toBe('');
   return readFile(new URL(await readFile(opened, 'utf8')), 'utf8');
@@ -51,7 +51,7 @@ const exchange = async (address: string): Promise<number> => {
 };
 
 describe('dure pages', () => {
-  it('starts a server where none is, and gives addresses that are good once', {
+  it('starts a server if there is none and prints addresses that work once', {
     timeout: PATIENCE,
   }, async () => {
     const first = await project.dureJson(['pages', '--port', '0']);
@@ -92,7 +92,7 @@ const hasScript = (() => {
 })();
 
 describe.skipIf(!hasScript)('dure start without a briefing (needs script(1) for a terminal)', () => {
-  it('opens the page for writing one', { timeout: PATIENCE }, async () => {
+  it('opens the page to write one', { timeout: PATIENCE }, async () => {
     const said = execFileSync(
       'script',
       ['-qec', `'${process.execPath}' '${bin}' start --port 0`, '/dev/null'],

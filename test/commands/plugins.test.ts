@@ -1,4 +1,4 @@
-/** The commands for plugins, and what oclif would answer by itself: in Dure's words, and in JSON when that is asked for. */
+/** The commands for plugins and the built-in answers of oclif, as text and JSON. */
 import { execFile } from 'node:child_process';
 import { access, cp, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
+describe('the built-in answers of oclif', { timeout: PATIENCE }, () => {
   it.each([
     [['--json'], ['help', '--json']],
     [
@@ -44,11 +44,11 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
     [['config', 'get', '--json'], null],
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
-  ])('%j is the question of a command when JSON is wanted', (argv, question) => {
+  ])('%j runs the command of that name with --json', (argv, question) => {
     expect(wantsJson(argv, id => id === 'config')).toEqual(question ?? argv);
   });
 
-  it('is one value of JSON as well', async () => {
+  it('are one value with --json', async () => {
     const said = async (...args: string[]) => (await project.dureJson(args)).json;
     expect(await said()).toEqual(await said('help'));
     expect(await said('config')).toMatchObject({ ok: true, version: 1, about: 'config' });
@@ -59,7 +59,7 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
     expect(await said('plugins')).toEqual({ ok: true, version: 1, plugins: [] });
   });
 
-  it('names the flag that was probably meant', async () => {
+  it('name the flag that was probably meant', async () => {
     const { code, stderr } = await project.dure(['start', 'Anything', '--budgt', '3']);
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean `--budget`?');
@@ -67,7 +67,7 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
     expect((await project.dure(['status', '--frobnicate'])).stderr).not.toContain('Did you mean');
   });
 
-  it('is E_COMMAND_UNKNOWN where nothing is known of that name', async () => {
+  it('are E_COMMAND_UNKNOWN for an unknown name', async () => {
     for (const args of [['help', 'stauts'], ['stauts', '--help'], ['stauts']]) {
       const { code, json } = await project.dureJson(args);
       const text = await project.dure(args);
@@ -79,7 +79,7 @@ describe('what oclif answers by itself', { timeout: PATIENCE }, () => {
 });
 
 describe('dure plugins', { timeout: PATIENCE }, () => {
-  it('looks whether a path is there before anything is fetched or linked', async () => {
+  it('checks that a path exists before anything is downloaded or linked', async () => {
     await mkdir(join(project.beside, 'hollow'));
     for (const [command, path, why] of [
       ['install', '/nowhere', 'it does not exist'],
@@ -95,7 +95,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     }
   });
 
-  it('says in a line why npm could not, and changes nothing', async () => {
+  it('reports in one line why npm failed, and changes nothing', async () => {
     await writeFile(join(project.beside, 'torn.tgz'), 'torn');
     const { code, stdout, stderr } = await project.dure(['plugins', 'install', '../torn.tgz']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -104,7 +104,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     expect((await project.dureJson(['plugins'])).json['plugins']).toEqual([]);
   });
 
-  it('takes a plugin in from its folder, tells of it, and takes it out by its name or its folder', async () => {
+  it('installs a plugin from its folder, describes it, and removes it by name or folder', async () => {
     const gives = { channels: ['file'] };
     const linked = await project.dureJson(['plugins', 'link', notifyFile]);
     expect(linked.json, linked.stdout).toMatchObject({ plugin: 'dure-notify-file', gives, problems: [] });
@@ -122,7 +122,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     await expect(access(notifyFile)).resolves.toBeUndefined();
   });
 
-  it('takes out what has gone from its folder', async () => {
+  it('removes a plugin whose folder no longer exists', async () => {
     const root = join(project.beside, 'dure-gone');
     const oclif = { hooks: { dure: './index.js' } };
     await replaceJson(join(root, 'package.json'), { name: 'dure-gone', version: '1.0.0', oclif });
@@ -133,7 +133,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     expect(json).toMatchObject({ ok: true, removed: ['dure-gone'] });
   });
 
-  it('installs folders and repositories one after the other, each as itself, and what is done to one leaves the others whole', async () => {
+  it('installs folders and repositories one after another, without changing those installed before', async () => {
     const env = project.env as NodeJS.ProcessEnv;
     const repository = join(project.beside, 'dure-kept-in-git');
     await cp(join(packageRoot, 'examples/notify-file'), repository, { recursive: true });
@@ -172,7 +172,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     await project.dureJson(['plugins', 'reset']);
   });
 
-  it('installs a folder with what it depends on, and says so when a linked one lacks it', async () => {
+  it('installs a folder with its dependencies, and reports if a linked one lacks them', async () => {
     const dependency = join(project.beside, 'tiny');
     await replaceJson(join(dependency, 'package.json'), { name: 'a-tiny-name', version: '1.0.0' });
     await writeFile(join(dependency, 'index.js'), `module.exports = 'tiny';\n`);
@@ -218,7 +218,7 @@ describe('dure plugins', { timeout: PATIENCE }, () => {
     expect(removed).toEqual(['dure-needs', 'dure-notify-file']);
   });
 
-  it('installs an ordinary oclif plugin without a complaint, and runs its hooks when another plugin is installed', async () => {
+  it('installs an ordinary oclif plugin without warnings, and runs its hooks when another plugin is installed', async () => {
     const root = join(project.beside, 'ordinary');
     const witness = join(project.beside, 'witness');
     const append = (text: string) =>

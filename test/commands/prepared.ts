@@ -1,4 +1,4 @@
-/** Runs whose log was written beforehand, for commands that only read. */
+/** Runs with a prepared log, for read-only commands. */
 
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -30,7 +30,7 @@ export const setup: Setup = {
   decisions: {},
 };
 
-/** An event without its time; the times are a second apart. */
+/** An event without its time; the times are one second apart. */
 export type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
 const refiner = { agent: 'refiner', step: 'refine', launch: 1 } as const;

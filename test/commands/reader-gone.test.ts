@@ -1,4 +1,4 @@
-/** Who pipes what is followed into `head` gets the shell back. */
+/** A command that follows something ends when its output is closed, as by `head`. */
 import { spawn } from 'node:child_process';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** What the pipeline of a shell takes, as long as `happens` goes on; null when it does not end. */
+/** The input of a shell pipeline while `happens` is called; null if it does not end. */
 async function pipeline(command: string, happens: (n: number) => Promise<unknown>): Promise<string | null> {
   const shell = spawn('sh', ['-c', command], {
     cwd: project.root,
@@ -48,7 +48,7 @@ const event = (n: number) =>
     ...{ until: new Date().toISOString(), message: `the ${n}th time` },
   } as Parameters<Journal['append']>[0]);
 
-describe('a command that follows a run ends when nobody reads it any more', () => {
+describe('a command that follows a run ends when its output is closed', () => {
   it.each(['logs --follow', 'logs --json --follow', 'logs --raw -f'])('dure %s', async command => {
     const said = await pipeline(`${dure} ${command} | head -n 2`, event);
     expect(said?.trim().split('\n')).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Commands that only read, on runs that were prepared. */
+/** Read-only commands, on prepared runs. */
 
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ describe('dure status', () => {
     expect(stdout).toContain('$0.25');
   });
 
-  it('says as JSON the whole state, who drives, and what it waits for', async () => {
+  it('prints the whole state, the driver, and what it waits for as JSON', async () => {
     const { code, json } = await project.dureJson(['status', RUN.ready]);
     expect(code).toBe(0);
     expect(json).toMatchObject({
@@ -53,7 +53,7 @@ describe('dure status', () => {
     });
   });
 
-  it('calls a run that nobody drives interrupted', async () => {
+  it('shows a run without a driver as interrupted', async () => {
     const { json } = await project.dureJson(['status', RUN.started]);
     expect(json).toMatchObject({
       phase: 'interrupted',
@@ -63,7 +63,7 @@ describe('dure status', () => {
     });
   });
 
-  it('reads nothing from a pipe', async () => {
+  it('does not read standard input', async () => {
     const { code, stdout } = await project.dure(['status'], { input: `${RUN.failed}\n` });
     expect(code).toBe(0);
     expect(stdout).toContain(RUN.asked);
@@ -77,7 +77,7 @@ describe('dure status', () => {
 });
 
 describe('dure history', () => {
-  it('lists runs newest first, and only those asked for', async () => {
+  it('lists runs newest first, filtered by its flags', async () => {
     const all = await project.dureJson(['history']);
     expect((all.json['runs'] as { run_id: string }[]).map(run => run.run_id)).toEqual(Object.values(RUN));
     const some = await project.dureJson(['history', '--limit', '2', '--state', 'failed']);
@@ -92,7 +92,7 @@ describe('dure history', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  it('lists the others when one cannot be read, and says why', async () => {
+  it('lists the other runs if one cannot be read, and says why', async () => {
     const bad = 'run-20260131-142201';
     await replace(`${project.files.run(bad)}/state.json`, '{"run_id": 1}');
     const { code, json } = await project.dureJson(['history', '--limit', '20']);
@@ -107,13 +107,13 @@ describe('dure history', () => {
 });
 
 describe('dure logs', () => {
-  it('tells what happened in plain sentences', async () => {
+  it('describes events in plain sentences', async () => {
     const { stdout } = await project.dure(['logs', RUN.failed]);
     expect(stdout.trim().split('\n')).toHaveLength(3);
     expect(stdout).toContain('The run failed: it could not be built');
   });
 
-  it('gives events as JSON, one a line when it follows, and ends with the run', async () => {
+  it('prints events as JSON, one per line with --follow, and ends with the run', async () => {
     const whole = await project.dureJson(['logs', RUN.completed]);
     const followed = await project.dure(['logs', RUN.completed, '--json', '--follow']);
     expect(followed.code).toBe(0);
@@ -125,19 +125,19 @@ describe('dure logs', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'run.completed', into: 'main' });
   });
 
-  it('gives the lines of the file with --raw', async () => {
+  it('prints the lines of the file with --raw', async () => {
     const { stdout } = await project.dure(['logs', RUN.stopped, '--raw']);
     expect(stdout).toBe(await readFile(`${project.files.run(RUN.stopped)}/events.log`, 'utf8'));
   });
 
-  it('shows only what is loud enough by the configuration', async () => {
+  it('filters events by the configured level', async () => {
     expect((await project.dure(['config', 'set', 'log_level', 'error'])).code).toBe(0);
     const { stdout } = await project.dure(['logs', RUN.failed]);
     expect(stdout.trim().split('\n')).toHaveLength(1);
     await project.dure(['config', 'set', 'log_level', 'info']);
   });
 
-  it('reads what an agent said from its stream, over all its launches', async () => {
+  it('shows the output of an agent from all its launches', async () => {
     const said = (text: string) =>
       `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`;
     await replace(`${project.files.run(RUN.failed)}/logs/builder.2.jsonl`, said('First try'));
@@ -162,12 +162,12 @@ describe('dure logs', () => {
   });
 });
 
-describe('what is no log', () => {
+describe('an invalid log', () => {
   it.each([
     ['more than any run writes', (file: string) => execFileSync('truncate', ['-s', '3G', file])],
     ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
     ['a folder', (file: string) => mkdir(file)],
-  ])('%s in the place of events.log is a damaged log, by name', async (what, place) => {
+  ])('%s in place of events.log is reported as a damaged log', async (what, place) => {
     const id = `run-20260131-1421${String(what.length).padStart(2, '0')}`;
     const { files } = await prepareRun(project, id, STOPPED);
     for (const file of [files.events, files.state]) await rm(file);
@@ -191,20 +191,20 @@ describe('dure wait', () => {
     ['stopped', 'done', 5],
     ['asked', 'human', 0],
     ['ready', 'human', 0],
-  ] as const)('on a run that is %s, for %s, ends with %i', async (name, what, exit) => {
+  ] as const)('exits for a %s run, waiting for %s, with %i', async (name, what, exit) => {
     const text = await project.dure(['wait', RUN[name], '--for', what]);
     const json = await project.dureJson(['wait', RUN[name], '--for', what]);
     expect([text.code, json.code]).toEqual([exit, exit]);
     expect(json.json).toMatchObject({ ok: exit === 0, run_id: RUN[name] });
   });
 
-  it('waits no longer than it may', async () => {
+  it('waits no longer than its time limit', async () => {
     const { code, json } = await project.dureJson(['wait', RUN.asked, '--for', 'done', '--timeout', '1']);
     expect(code).toBe(1);
     expect(json.error?.code).toBe('E_WAIT_TIMEOUT');
   });
 
-  it('says meanwhile that the run waits for a person, and for what', async () => {
+  it('reports that the run waits for a person, and for what', async () => {
     const { stderr } = await project.dure(['wait', RUN.ready, '--timeout', '1']);
     expect(stderr).toMatch(new RegExp(`^${RUN.ready} is waiting for you: dure review ${RUN.ready}`));
     expect(stderr.split('waiting for you')).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('errors', () => {
   it.each([
     ['a flag that is not there', ['status', '--nonsense'], 2, 'E_USAGE'],
     ['a value that is not an option', ['wait', '--for', 'godot'], 2, 'E_USAGE'],
-  ])('%s: the same exit status in text and JSON, with code and a way out', async (_, args, exit, code) => {
+  ])('%s: the same exit status in text and JSON, with code and suggestion', async (_, args, exit, code) => {
     const env = { IS_SANDBOX: undefined };
     const text = await project.dure(args, { env });
     const json = await project.dureJson(args, { env });
@@ -226,17 +226,17 @@ describe('errors', () => {
     expect(json.json.error?.suggestions).not.toEqual([]);
   });
 
-  it('points at the command that was meant', async () => {
+  it('suggest the closest command', async () => {
     const { stderr } = await project.dure(['stauts']);
     expect(stderr).toContain('Did you mean `dure status`?');
   });
 
-  it('shows the open question beside the error that it has no answer', async () => {
+  it('show the open question with E_NO_ANSWER', async () => {
     const { json } = await project.dureJson(['answer', RUN.asked]);
     expect(json).toMatchObject({ run_id: RUN.asked, crp: { crp_id: 'crp-001', recommendation: 'sqlite' } });
   });
 
-  it('outside a project says how to begin, whatever the command', async () => {
+  it('outside a project suggest dure init for every command', async () => {
     for (const args of [['status'], ['history'], ['start', 'x']]) {
       const { code, json } = await project.dureJson(args, { cwd: project.beside });
       expect(code).toBe(2);
@@ -246,7 +246,7 @@ describe('errors', () => {
 });
 
 describe('dure --version', () => {
-  it('prints the same by the fast path as by the command', async () => {
+  it('prints the same on the fast path as the command', async () => {
     for (const args of [['--version'], ['-V']]) {
       const short = await project.spawned(args);
       const long = await project.spawned(args, { env: { DURE_NO_FAST: '1' } });

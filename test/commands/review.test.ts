@@ -1,4 +1,4 @@
-/** What `dure review` shows of packs that are small, odd or too large for any screen. */
+/** The output of `dure review` for small, unusual and very large packs. */
 import { spawn } from 'node:child_process';
 import { truncate, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
@@ -56,20 +56,20 @@ const raw = (...args: string[]): Promise<Buffer> => {
 };
 
 describe('dure review', () => {
-  it('passes the patch on byte for byte in a pipe, whatever the encoding of its text', async () => {
+  it('writes the patch unchanged to a pipe, whatever its encoding', async () => {
     await replace(files.patch, PATCH);
     expect(await raw('review', '--diff')).toEqual(PATCH);
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toContain('+caf\ufffd');
   });
 
-  it('passes a patch of any size on in a pipe, and leaves one that is too large out of the JSON', async () => {
+  it('writes a patch of any size to a pipe, and omits a very large one from the JSON', async () => {
     await writeFile(files.patch, '');
     await truncate(files.patch, 300_000_000);
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toBeNull();
     expect(await raw('review', '--diff')).toHaveLength(300_000_000);
   });
 
-  it('reads the evidence of tens of thousands of files', async () => {
+  it('reads evidence with tens of thousands of files', async () => {
     const files_changed = Array.from({ length: 50_000 }, (_, i) => `src/${'a folder/'.repeat(8)}${i}.ts`);
     await replaceJson(files.evidence, { ...evidence, files_changed });
     const { code, stdout } = await project.dure(['review', '--evidence']);

@@ -1,4 +1,4 @@
-/** Commands on real runs: real worktrees, processes and tests; only the agents play a recording. */
+/** Commands on real runs: real worktrees, processes and tests; only the agents are rehearsed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,11 +16,11 @@ afterEach(() => project.remove());
 
 /** A small run without a question. */
 const SMALL = ['start', 'Leave a note', '--launcher', 'process', '--no-browser'];
-/** A run that asks. */
+/** A run with a question. */
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 const PATIENCE = 120_000;
 
-/** A run that has come to its pack, with the recommended answers. */
+/** A run that is ready to merge, with the recommended answers. */
 async function readyRun(): Promise<{ id: string; tree: string }> {
   const { code, json } = await project.dureJson(SMALL);
   expect(code).toBe(0);
@@ -35,7 +35,7 @@ async function readyRun(): Promise<{ id: string; tree: string }> {
 }
 
 describe('a run from the command line', () => {
-  it('asks, is answered from elsewhere, is reviewed, and approved into the branch', {
+  it('asks, is answered in another terminal, reviewed, and approved into the branch', {
     timeout: PATIENCE,
   }, async () => {
     const before = await project.git('status', '--porcelain');
@@ -88,7 +88,7 @@ describe('a run from the command line', () => {
     expect((await project.dureJson(['wait', id])).code).toBe(0);
   });
 
-  it('goes back to the Builder with feedback and comments on lines', { timeout: PATIENCE }, async () => {
+  it('returns to the Builder with feedback and line comments', { timeout: PATIENCE }, async () => {
     const { id } = await readyRun();
     const rejected = await project.dureJson([
       'reject',
@@ -120,7 +120,7 @@ describe('a run from the command line', () => {
     expect((await project.dure(['approve', id])).code).toBe(0);
   });
 
-  it('is stopped from another terminal, and stays stopped', { timeout: PATIENCE }, async () => {
+  it('is stopped from another terminal and stays stopped', { timeout: PATIENCE }, async () => {
     const detached = await project.dureJson([...SMALL, '--detach']);
     expect(detached.code).toBe(0);
     const id = String(detached.json['run_id']);
@@ -132,7 +132,7 @@ describe('a run from the command line', () => {
     expect(waited).toMatchObject({ code: 5, json: { error: { code: 'E_RUN_STOPPED' } } });
   });
 
-  it('survives the death of its driver: it is listed as interrupted and recovered', {
+  it('is listed as interrupted after its driver died, and recovered', {
     timeout: PATIENCE,
   }, async () => {
     const { json } = await project.dureJson(START);
@@ -145,7 +145,7 @@ describe('a run from the command line', () => {
     expect(waited.json).toMatchObject({ phase: 'ready_for_merge' });
   });
 
-  it('goes on when the one who follows it leaves with Ctrl-C', { timeout: PATIENCE }, async () => {
+  it('continues if the follower leaves with Ctrl-C', { timeout: PATIENCE }, async () => {
     const child = spawn(process.execPath, [bin, ...SMALL], {
       cwd: project.root,
       env: project.env as NodeJS.ProcessEnv,
@@ -153,7 +153,7 @@ describe('a run from the command line', () => {
     let said = '';
     child.stdout.setEncoding('utf8').on('data', text => {
       said += text;
-      // A second Ctrl-C would end the command without a word.
+      // A second Ctrl-C would end the command immediately.
       if (!child.killed && said.includes('Refiner started')) child.kill('SIGINT');
     });
     const [code] = await once(child, 'exit');
@@ -168,7 +168,7 @@ describe('a run from the command line', () => {
   it.each([
     ['a cassette that is not there', null, 'E_FILE_MISSING'],
     ['a file that is no cassette', '{ "title": 7 }', 'E_FILE_INVALID'],
-  ])('is not made with %s', async (_, text, code) => {
+  ])('is not created with %s', async (_, text, code) => {
     const cassette = join(project.beside, 'some.json');
     if (text !== null) await writeFile(cassette, text);
     const { json, code: exit } = await project.dureJson([...SMALL, '--cassette', cassette, '--detach']);
@@ -177,7 +177,7 @@ describe('a run from the command line', () => {
     expect((await project.dureJson(['history'])).json).toMatchObject({ runs: [] });
   });
 
-  it('tells what of the person is not in it, and takes it with --include-changes', {
+  it('reports what is not included, and includes it with --include-changes', {
     timeout: PATIENCE,
   }, async () => {
     await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
@@ -193,7 +193,7 @@ describe('a run from the command line', () => {
 });
 
 describe('dure demo', () => {
-  it('takes a sample project from its briefing to the merge, and says that it rehearsed', {
+  it('takes a sample project from its briefing to the merge, and says that it is a rehearsal', {
     timeout: PATIENCE,
   }, async () => {
     const dir = join(project.beside, 'sample');
@@ -210,7 +210,7 @@ describe('dure demo', () => {
     expect(again).toMatchObject({ code: 2, json: { error: { code: 'E_FOLDER_FULL' } } });
   });
 
-  it('prints one JSON value and nothing else when asked to', { timeout: PATIENCE }, async () => {
+  it('prints one JSON value with --json', { timeout: PATIENCE }, async () => {
     const { code, json } = await project.dureJson([
       'demo',
       '--yes',

@@ -1,4 +1,4 @@
-/** What people see, on a real terminal: tmux with a socket of its own. */
+/** The screens of a real terminal: tmux with its own socket. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,12 +35,12 @@ const tmux = async (...args: string[]): Promise<string> => {
 };
 
 interface Terminal {
-  /** The screen and what scrolled off it; a line that was too long for the terminal is one line here. */
+  /** The screen and its scrollback; a wrapped line is one line here. */
   lines(): Promise<string[]>;
   type(text: string): Promise<void>;
 }
 
-/** A terminal in which the arguments are run by a shell. */
+/** A terminal in which a shell runs the arguments. */
 async function terminal(
   name: string,
   width: number,
@@ -81,7 +81,7 @@ async function screen(
   return shown.lines();
 }
 
-describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
+describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
   beforeAll(async () => {
     project = await testProject(demoProject);
     socket = join(project.beside, 'tmux');
@@ -121,7 +121,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     }
   });
 
-  it('a run is started, asks, is answered and comes to its pack, all in Korean', async () => {
+  it('a run is started, asks, is answered and reaches its pack, all in Korean', async () => {
     const width = 80;
     const start = 'start -f ../briefing.md --cassette demo --launcher process --no-browser';
     const shown = await terminal('start', width, `dure ${start}`, {
@@ -147,7 +147,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     expect(`${log}${JSON.stringify(json)}`.replaceAll('그냥', '')).not.toMatch(/[가-힣]/);
   });
 
-  it('logs show what happens as it happens, until the run is over', async () => {
+  it('logs follow a run until it is over', async () => {
     const id = await slowRun(project);
     const shown = await terminal('logs', 120, `dure logs ${id}`);
     await expect.poll(async () => (await shown.lines()).join('\n'), SEEN).toContain('Builder started');
@@ -157,7 +157,7 @@ describe.runIf(hasTmux)('on a terminal', { timeout: PATIENCE }, () => {
     expect((await shown.lines()).join('\n')).toContain('seen enough');
   });
 
-  it('colours are there, and not with NO_COLOR', async () => {
+  it('colours are shown, but not with NO_COLOR', async () => {
     const coloured = async (name: string, env: Record<string, string>) => {
       await screen(name, 80, 'status', env);
       return (await tmux('capture-pane', '-p', '-e', '-t', name)).includes('\u001b[3');

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('dure init', () => {
-  it('writes the five files, allows nothing by itself, and may be repeated', async () => {
+  it('writes the five files, grants no consent, and is idempotent', async () => {
     const first = await project.dureJson(['init', '--yes']);
     expect(first).toMatchObject({ code: 0, json: { ok: true, allow_bypass: false, backend: 'claude' } });
     expect(first.json['written']).toEqual(['global', 'refiner', 'builder', 'verifier', 'gatekeeper']);
@@ -20,13 +20,13 @@ describe('dure init', () => {
     expect(await readFile(project.files.configOf('global'), 'utf8')).toBe(before);
   });
 
-  it('takes the word of the person, keeps it, and takes it back', async () => {
+  it('stores consent, keeps it, and revokes it', async () => {
     expect((await project.dureJson(['init', '--allow-bypass'])).json['allow_bypass']).toBe(true);
     expect((await project.dureJson(['init'])).json['allow_bypass']).toBe(true);
     expect((await project.dureJson(['init', '--no-allow-bypass'])).json['allow_bypass']).toBe(false);
   });
 
-  it('below a project means that project', async () => {
+  it('uses the project that contains the folder', async () => {
     await project.dure(['init', '--yes']);
     await project.write('packages/web/index.js', '');
     const { json } = await project.dureJson(['init', '--backend', 'rehearsal'], {
@@ -35,7 +35,7 @@ describe('dure init', () => {
     expect(json).toMatchObject({ project: project.root, backend: 'rehearsal' });
   });
 
-  it('in a package of a repository sets up the whole of it, and names the package', async () => {
+  it('in a package sets up the whole repository and records the package', async () => {
     await project.write('packages/a/package.json', '{}');
     await project.write('packages/a/src/index.js', '');
     const inside = { cwd: `${project.root}/packages/a/src` };
@@ -47,7 +47,7 @@ describe('dure init', () => {
       expect((await project.dureJson(['status'], { cwd })).json.error?.code).toBe('E_NO_RUNS');
   });
 
-  it('in a package that is set up already leaves it there', async () => {
+  it('keeps a package that is already set up', async () => {
     const own = `${project.root}/packages/a`;
     await project.write('packages/a/.dure/config/global.json', '{}');
     const { json } = await project.dureJson(['init', '--yes'], { cwd: own });
@@ -55,7 +55,7 @@ describe('dure init', () => {
     expect(existsSync(`${project.root}/.dure`)).toBe(false);
   });
 
-  it('proposes the command that installs the dependencies, writes it when told to, and keeps what is set', async () => {
+  it('proposes the command that installs the dependencies, writes it on request, and keeps existing settings', async () => {
     await project.write('package.json', '{}');
     await project.write('package-lock.json', '{}');
     const asked = await project.dureJson(['init']);
@@ -69,7 +69,7 @@ describe('dure init', () => {
     expect((await project.dure(['config', 'get', 'workspace.setup'])).stdout).toBe('make\n');
   });
 
-  it("proposes the project's own checks, writes them when told to, and keeps those that are set", async () => {
+  it("proposes the project's own checks, writes them on request, and keeps existing ones", async () => {
     await project.write('package.json', '{ "scripts": { "test": "node --test", "lint": "eslint ." } }');
     const found = [
       { name: 'test', command: 'npm test' },
@@ -86,7 +86,7 @@ describe('dure init', () => {
     expect(of(again.json['proposals'])).toEqual([]);
   });
 
-  it('refuses a backend that is not there, and writes nothing', async () => {
+  it('refuses an unknown backend, and writes nothing', async () => {
     const { code, json } = await project.dureJson(['init', '--backend', 'abacus']);
     expect(code).toBe(2);
     expect(json.error?.code).toBe('E_BACKEND_UNKNOWN');
@@ -115,7 +115,7 @@ describe('dure config', () => {
     expect(after).toEqual({ ...before, style: { ...before.style, prefer_libraries: ['zod'] } });
   });
 
-  it('names every mistake with its file and key, and refuses to make one', async () => {
+  it('reports every error with its file and key, and refuses to write one', async () => {
     const refused = await project.dure(['config', 'set', 'builder.modle', 'opus']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('Unknown setting builder.modle.');

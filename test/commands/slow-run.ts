@@ -7,7 +7,7 @@ import type { TestProject } from '../helpers/project.ts';
 
 const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[{ wait: 3_600_000 }]] } };
 
-/** A run whose Builder is at work, and will be for an hour. Its id. */
+/** Starts a run whose Builder works for an hour. Returns its id. */
 export async function slowRun(project: TestProject): Promise<string> {
   const tape = join(project.beside, 'slow.json');
   await writeFile(tape, JSON.stringify(SLOW));

@@ -1,4 +1,4 @@
-/** A word to the agent at work, from another terminal. */
+/** Requests to the running agent from another terminal. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { slowRun } from './slow-run.ts';
@@ -15,8 +15,8 @@ afterEach(() => project.remove());
 const typesOf = async (id: string): Promise<string[]> =>
   ((await project.dureJson(['logs', id])).json['events'] as { type: string }[]).map(({ type }) => type);
 
-describe('a word to the agent at work', () => {
-  it('gives it more time, or starts it again', { timeout: PATIENCE }, async () => {
+describe('a request to the running agent', () => {
+  it('extends its time limit or restarts it', { timeout: PATIENCE }, async () => {
     const id = await slowRun(project);
     expect(await project.dureJson(['extend', id, '--by', '5m'])).toMatchObject({
       code: 0,
@@ -35,7 +35,7 @@ describe('a word to the agent at work', () => {
     });
   });
 
-  it('is refused when it names no span of time, and when nobody is at work', {
+  it('is refused for an invalid duration, or if no agent is running', {
     timeout: PATIENCE,
   }, async () => {
     const started = await project.dureJson([

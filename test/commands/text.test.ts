@@ -8,7 +8,7 @@ import { cells, oneLineText, shorten, table, wrap } from '../../src/terminal/tex
 import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
 describe('the view of a run', () => {
-  it('says what holds up an agent, and names the ways to go on when it takes longer than it may', () => {
+  it('says why an agent is delayed, and names the commands when it exceeds its time limit', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
     const said = statusView(sampleState(undefined, late), '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder has exceeded its time limit/i);
@@ -22,7 +22,7 @@ describe('the view of a run', () => {
 });
 
 describe('the order of commands in help', () => {
-  it('is that of their use, and names every command of the first level', () => {
+  it('is the order of use and contains every top-level command', () => {
     const ids = Object.keys(manifest.commands)
       .filter(id => !id.includes(':') && !id.startsWith('__'))
       .map(id => ({ id }));
@@ -41,24 +41,24 @@ describe('text in a terminal', () => {
     expect(cells('\u001b[31mred\u001b[0m')).toBe(3);
   });
 
-  it('cuts to the width and shows that it did', () => {
+  it('truncates to the width with an ellipsis', () => {
     expect(shorten('한국어 문장', 6)).toBe('한국…');
     expect(shorten('short', 6)).toBe('short');
   });
 
-  it('breaks at spaces, keeps the indent, and leaves a long word whole', () => {
+  it('wraps at spaces, keeps the indent, and does not split a long word', () => {
     expect(wrap('one two three four five six', 22, '  ')).toBe('  one two three four\n  five six');
     expect(wrap('a https://example.com/a/very/long/address/indeed b', 20)).toBe(
       'a\nhttps://example.com/a/very/long/address/indeed\nb',
     );
   });
 
-  it('lets nothing an agent wrote move the cursor or turn the text around', () => {
+  it("never lets agents' text move the cursor or reorder text", () => {
     expect(oneLineText('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
     expect(wrap('a\u001b]0;title\u0007b\u001b[1A', 40)).toBe('ab');
   });
 
-  it('gives the last column what room is left', () => {
+  it('gives the last column the remaining width', () => {
     const rows = [
       ['run-1', 'build', 'a long briefing indeed'],
       ['r', 'x', 'short'],
@@ -71,7 +71,7 @@ describe('text in a terminal', () => {
     [59_400, '59s'],
     [61_000, '1m 01s'],
     [7_620_000, '2h 07m'],
-  ])('says %i ms as %s', (ms, said) => {
+  ])('shows %i ms as %s', (ms, said) => {
     expect(durationText(ms)).toBe(said);
   });
 
@@ -80,8 +80,8 @@ describe('text in a terminal', () => {
   });
 });
 
-describe('the word that was meant', () => {
-  it('is found through a slip of the fingers, and not invented', () => {
+describe('the closest name', () => {
+  it('is found for a typing error, and only for a similar one', () => {
     const known = ['start', 'status', 'stop', 'history'];
     expect(nearest('stauts', known)).toBe('status');
     expect(nearest('histroy', known)).toBe('history');

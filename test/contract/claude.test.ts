@@ -54,8 +54,8 @@ const sum = (...all: (Usage | null)[]): Usage => {
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += one![key]!;
   return total;
 };
-describe('an agent that works', () => {
-  test('ends well, has written its files, and costs what the API charged', async () => {
+describe('a working agent', () => {
+  test('succeeds, writes its files, and costs what the API charged', async () => {
     await script(
       {
         say: 'I write it.',
@@ -80,7 +80,7 @@ describe('an agent that works', () => {
     expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
   });
 
-  test('takes a prompt that looks like a command, or names a file, as text', async () => {
+  test('treats a prompt that looks like a command, or names a file, as text', async () => {
     writeFileSync(join(at.cwd, 'secret.txt'), 'what the file says');
     await script({ say: 'done' });
     await at.play(api, { prompt: '/cost and @secret.txt' });
@@ -89,7 +89,7 @@ describe('an agent that works', () => {
     expect(api.heard).not.toContain('what the file says');
   });
 
-  test('is set up by its command alone: not by the project, nor by what else the person has set up', async () => {
+  test('ignores settings of the project and of the person', async () => {
     const hook = (name: string) => ({
       hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(at.cwd, name)}` }] }] },
     });
@@ -108,7 +108,7 @@ describe('an agent that works', () => {
     expect(existsSync(join(at.cwd, 'by-person'))).toBe(false);
   });
 
-  test('leaves no process behind, not even one that a tool put into a session of its own', async () => {
+  test('leaves no process behind, not even one that a tool started in another session', async () => {
     await script(
       { say: 'so', use: [bash('setsid sleep 7777 >/dev/null 2>&1 & echo $! > left.pid')] },
       { say: 'done' },
@@ -119,8 +119,8 @@ describe('an agent that works', () => {
   });
 });
 
-describe('an API that refuses', () => {
-  test('the credentials ends the launch within seconds, as a matter of permission', async () => {
+describe('an API that refuses requests', () => {
+  test('with a credentials error ends the launch within seconds as a permission failure', async () => {
     await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
     const { exit, ms } = await at.play(api);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
@@ -128,7 +128,7 @@ describe('an API that refuses', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  test('for now is waited for', async () => {
+  test('temporarily is waited for', async () => {
     await script({ say: 'done', refuse: { status: 500, type: 'api_error', message: 'oops', times: 1 } });
     const { exit, screen } = await at.play(api);
     expect(exit.outcome).toBe('ok');
@@ -158,7 +158,7 @@ describe('an API that refuses', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
-  test('until the usage limit is reset says when that is', async () => {
+  test('until the usage limit is reset reports that time', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7200;
     await script({
       refuse: {
@@ -179,22 +179,22 @@ describe('an API that refuses', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', retry_at: new Date(reset * 1000).toISOString() });
   });
 
-  test('an account without credit is a matter of resources', async () => {
+  test('an account without credit is a resource failure', async () => {
     const message = 'Your credit balance is too low to access the Anthropic API.';
     await script({ refuse: { status: 400, type: 'invalid_request_error', message } });
     expect((await at.play(api)).exit).toMatchObject({ outcome: 'error', kind: 'resource' });
   });
 });
 
-describe('an agent that cannot begin', () => {
-  test('without credentials is a matter of permission', async () => {
+describe('an agent that cannot start', () => {
+  test('because of missing credentials is a permission failure', async () => {
     await script({ say: 'never' });
     const { exit } = await at.play(api, { env: { ANTHROPIC_API_KEY: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(api.asked).toBe(0);
   });
 
-  test.skipIf(process.getuid?.() !== 0)('as root outside a sandbox is a matter of permission', async () => {
+  test.skipIf(process.getuid?.() !== 0)('as root outside a sandbox is a permission failure', async () => {
     await script({ say: 'never' });
     const { exit } = await at.play(api, { env: { IS_SANDBOX: '' } });
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
@@ -232,7 +232,7 @@ describe('a question to a person', () => {
     return file;
   };
 
-  test('ends the process; the answer goes on in the same session, and nothing is counted twice', async () => {
+  test('ends the process; the answer continues the same session, and nothing is counted twice', async () => {
     await script(
       { say: 'I must ask.', use: [consult('Where is the state kept?')] },
       { say: 'Thanks.', use: [bash('echo file > state.txt')], tokens: { cache_read_input_tokens: 3000 } },
@@ -272,7 +272,7 @@ describe('a question to a person', () => {
     expect(third.session_cost_usd).toBeCloseTo(whole.cost_usd!, 8);
   });
 
-  test('that has no answer yet is deferred again, at no cost', async () => {
+  test('is deferred again at no cost if there is no answer yet', async () => {
     await script({ say: 'I must ask.', use: [consult('Where is the state kept?')] }, { say: 'never' });
     const first = (await at.play(api, { bypass: false })).exit;
     const again = (
@@ -286,7 +286,7 @@ describe('a question to a person', () => {
     expect(api.asked).toBe(1);
   });
 
-  test('whose answer was given before its agent died is gone on from', async () => {
+  test('is resumed if its answer was given before its agent died', async () => {
     await script(
       { say: 'I must ask.', use: [consult('Where is the state kept?')] },
       { say: 'Thanks.', use: [bash('echo once >> answered.txt')] },
@@ -300,7 +300,7 @@ describe('a question to a person', () => {
     expect(readFileSync(join(at.cwd, 'answered.txt'), 'utf8')).toBe('once\n');
   });
 
-  test('that could not be shown to a person is sent back to the agent with what is wrong', async () => {
+  test('is returned to the agent with an explanation if it is invalid', async () => {
     const { name, input } = consult('Which?');
     await script(
       { say: 'I ask.', use: [{ name, input: { ...input, recommendation: 'Z' } }] },
@@ -313,7 +313,7 @@ describe('a question to a person', () => {
 });
 
 describe('an agent that is stopped', () => {
-  test('at a signal to the runner ends its tools too, and its cost is known', async () => {
+  test('by a signal to the runner is ended with its tools, and its cost is known', async () => {
     await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(
@@ -328,7 +328,7 @@ describe('an agent that is stopped', () => {
     expect(identityOf(Number(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')))).toBeNull();
   });
 
-  test('while the API owes an answer is stopped as well', async () => {
+  test('while the API has not answered is ended too', async () => {
     await script({ hang: true });
     const running = at.launch(api);
     await vi.waitFor(() => expect(api.asked).toBe(1), eventually);
@@ -336,7 +336,7 @@ describe('an agent that is stopped', () => {
     expect((await running.ended).exit.outcome).toBe('stopped');
   });
 
-  test('with kill -9 leaves its cost in the raw log, and a crash', async () => {
+  test('by kill -9 leaves its cost in the raw log and counts as a crash', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
@@ -352,7 +352,7 @@ describe('an agent that is stopped', () => {
     expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('together with its runner by kill -9 is accounted for by its raw log', async () => {
+  test('by kill -9 together with its runner is accounted for by its raw log', async () => {
     await script({ say: 'so', use: [bash('touch began; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(() => expect(existsSync(join(at.cwd, 'began'))).toBe(true), eventually);
@@ -376,7 +376,7 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
 
-test('the CLI is the version that the contract was measured with', () => {
+test('the CLI has the version that the contract was measured with', () => {
   expect(execFileSync(join(claudeBin, 'claude'), ['--version'], { encoding: 'utf8' })).toContain(
     CLAUDE_VERSION,
   );

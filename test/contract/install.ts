@@ -1,4 +1,4 @@
-/** Installs the version of Claude Code that the contract was measured with into a folder git ignores, once. */
+/** Installs the version of Claude Code that the contract was measured with into a git-ignored folder, once. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/process/package-root.ts';
 
 export const CLAUDE_VERSION = '2.1.329';
 const folder = join(packageRoot, '.cache', 'claude');
-/** Folder of the `claude` program, to be put on PATH. */
+/** Folder of the `claude` program, for PATH. */
 export const claudeBin = join(folder, 'node_modules', '.bin');
 
 export default function setup(): void {

@@ -1,4 +1,4 @@
-/** A run folder with a real agent in it: the claude backend, the built runner, the real CLI, a clean environment. */
+/** A run folder with a real agent: the claude backend, the built runner, the real CLI, a clean environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ export interface Launching {
 export interface Running {
   readonly launch: number;
   readonly runner: ChildProcess;
-  /** What the pane shows so far. */
+  /** The output of the pane so far. */
   readonly screen: () => string;
   readonly ended: Promise<Played>;
 }

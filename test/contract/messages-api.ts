@@ -1,8 +1,8 @@
 /**
- * A Messages API on the loopback address that plays a script, one turn for each answer the model owes. With several
- * agents, the script is chosen by the task each conversation begins with.
- * Which turn it is follows from the conversation in the request, so a resumed session goes on where it was.
- * What it has charged is counted here, independently of what any client says of it.
+ * A Messages API on the loopback address that plays a script, one turn per answer of the model. With several agents,
+ * the script is chosen by the task that begins each conversation.
+ * The turn is determined by the conversation in the request, so a resumed session continues where it was.
+ * Charges are counted here, independently of the client.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface Turn {
   readonly say?: string;
   readonly use?: readonly { readonly name: string; readonly input: Record<string, unknown> }[];
   readonly tokens?: Partial<Tokens>;
-  /** Answered with this HTTP error the first `times` times; without `times`, always. */
+  /** Responds with this HTTP error the first `times` times; without `times`, always. */
   readonly refuse?: {
     readonly status: number;
     readonly type: string;
@@ -26,17 +26,17 @@ export interface Turn {
     readonly times?: number;
     readonly headers?: Record<string, string>;
   };
-  /** The request is taken and never answered. */
+  /** The request is accepted and never answered. */
   readonly hang?: boolean;
 }
 
 export interface MessagesApi {
   readonly url: string;
-  /** Requests for an answer so far, refused ones too. */
+  /** Number of requests for an answer, including refused ones. */
   readonly asked: number;
-  /** Tokens of all answers that were sent whole. */
+  /** Tokens of all complete answers. */
   readonly charged: Tokens;
-  /** Text of the newest request's messages. */
+  /** Text of the messages in the newest request. */
   readonly heard: string;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ interface Ask {
 export type Script = readonly Turn[];
 export type ScriptFor = (task: string) => Script;
 
-/** What a session is charged for tokens of haiku, by the CLI's own price list. */
+/** The CLI's own price list for haiku, per token. */
 const HAIKU = { input: 0.1e-6, output: 0.5e-6, read: 0.01e-6, write: 0.125e-6 };
 export const priceOf = (t: Tokens): number =>
   t.input_tokens * HAIKU.input +
@@ -79,7 +79,7 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
 
   const answer = (ask: Ask, response: ServerResponse): void => {
     heard = JSON.stringify(ask.messages);
-    // Side requests (titles, probes) carry no tools; they are no turn of the conversation.
+    // Side requests (titles, probes) have no tools and are not part of the conversation.
     const turn: Turn = ask.tools?.length ? turnOf(ask) : { say: 'ok', tokens: NOTHING };
     asked += 1;
     if (turn.hang) return;
@@ -128,7 +128,7 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
   };
 }
 
-/** All text of the message a conversation began with. */
+/** The text of the first message of a conversation. */
 const taskOf = (content: unknown): string =>
   typeof content === 'string'
     ? content

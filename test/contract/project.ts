@@ -1,4 +1,4 @@
-/** A project in which the built `dure` is called as a person would, with the real `claude` and a loopback API. */
+/** A project in which the built `dure` is called like by a person, with the real `claude` and a loopback API. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Project {
 
 const MODELS = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
-/** `told` is in the environment of every command besides what a project needs. */
+/** `told` is added to the environment of every command. */
 export async function project(api: MessagesApi, told: Record<string, string> = {}): Promise<Project> {
   const top = await mkdtemp(join(tmpdir(), 'dure-contract-'));
   const [root, home] = [join(top, 'project'), join(top, 'home')];
@@ -109,7 +109,7 @@ export async function claimsOf(files: RunFiles): Promise<Claim[]> {
   return claims.filter(claim => claim !== null).sort((a, b) => a.launch - b.launch);
 }
 
-/** Ends whatever works in a folder or below: drivers, runners, agents. */
+/** Ends all processes in a folder or below: drivers, runners, agents. */
 async function end(folder: string): Promise<void> {
   for (;;) {
     const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isBelow(folder, pid));
@@ -118,7 +118,7 @@ async function end(folder: string): Promise<void> {
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {
-        // Ended by itself.
+        // Already exited.
       }
     }
     await pause(20);

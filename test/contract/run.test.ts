@@ -35,7 +35,7 @@ async function eventually<T>(what: string, look: () => Promise<T | null | undefi
   throw new Error(`not within a minute: ${what}`);
 }
 
-/** The pack says what the API charged, to the cent and far beyond, and says that nothing is missing in it. */
+/** The pack states exactly what the API charged, and that the cost is complete. */
 async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evidence> {
   const evidence = (await load(evidenceFile, files.evidence))!;
   expect(evidence.cost_complete).toBe(true);
@@ -61,7 +61,7 @@ const consult = {
 };
 const tokens = { output_tokens: 80_000, input_tokens: 7000 };
 
-test('four agents take a briefing to an approved merge, and the pack states what they cost', async () => {
+test('four agents take a briefing to an approved merge, and the pack states their cost', async () => {
   const api = await apiFor();
   const { start, dure, git, root } = await project(api);
   const ready = await start();
@@ -91,14 +91,14 @@ test('four agents take a briefing to an approved merge, and the pack states what
   expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-describe('an API that refuses', () => {
-  test('the key asks the person; nothing hangs', async () => {
+describe('an API that refuses requests', () => {
+  test('with a key error leads to a question, and nothing hangs', async () => {
     const refuse = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
     const api = await apiFor({ refiner: () => [{ refuse }] });
     const { start } = await project(api);
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
-    // Ten attempts take the CLI three minutes; ours are over after the first.
+    // Ten attempts take the CLI three minutes; ours end after the first.
     expect(api.asked).toBeLessThan(4);
     const crp = await load(crpFile, asked.files.crp('crp-001'));
     expect(crp!.question + (crp!.context ?? '')).toContain('401');
@@ -119,12 +119,12 @@ describe('an API that refuses', () => {
       const state = await readState(asked.files);
       return state && isCostComplete(state) && state;
     });
-    // Three answers, and the two that were refused.
+    // Three answers, and two refused requests.
     expect(api.asked).toBe(5);
     expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('for good becomes a question with nothing half-done, and retry goes on once the API answers', async () => {
+  test('permanently leads to a question, and retry continues once the API answers', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops' };
     let isDown = true;
     const api = await apiFor({
@@ -133,7 +133,7 @@ describe('an API that refuses', () => {
           ? [{ say: 'I begin.', use: [bash('echo half > greeting.txt')] }, { refuse }]
           : greets(files, time),
     });
-    // By itself the CLI tries ten times, in three minutes, at each launch.
+    // By default the CLI tries ten times, for three minutes, at each launch.
     const { start, dure, git, root } = await project(api, { CLAUDE_CODE_MAX_RETRIES: '1' });
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
@@ -157,7 +157,7 @@ describe('an API that refuses', () => {
   });
 });
 
-test('a budget that is used up asks, and costs one turn beyond it at most', async () => {
+test('a used-up budget leads to a question and costs at most one more turn', async () => {
   const api = await apiFor({
     builder: files => [
       { say: 'so', use: [bash('true')], tokens: { output_tokens: 400_000 } },
@@ -169,7 +169,7 @@ test('a budget that is used up asks, and costs one turn beyond it at most', asyn
   expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human' } });
   const created = (await eventsOf(asked.files)).findLast(e => e.type === 'crp.created');
   expect(created).toMatchObject({ why: 'budget' });
-  // Two turns of the Refiner, and the one of the Builder that was too much.
+  // Two turns of the Refiner, and the one of the Builder that exceeded the budget.
   expect(api.asked).toBe(3);
   expect(asked.json['cost_usd']).toBeCloseTo(priceOf(api.charged), 8);
 
@@ -179,7 +179,7 @@ test('a budget that is used up asks, and costs one turn beyond it at most', asyn
 });
 
 describe('a question through consult_human', () => {
-  test('is waited for without a process; then the same session goes on', async () => {
+  test('is waited for without a process; then the same session continues', async () => {
     const api = await apiFor({
       builder: (files, time) => [{ say: 'I must ask.', use: [consult], tokens }, ...greets(files, time)],
     });
@@ -200,7 +200,7 @@ describe('a question through consult_human', () => {
   });
 });
 
-test('launches that were killed, one of them resumed, are in the cost to the cent', async () => {
+test('killed launches, one of them resumed, are included in the exact cost', async () => {
   const api = await apiFor({
     builder: (files, time) =>
       time > 1
@@ -233,7 +233,7 @@ async function sessionsOf(files: RunFiles, step: string): Promise<(string | null
   return exits.filter(e => e.step === step).map(e => e.session);
 }
 
-/** Kills runner and agent, once the agent has got so far and its last turn has been reckoned by the CLI. */
+/** Kills runner and agent once the agent has reached the mark and the CLI has counted its last turn. */
 async function killWhen(files: RunFiles, mark: string, launch: number): Promise<void> {
   await eventually(`${mark} is there`, async () => existsSync(mark));
   const claim = await eventually('the claim', async () =>

@@ -1,4 +1,4 @@
-/** The real `claude` takes an honest change of sample repositories from `init` to a merge. */
+/** The real `claude` takes a correct change of sample repositories from `init` to a merge. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await ('end' in one ? one.end() : one.close());
 });
 
-/** The Builder writes the honest change; the Verifier takes its command from its prompt. */
+/** The Builder writes the correct change; the Verifier takes the test command from its prompt. */
 const apiFor = (sample: Sample, script: () => string): Promise<MessagesApi> =>
   messagesApi(
     team({

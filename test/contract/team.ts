@@ -1,4 +1,4 @@
-/** What the four agents do when all goes well, each as the turns of its model; a test puts its own for some of them. */
+/** Successful scripts of the four agents, as the turns of their model; a test replaces some of them. */
 import { join } from 'node:path';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { Script, ScriptFor, Turn } from './messages-api.ts';
@@ -15,7 +15,7 @@ export const write = (file_path: string, content: string): Use => ({
 export const json = (file: string, value: unknown): Use => write(file, JSON.stringify(value));
 export const bash = (command: string): Use => ({ name: 'Bash', input: { command, description: 'a step' } });
 
-/** Some cents a turn; beyond some 100 000 tokens of input the CLI reckons by another list. */
+/** Some cents per turn; above 100 000 input tokens the CLI uses another price list. */
 const dear = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
 export const works = (...use: Use[]): Script => [
   { say: 'I begin.', use, tokens: dear },
@@ -69,7 +69,7 @@ const DO_WELL: Record<Part, Play> = {
     ),
 };
 
-/** Tells by the prompt who asks, and since when: a session that goes on still has the prompt it began with. */
+/** Identifies the agent by its prompt; a resumed session still contains the prompt it began with. */
 export function team(parts: Partial<Record<Part, Play>> = {}): ScriptFor {
   const sessions = new Map<Part, string[]>();
   return task => {

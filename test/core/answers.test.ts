@@ -1,4 +1,4 @@
-/** Every question of Dure's own, answered with words alone, with each of its options, and with an amount. */
+/** Every question of Dure's own, answered with text, with each of its options, and with an amount. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { sampleState } from '../plugins/samples.ts';
 const hash = 'a'.repeat(40);
 const sealed = { commit: hash, tree: hash };
 
-/** Where each question comes up, once something is built. */
+/** The transcript in which each question occurs once something is built. */
 const AT: Record<AskReason, string> = {
   ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
   ...{ exhausted: 'gate', verdict: 'gate', unproven: 'gate', budget: 'gate', pack: 'gate' },
@@ -46,7 +46,7 @@ function asked(why: AskReason): { state: RunState; crp: Crp } {
   return { state: evolve(before, { ...event, seen_as: 'crp-001', why, question: crp.question }), crp };
 }
 
-/** What an answer that was left means for the run, and where it was left. */
+/** Writes an answer and returns its effect and its file. */
 async function answered(why: AskReason, answer: AnswerRequest) {
   const dir = await mkdtemp(join(tmpdir(), 'dure-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -62,18 +62,18 @@ describe.each(askReason.options)('the question %s', why => {
   const { crp } = asked(why);
   const ids = Object.keys(OFFERED[why]);
 
-  test('offers its options, and recommends a way unless only a person can choose', () => {
+  test('offers its options, and recommends one unless only a person can choose', () => {
     expect(crp.options.map(({ id }) => id)).toEqual(ids);
     expect(crp.recommendation === undefined).toBe(['budget', 'unproven'].includes(why));
     expect(crp.recommendation).not.toBe('stop');
   });
 
-  test.each(ids)('takes the choice %s', async id => {
+  test.each(ids)('accepts the option %s', async id => {
     const { ruling } = await answered(why, { decision: id, rationale: 'because' });
     expect(ruling).toEqual({ effect: OFFERED[why][id] });
   });
 
-  test('takes words alone as the recommended way, and never as money', async () => {
+  test('treats a text answer as the recommended option, never as money', async () => {
     for (const answer of [{ rationale: 'do it well' }, { decision: 'OTHER', rationale: 'do it well' }]) {
       const given = await answered(why, answer);
       if (WORDS[why] === null) expect(given).toEqual({ refused: 'E_WORDS_ALONE', left: [] });
@@ -84,7 +84,7 @@ describe.each(askReason.options)('the question %s', why => {
     }
   });
 
-  test('takes an amount where money is asked for, in every spelling, and refuses it elsewhere', async () => {
+  test('accepts an amount in every spelling if it is about money, and refuses it otherwise', async () => {
     const spellings: AnswerRequest[] = [
       ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
       ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],
@@ -102,38 +102,38 @@ describe.each(askReason.options)('the question %s', why => {
   });
 });
 
-test('an answer that was put down by hand and is none does not stand in the way of one that is', async () => {
+test('an invalid answer file does not block a valid one', async () => {
   const { state } = asked('budget');
   const words = { decision: 'OTHER', rationale: 'as much as you like' };
   expect(effectOfAnswer(state, words)).toBeNull();
   expect(effectOfAnswer(state, { decision: '$7' })).toEqual({ effect: 'raise', amount_usd: 7 });
 });
 
-test('an option that was not offered counts as words', () => {
+test('an option that was not offered counts as text', () => {
   const { state } = asked('failure');
   const unbuilt = { ...state, sealed: {} };
   expect(effectOfAnswer(unbuilt, { decision: 'accept' })).toEqual({ effect: 'retry' });
   expect(effectOfAnswer(state, { decision: 'accept' })).toEqual({ effect: 'accept' });
 });
 
-test('words to a Builder that found nothing to change in a result go to the Verifier', () => {
+test('a text answer goes to the Verifier if the Builder found nothing to change', () => {
   const at = { ...asked('failure').state, step: 'build', problem: NOTHING_CHANGED };
   const words = { decision: 'OTHER', rationale: 'the tests are wrong' };
   expect(effectOfAnswer(at, words)).toEqual({ effect: 'tests' });
   expect(ownQuestion(at, 'crp-001', 'failure', '', at.updated_at).recommendation).toBe('tests');
-  // With nothing built there is nothing to test.
+  // If nothing is built, there is nothing to test.
   expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
   expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
 });
 
-test('--yes takes the recommendation of each kind of question once', () => {
+test('--yes selects the recommendation once per kind of question', () => {
   const { state } = asked('failure');
   expect(mayTakeRecommendation(state)).toBe(true);
   expect(mayTakeRecommendation({ ...state, unattended: ['failure'] })).toBe(false);
   expect(mayTakeRecommendation({ ...state, unattended: ['timeout'] })).toBe(true);
 });
 
-test('a set-up that cannot be read from the configuration is asked about again', () => {
+test('a set-up that cannot be read from the configuration leads to the same question again', () => {
   const { state } = asked('setup');
   const answer = { at: state.updated_at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001' } as const;
   const said = { decision: 'setup', rationale: '', effect: 'setup', applies_to_future: false } as const;

@@ -1,4 +1,4 @@
-/** `check.sh`, run as a program runs it: its standard output is a socket or a file, not a terminal. */
+/** `check.sh`, run by a program: its standard output is a socket or a file, not a terminal. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,12 +31,12 @@ async function checked(test_command: string) {
   return spawnSync('sh', [join(top, 'check.sh'), join(top, 'empty')], { encoding: 'utf8' });
 }
 
-it('lets a command open its standard output by name', async () => {
+it('a command can open its standard output by name', async () => {
   const { status, stdout, stderr } = await checked('echo before; echo report > /dev/stdout; echo after');
   expect(stdout, stderr).toMatch(/before\nreport\nafter\n$/);
   expect(status).toBe(0);
 });
 
-it('ends with the exit code of the command', async () => {
+it('the script exits with the exit code of the command', async () => {
   expect((await checked('exit 3')).status).toBe(3);
 });

@@ -1,4 +1,4 @@
-/** The list of steps of a run, from what plugins and the configuration give. */
+/** The steps of a run, composed from plugins and the configuration. */
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { AgentRole, RoleStep } from '../../src/index.ts';
@@ -12,23 +12,23 @@ const roleWith = (name: string, step: Partial<RoleStep> = {}): AgentRole => ({
   prompt: () => 'Work.',
 });
 
-/** A pipeline of the project's own configuration. */
+/** A pipeline from the project's configuration. */
 function own(steps: string[], roles: AgentRole[] = []): Wanted {
   const config = defaultConfig();
   config.global.pipelines = { own: steps };
   return { config, name: 'own', roles };
 }
 
-describe('the pipelines that come with Dure', () => {
-  test('full takes every step of the four roles', () => {
+describe('the built-in pipelines', () => {
+  test('full contains every step of the four roles', () => {
     expect(names()).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'gate']);
   });
 
-  test('quick leaves out refining the briefing and reading the results', () => {
+  test('quick has no step to refine the briefing or to analyse the results', () => {
     expect(names({ name: 'quick' })).toEqual(['build', 'generate', 'execute', 'gate']);
   });
 
-  test('both prepare the worktree first and run the checks after the tests, where there are any', () => {
+  test("both prepare the worktree first and run the project's checks after the tests, if there are any", () => {
     const config = configWith({ setup: true, checks: true });
     expect(names({ config })).toEqual([
       ...['prepare', 'refine', 'build', 'generate', 'execute', 'checks', 'analyse', 'gate'],
@@ -38,7 +38,7 @@ describe('the pipelines that come with Dure', () => {
     ]);
   });
 
-  test('a step names no file that nobody leaves in this pipeline', () => {
+  test('a step reads only files that a step of this pipeline writes', () => {
     const reads = (name: string) => {
       const step = builtInPipeline({ name }).find(one => one.name === 'build')!;
       return 'reads' in step ? step.reads : [];
@@ -57,7 +57,7 @@ describe('the pipelines that come with Dure', () => {
 });
 
 describe('a role of a plugin', () => {
-  test('joins each pipeline of a plugin that has its place', () => {
+  test('is inserted into each plugin pipeline that has its place', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
       ...['scout', 'refine', 'build', 'generate', 'execute', 'analyse', 'audit', 'gate'],
@@ -65,13 +65,13 @@ describe('a role of a plugin', () => {
     expect(names({ roles, name: 'quick' })).toEqual(['build', 'generate', 'execute', 'audit', 'gate']);
   });
 
-  test('takes part in a pipeline of the configuration only when it is listed', () => {
+  test('takes part in a configured pipeline only if it is listed', () => {
     const roles = [roleWith('audit', { after: 'verify' })];
     expect(names(own(['build', 'generate', 'execute', 'gate'], roles))).not.toContain('audit');
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
   });
 
-  test('that leaves out a step of the role it replaces leaves it out of the lists of plugins', () => {
+  test('removes the steps of the role it replaces from plugin pipelines if it does not have them', () => {
     const tests = roleWith('prover', { name: 'generate', yields: 'tests' });
     const steps = builtInPipeline({
       pipelines: [{ name: 'more', about: 'x', steps: ['build', 'nothing'] }],
@@ -81,7 +81,7 @@ describe('a role of a plugin', () => {
     expect(steps.map(step => step.name)).toEqual(['build']);
   });
 
-  test('must leave what its kind of step is read for', () => {
+  test('must declare the outputs that its kind of step requires', () => {
     const roles = [roleWith('judge', { yields: 'verdict' }), roleWith('prover', { yields: 'tests' })];
     const steps = builtInPipeline(own(['build', 'prover', 'execute', 'judge'], roles));
     expect(steps[1]).toMatchObject({
@@ -97,7 +97,7 @@ describe('a role of a plugin', () => {
   });
 });
 
-describe('a list that is no pipeline is refused', () => {
+describe('an invalid pipeline is refused', () => {
   const tree = roleWith('document', { yields: 'tree' });
   test.each<[string, Wanted, RegExp]>([
     ['an unknown name', { name: 'none' }, /none of this name \(full, quick\)/],

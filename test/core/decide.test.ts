@@ -1,4 +1,4 @@
-/** Looks that no transcript can stage: what is read in one look may have been written in the middle of it. */
+/** Observations that no transcript can contain: files that are written during an observation. */
 import { expect, test } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
 import { decide } from '../../src/core/policy/decide.ts';
@@ -34,7 +34,7 @@ const nothing: Observation = {
   feedback: null,
 };
 
-/** At work at this step. */
+/** An agent is running at this step. */
 const working = (step: string): RunState => {
   const state = sampleState();
   const { phase, role } = state.setup.pipeline.find(one => one.name === step)!;
@@ -45,13 +45,13 @@ const working = (step: string): RunState => {
 };
 
 test.each(['execute', 'gate'])(
-  'a result of %s that came into being during the look is left for the next look',
+  'a result of %s that appears during the observation is left for the next one',
   step => {
     expect(decide(working(step), { ...nothing, flag: true })).toBeNull();
   },
 );
 
-test('an exit is accounted for before anything else, even when the run is over', () => {
+test('an exit is recorded before anything else, even if the run is over', () => {
   const stopped = evolve(working('build'), { at, type: 'run.stopped', reason: 'enough' });
   const exit: Exit = {
     ...{
@@ -69,20 +69,20 @@ test('an exit is accounted for before anything else, even when the run is over',
   expect(event).toMatchObject({ type: 'agent.exited', agent: 'builder', step: 'build', launch: 7 });
 });
 
-test('a run that is over finds nothing more', () => {
+test('a run that is over has no transitions', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const request = { asked_at: at, reason: '' };
   expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: request })).toBeNull();
 });
 
-test('an agent that began just as the run was stopped is recorded, so that it is ended and accounted for', () => {
+test('an agent that started when the run was stopped is recorded, so that it is ended', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const started = decide(stopped, { ...nothing, claimed: true });
   expect(started).toMatchObject({ type: 'agent.started', launch: stopped.launch });
   expect(evolve(stopped, started as RunEvent)).toMatchObject({ phase: 'stopped', open: [{ launch: 1 }] });
 });
 
-test('an interrupted run is resumed where it was, and only then stopped', () => {
+test('an interrupted run is resumed before it is stopped', () => {
   const interrupted = evolve(working('build'), {
     at,
     type: 'run.interrupted',
@@ -95,7 +95,7 @@ test('an interrupted run is resumed where it was, and only then stopped', () => 
   expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
 });
 
-test('who drives only until a person is needed gets the run back as soon as one is', async () => {
+test('a driver with `untilRest` returns as soon as a person is needed', async () => {
   const disk = newDisk(setupWith({ retry: { attempts: 0, kinds: [] }, prepare: null }));
   disk.mishaps.start.push('claude was not found on PATH');
   const breath = async () => {};

@@ -1,4 +1,4 @@
-/** What a run keeps of a shell, what of it a launch gets, and where that lies. */
+/** Which variables a run keeps from a shell, which ones a launch gets, and where they are stored. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,8 +33,8 @@ const shell = {
   ...{ npm_config_registry: 'r', IS_SANDBOX: '1', GITHUB_TOKEN: 'no', DATABASE_URL: 'no' },
 };
 
-describe('of a shell', () => {
-  test('a run keeps what agents, set-up and consent need, and nothing else', () => {
+describe('the environment', () => {
+  test('of a run contains what agents, set-up and consent need, and nothing else', () => {
     expect(keptEnvironment(shell, [backend])).toEqual({
       ...{ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' },
       ...{ npm_config_registry: 'r', IS_SANDBOX: '1' },
@@ -42,7 +42,7 @@ describe('of a shell', () => {
     expect(keptEnvironment(shell, [])).not.toHaveProperty('LITTLE_KEY');
   });
 
-  test('an agent gets what its backend names, and no settings of package managers', () => {
+  test('of an agent contains what its backend declares, and no package manager settings', () => {
     const given = agentEnvironment(keptEnvironment(shell, [backend]), backend);
     expect(given).toEqual({ PATH: '/bin', HOME: '/home/a', LITTLE_KEY: 'k', EXACT: 'e' });
     expect(startEnvironment(keptEnvironment(shell, [backend]), backend)).toEqual({
@@ -51,25 +51,25 @@ describe('of a shell', () => {
     });
   });
 
-  test('variables that go with another one are kept and given only where that one is set', () => {
+  test('contains dependent variables only if the variable they depend on is set', () => {
     const kept = keptEnvironment({ ...shell, LITTLE_CLOUD: '1' }, [backend]);
     expect(agentEnvironment(kept, backend)).toMatchObject({ LITTLE_CLOUD: '1', CLOUD_SECRET: 'c' });
   });
 
-  test('set-up and tests get the settings of package managers, and no credentials of an agent', () => {
+  test('of set-up and tests contains package manager settings, and no agent credentials', () => {
     expect(ownEnvironment(keptEnvironment(shell, [backend]))).toEqual({
       ...{ PATH: '/bin', HOME: '/home/a', npm_config_registry: 'r' },
     });
   });
 
-  test('agents may act where the project says so, or in a sandbox', () => {
+  test('allows agents to act if the project says so, or in a sandbox', () => {
     expect(consents({}, true)).toBe(true);
     expect(consents({ IS_SANDBOX: '1' }, false)).toBe(true);
     expect(consents({ IS_SANDBOX: 'yes' }, false)).toBe(false);
   });
 });
 
-describe('on disk', () => {
+describe('environment files', () => {
   let project: ProjectFiles;
   let run: RunFiles;
   let folder: string;
@@ -89,7 +89,7 @@ describe('on disk', () => {
   });
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test('only the person can read it, whatever the umask', async () => {
+  test('are readable only by the person, whatever the umask', async () => {
     const before = process.umask(0);
     onTestFinished(() => {
       process.umask(before);
@@ -102,7 +102,7 @@ describe('on disk', () => {
     expect(folder.startsWith(dirname(dirname(dirname(run.dir))))).toBe(false);
   });
 
-  test('it is removed with its run, and no other folder is, whatever the options of the run say', async () => {
+  test("are removed with their run, and no other folder is, whatever the run's options say", async () => {
     await writeEnvironment(folder, run, {});
     await removeEnvironment(folder, 'run-20260131-142234');
     await removeEnvironment(dirname(dirname(folder)), id);
@@ -111,7 +111,7 @@ describe('on disk', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('what a run left that is gone is removed by the next one who leads; that of a run which begins is not', async () => {
+  test('of removed runs are deleted by the next leader, but not those of a run that starts', async () => {
     await writeEnvironment(folder, run, {});
     await removeLeftEnvironments(project);
     expect(existsSync(folder)).toBe(true);

@@ -1,4 +1,4 @@
-/** The context of a question of Dure's own: the end of the log that shows the cause, harmless and short. */
+/** The context of Dure's own questions: the end of the relevant log, sanitized and short. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ const at = (step: string, more: Partial<RunState> = {}): RunState => ({
   ...more,
 });
 
-test('tests that cannot be run show the end of their log', async () => {
+test('tests that could not run show the end of their log', async () => {
   const log = `${Array.from({ length: 9000 }, (_, n) => `line ${n}`).join('\n')}\n\nsh: \u001b[31mvitest\u001b[0m: not found\n`;
   const files = await runWith({ 'verifier/test-log.txt': log });
   const context = withCause('It failed.', await causeInLog(files, at('execute', { tests }), 'tests'));
@@ -40,14 +40,14 @@ test('tests that cannot be run show the end of their log', async () => {
   expect(lines.at(-1)).toBe('    sh: vitest: not found');
 });
 
-test('an agent that failed shows its last words, as a person reads them', async () => {
+test('a failed agent shows its last output in readable form', async () => {
   const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'I cannot log in.' }] } };
   const files = await runWith({ 'logs/builder.4.jsonl': `${JSON.stringify(said)}\nplain words\n` });
   const cause = await causeInLog(files, at('build'), 'failure');
   expect(cause).toEqual({ of: 'what the builder printed', lines: ['I cannot log in.', 'plain words'] });
 });
 
-test('where no log tells more, the message stands alone', async () => {
+test('without a relevant log there is only the message', async () => {
   const files = await runWith({});
   expect(await causeInLog(files, at('build'), 'failure')).toBeNull();
   expect(

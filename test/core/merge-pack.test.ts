@@ -63,7 +63,7 @@ test('the summary has the time of every launch: of one that asked, of one that f
   ]);
 });
 
-test('the summary says what was asked, what the Refiner made of it, and why the Builder built it so', () => {
+test("the summary contains the briefing, the refined briefing, and the Builder's reasons", () => {
   const told = summary({
     title: 'Say hello',
     briefing: '# Say hello\n\nPolitely.\n',

@@ -1,4 +1,4 @@
-/** Nothing that agents or file names contribute to a pack can look like a part that Dure wrote. */
+/** Nothing from agents or file names in a pack can look like a part that Dure wrote. */
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
@@ -26,7 +26,7 @@ const FORGED = [
   '\u001b[2J# Tests',
 ];
 
-/** Everything in a pack that others than Dure word, set to `text`. */
+/** A pack in which all external text is `text`. */
 function packWith(text: string): string {
   const state = {
     ...sampleState(),
@@ -85,21 +85,18 @@ function packWith(text: string): string {
 
 const html = (text: string): string =>
   renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text));
-/** Headings, tables with their rows, and lists with their entries: what gives a pack its form. */
+/** The structure of a pack: headings, tables with rows, and lists with entries. */
 const form = (text: string): string[] =>
   [...html(text).matchAll(/<(h[1-6]|table|tr|ul|ol|li|blockquote|hr|section|p|pre)\b/g)].map(
     ([, tag]) => tag!,
   );
 
-describe('a pack', () => {
-  it.each(FORGED.map(text => [JSON.stringify(text), text]))(
-    'has the form it has without them: %s',
-    (_, text) => {
-      expect(form(packWith(text))).toEqual(form(packWith('harmless')));
-    },
-  );
+describe('a pack with text from others', () => {
+  it.each(FORGED.map(text => [JSON.stringify(text), text]))('keeps its structure: %s', (_, text) => {
+    expect(form(packWith(text))).toEqual(form(packWith('harmless')));
+  });
 
-  it('has the same headings on a terminal', () => {
+  it('has the same headings in a terminal', () => {
     const headings = (text: string) =>
       summaryView(packWith(text))
         .split('\n')
@@ -107,7 +104,7 @@ describe('a pack', () => {
     for (const text of FORGED) expect(headings(text)).toEqual(headings('harmless'));
   });
 
-  it('names files at a glance with such marks spelled out', () => {
+  it('shows special characters of file names as code points in the overview', () => {
     const evidence = evidenceOf({
       ...{ state: sampleState(), changed: ['a_\u202esj.tset\nb'], proven: null, testCommand: '' },
       ...{
@@ -122,7 +119,7 @@ describe('a pack', () => {
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
   });
 
-  it('holds what others wrote to the letter, with marks that hide or turn text around spelled out', () => {
+  it('contains the text verbatim, with invisible and bidirectional characters as code points', () => {
     const pack = packWith('use `Array<T>` of **a_b**');
     expect(html(pack)).toContain('use `Array&lt;T&gt;` of **a_b**');
     const path = packWith('src_\u202esj.tset\n## Tests');

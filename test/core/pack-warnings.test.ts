@@ -8,18 +8,18 @@ const warn = (changes: Partial<Evidence>): string =>
     ...changes,
   } as Evidence).join('\n\n');
 
-test('nothing is warned of when the tests ran in a sandbox and are run as before', () => {
+test('there is no warning if the tests ran in a sandbox with unchanged settings', () => {
   expect(warn({})).toBe('');
   expect(warn({ sandbox: null })).toBe('');
 });
 
-test('tests without a sandbox are warned of, with the reason', () => {
+test('tests without a sandbox cause a warning with the reason', () => {
   expect(warn({ sandbox: 'none', no_sandbox_because: 'bubblewrap (bwrap) is not installed' })).toContain(
     '**Warning: the tests ran without a sandbox** (`bubblewrap (bwrap) is not installed`)',
   );
 });
 
-test('changed files that say how tests are run are warned of, with their keys', () => {
+test('changed test settings cause a warning with their keys', () => {
   const said = warn({
     command_inputs: [
       { path: 'package.json', keys: ['scripts.test', 'type'] },
@@ -30,12 +30,12 @@ test('changed files that say how tests are run are warned of, with their keys', 
   expect(said).toContain('- `package.json`: `scripts.test`, `type`\n- `.npmrc`');
 });
 
-test('of very many the first are named, and the rest is counted', () => {
+test('of a long list, the first entries are named and the rest is counted', () => {
   const many = Array.from({ length: 60 }, (_, n) => ({ path: `p/${n}/.npmrc`, keys: [] }));
   expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
 });
 
-test('checks that fail on base too and name no tests are warned of: they would have found nothing', () => {
+test('a check that fails on base and names no tests causes a warning', () => {
   const check = {
     ...{ name: 'test', command: 'npm test', status: 'red-on-base', problem: null, counts: null },
     base: { machine: 'fail', counts: null },

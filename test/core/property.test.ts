@@ -1,7 +1,7 @@
 /**
  * The specification of crash recovery. For any script of agents, tests, verdicts and decisions, and any schedule of
- * power cuts wherever a file is written, and interruptions: the run ends, its state is the fold of its log, no launch is
- * started twice, and what happened is what would have happened undisturbed.
+ * power failures during writes, and interruptions: the run ends, its state is the fold of its log, no launch is
+ * started twice, and the same events occur as without disturbance.
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -45,13 +45,13 @@ afterAll(removeTemplate);
 
 interface Disturbance {
   readonly kind: 'power cut' | 'interruption';
-  /** Chances of a power cut, or looks at the run, that the driver lives. */
+  /** Opportunities for a power failure, or observations, before the driver dies. */
   readonly after: number;
-  /** What happens in the world while nobody drives. */
+  /** What happens while there is no driver. */
   readonly downtime: number;
 }
 
-/** Drives a run to its end through all disturbances, and past them without any. */
+/** Drives a run through all disturbances, then to its end without any. */
 async function live(
   setup: Partial<Setup>,
   script: Script,
@@ -67,7 +67,7 @@ async function live(
   return run;
 }
 
-/** One life of a driver. True when the run is over and everything is accounted for. */
+/** One lifetime of a driver. True if the run is over and every launch has ended. */
 async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null): Promise<boolean> {
   let looks = 0;
   async function* wakes(): AsyncIterable<void> {
@@ -100,7 +100,7 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
   }
 }
 
-/** At rest, somebody or something has the next move: never a run that waits for nobody. */
+/** An idle run always waits for somebody or something. */
 function expectSomebodyToMove(s: RunState): void {
   const moves =
     desired(s) !== null ||
@@ -111,7 +111,7 @@ function expectSomebodyToMove(s: RunState): void {
   if (!moves) throw new Error(`nobody has the next move: ${JSON.stringify(s)}`);
 }
 
-/** What happened, apart from when launches were accounted for and who drove. */
+/** The events, without the exits of launches and changes of the driver. */
 const story = (events: readonly RunEvent[]): string[] =>
   events.flatMap(e => {
     switch (e.type) {
@@ -175,7 +175,7 @@ const disturbances: fc.Arbitrary<Disturbance[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** A run, and what is left of it when its folder is gone. */
+/** The result of a run whose folder is already removed. */
 async function lived(...how: Parameters<typeof live>) {
   const run = await live(...how);
   try {
@@ -187,8 +187,8 @@ async function lived(...how: Parameters<typeof live>) {
 
 const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 15);
 
-test(`any run ends as if nothing had disturbed it, over the histories that fit in ${SECONDS} seconds`, async () => {
-  // The time of day is fake here.
+test(`any run ends as if undisturbed, over the histories that fit in ${SECONDS} seconds`, async () => {
+  // Date.now() is fake here.
   const until = performance.now() + SECONDS * 1000;
   let histories = 0;
   const history = async (setup: Partial<Setup>, script: Script, cuts: readonly Disturbance[]) => {
@@ -216,7 +216,7 @@ test(`any run ends as if nothing had disturbed it, over the histories that fit i
       histories += 1;
       await history(...how);
     }),
-    // Shrinking takes many more histories: `endOnFailure: false`, with the seed and path that are printed.
+    // Shrinking takes many more histories: use `endOnFailure: false` with the printed seed and path.
     { numRuns: 10_000, endOnFailure: true },
   );
 }, 900_000);

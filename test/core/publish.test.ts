@@ -71,7 +71,7 @@ function listener() {
   return { heard, notify: (notice: Notice, context: PluginContext) => void heard.push([notice, context]) };
 }
 
-test('a channel hears one plain line, the command that answers, and its own section', async () => {
+test('a channel gets one plain line, the command that answers, and its own section', async () => {
   const { heard, notify } = listener();
   const { publish } = stage({ notify });
   await publish(ready, at(5, { phase: 'ready_for_merge' }));
@@ -87,7 +87,7 @@ test('a channel hears one plain line, the command that answers, and its own sect
   expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
 });
 
-test('without a request of its own a channel hears of what calls a person', async () => {
+test('a channel without `on` gets the events that need a person', async () => {
   const quiet = listener();
   const eager = listener();
   const plain = stage({ notify: quiet.notify });
@@ -101,7 +101,7 @@ test('without a request of its own a channel hears of what calls a person', asyn
 });
 
 test.each(['warn', 'error'] as const)(
-  'with log_level %s what is below is not said, but a run that waits for a person is',
+  'log_level %s filters lower events, but not that a run waits for a person',
   async level => {
     const { heard, notify } = listener();
     const config = sampleConfig();
@@ -118,7 +118,7 @@ test.each(['warn', 'error'] as const)(
   },
 );
 
-test('a channel that is not enabled is silent, and asked with configuration and platform', async () => {
+test('a channel that is not enabled gets nothing; `enabled` receives configuration and platform', async () => {
   const { heard, notify } = listener();
   const asked: unknown[] = [];
   const enabled: NotificationChannel['enabled'] = (config, platform) => {
@@ -162,7 +162,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
     /hm/,
   ],
   ['says maybe', { enabled: (() => 'maybe') as never, notify: () => {} }, /boolean/],
-])('a channel that %s is named, and the others hear', async (_, bad, problem) => {
+])('a channel that %s is reported, and the others are notified', async (_, bad, problem) => {
   const { heard, notify } = listener();
   const channels = [
     { plugin: 'dure-bad', section: 'bad', channel: { name: 'x', ...bad } },
@@ -174,7 +174,7 @@ test.each<[string, Omit<NotificationChannel, 'name'>, RegExp]>([
   expect(blames).toEqual([{ plugin: 'dure-bad', problem: expect.stringMatching(problem) }]);
 });
 
-test('a channel that takes too long is told by its signal', async () => {
+test('a channel that takes too long is aborted by its signal', async () => {
   const aborted = deferred();
   const notify: NotificationChannel['notify'] = (_, { signal }) => {
     signal.addEventListener('abort', () => aborted.resolve());
@@ -214,14 +214,14 @@ describe('delivery', () => {
     expect(await delivered()).toBe(3);
   });
 
-  test('announces the first event of a run that nobody drove yet', async () => {
+  test('sends the first event of a run that had no driver yet', async () => {
     const heard: string[] = [];
     const { settled } = await opened(null, [begun], async ({ type }) => heard.push(type) > 0);
     await settled();
     expect(heard).toEqual(['run.started']);
   });
 
-  test('records no event as delivered while an earlier one is under way', async () => {
+  test('records no event as delivered while an earlier one is being sent', async () => {
     const gate = deferred();
     const { announce, settled, delivered } = await opened(3, [begun, started, failed], async (_, { seq }) => {
       if (seq === 4) await gate.promise;

@@ -1,4 +1,4 @@
-/** Ids of runs in their order: by second, and within a second by number. */
+/** The order of run ids: by second, then by number. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20 }));
 
-it('all of them, newest first, and nothing that is no run', async () => {
+it('all runs are listed newest first, and nothing else', async () => {
   expect(await runIds(projectFiles(root))).toEqual(NEWEST_FIRST);
 });
 
@@ -36,7 +36,7 @@ it.each([1, 2, 5, 9, 10, 11])('the newest %i are the first of all', limit => {
   expect(newestIds(projectFiles(root), limit)).toEqual(NEWEST_FIRST.slice(0, limit));
 });
 
-it('the newest is the one that is meant when none is named', async () => {
+it('the newest run is the default', async () => {
   expect((await findRun(projectFiles(root))).dir).toBe(projectFiles(root).run(NEWEST_FIRST[0]!));
   await expect(findRun(projectFiles(join(root, 'elsewhere')))).rejects.toMatchObject({ code: 'E_NO_RUNS' });
 });

@@ -1,4 +1,4 @@
-/** The index of runs is a shortcut: a search finds the same with it, without it, and with one that is wrong. */
+/** The run index is only a cache: a search returns the same with it, without it, and with a wrong one. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
@@ -25,7 +25,7 @@ afterAll(() => project.remove());
 const failures = async () => (await historyRows(project.files, 100, 'failed')).map(run => run.run_id);
 const expected = Array.from({ length: 13 }, (_, i) => idOf(121 - i * 10));
 
-it('finds the same with it and without it', async () => {
+it('a search returns the same with the index and without it', async () => {
   expect(await failures()).toEqual(expected);
   expect(JSON.parse(await readFile(project.files.runIndex, 'utf8'))[idOf(1)][1]).toBe('failed');
   expect(await failures()).toEqual(expected);
@@ -33,14 +33,14 @@ it('finds the same with it and without it', async () => {
   expect(await failures()).toEqual(expected);
 });
 
-it('believes the file of a run, not the index', async () => {
+it("a search prefers the run's own file to the index", async () => {
   const files = runFiles(project.files.run(idOf(0)));
   await replaceJson(files.state, { ...JSON.parse(await readFile(files.state, 'utf8')), phase: 'failed' });
   expect(await failures()).toEqual([...expected, idOf(0)]);
 });
 
 it.each(['', '{', '[]', 'null', '{"run-20260131-100002":7}', '{"run-20260131-100002":["x","failed"]}'])(
-  'an index that says %j changes nothing',
+  'an index with %j has no effect',
   async text => {
     const before = await failures();
     await writeFile(project.files.runIndex, text);
@@ -48,7 +48,7 @@ it.each(['', '{', '[]', 'null', '{"run-20260131-100002":7}', '{"run-20260131-100
   },
 );
 
-it('stops at the limit, newest first', async () => {
+it('a search stops at the limit, newest first', async () => {
   expect((await historyRows(project.files, 2, 'failed')).map(run => run.run_id)).toEqual(
     expected.slice(0, 2),
   );

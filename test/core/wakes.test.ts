@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Counts looks; `watched` is a folder that cannot be watched, as where a system has no watches left. */
+/** Counts observations; `watched` is a folder that cannot be watched, as if there were no watches left. */
 function looksAt(watched: string, resting: () => boolean) {
   const leaving = new AbortController();
   const hints = wakeSignals({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });
@@ -33,14 +33,14 @@ function looksAt(watched: string, resting: () => boolean) {
   };
 }
 
-test('a run that is worked on is looked at every second', async () => {
+test('an active run is observed every second', async () => {
   const seen = looksAt(join(folder, 'missing'), () => false);
   await vi.advanceTimersByTimeAsync(10_500);
   expect(seen.looks).toBe(11);
   await seen.end();
 });
 
-test('a run that rests is looked at when one of its folders has changed, though nothing was heard of it', async () => {
+test('an idle run is observed when one of its folders has changed, even without a file event', async () => {
   const later = join(folder, 'later');
   const seen = looksAt(later, () => true);
   await vi.advanceTimersByTimeAsync(300_000);
@@ -57,14 +57,14 @@ test('a run that rests is looked at when one of its folders has changed, though 
   await seen.end();
 });
 
-test('a run that rests is looked at now and then in any case', async () => {
+test('an idle run is observed from time to time in any case', async () => {
   const seen = looksAt(folder, () => true);
   await vi.advanceTimersByTimeAsync(660_000);
   expect(seen.looks).toBe(2);
   await seen.end();
 });
 
-test('a run that goes on is looked at every second again', async () => {
+test('a run that becomes active is observed every second again', async () => {
   let resting = true;
   const seen = looksAt(folder, () => resting);
   await vi.advanceTimersByTimeAsync(60_000);

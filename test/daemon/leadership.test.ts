@@ -66,7 +66,7 @@ function candidate(project: ProjectFiles): Candidate {
 }
 
 describe('leading a project', () => {
-  it('one of several processes leads; when it is killed, exactly one other takes over, down to the last', async () => {
+  it('one of several processes leads; when it is killed, exactly one other takes over, until the last', async () => {
     const project = await projectOnly();
     let candidates = Array.from({ length: 5 }, () => candidate(project));
     while (candidates.length > 0) {

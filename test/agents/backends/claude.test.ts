@@ -31,8 +31,8 @@ const start = (more: Partial<Start> = {}) =>
 const given = (argv: readonly string[], flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 
-describe('the command', () => {
-  test('names a session of its own, and the one it resumes', () => {
+describe('the claude command', () => {
+  test('names a new session, or the one that it resumes', () => {
     const fresh = start();
     expect(fresh.session).toMatch(/^[0-9a-f-]{36}$/);
     expect(given(fresh.argv, '--session-id')).toBe(fresh.session);
@@ -42,7 +42,7 @@ describe('the command', () => {
     expect(resumed.argv).not.toContain('--session-id');
   });
 
-  test('asks for no permissions only where that was agreed', () => {
+  test('skips permission prompts only with consent', () => {
     expect(start({ bypass: true }).argv).toContain('--dangerously-skip-permissions');
     const { argv } = start();
     expect(argv).not.toContain('--dangerously-skip-permissions');
@@ -50,12 +50,12 @@ describe('the command', () => {
     expect(given(argv, '--allowedTools')).toContain('mcp__dure__consult_human');
   });
 
-  test('limits the cost when there is a budget', () => {
+  test('limits the cost if there is a budget', () => {
     expect(given(start({ budget_usd: 1.5 }).argv, '--max-budget-usd')).toBe('1.5');
     expect(start().argv).not.toContain('--max-budget-usd');
   });
 
-  test('brings the answer to the tool and to its hook, in a path however odd', () => {
+  test('passes the answer to the tool and its hook, even with special characters in the path', () => {
     const { argv } = start({ resume: { session: 's-1', answer: "/tmp/it's/vcr-001.json" } });
     const servers = JSON.parse(given(argv, '--mcp-config')!);
     expect(servers.mcpServers.dure.args.slice(1)).toEqual([
@@ -72,9 +72,9 @@ describe('the command', () => {
   });
 });
 
-describe('the environment', () => {
+describe('the environment of claude', () => {
   test.runIf(process.getuid?.() === 0)(
-    'calls itself a sandbox only by the word of the person, or as it was called',
+    'declares a sandbox only if the person did, or if it was declared before',
     () => {
       expect(start().env).not.toHaveProperty('IS_SANDBOX');
       expect(start({ bypass: true }).env).toMatchObject({ IS_SANDBOX: '1' });
@@ -83,7 +83,7 @@ describe('the environment', () => {
     },
   );
 
-  test('has credentials of a cloud only where the model is reached through it', () => {
+  test('contains cloud credentials only if the model is accessed through that cloud', () => {
     const env = { AWS_SECRET_ACCESS_KEY: 'k', GOOGLE_APPLICATION_CREDENTIALS: 'g' };
     const given = (shell: Record<string, string>) =>
       agentEnvironment(keptEnvironment(shell, [claude]), claude);
@@ -93,7 +93,7 @@ describe('the environment', () => {
     expect(bedrock).not.toHaveProperty('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
-  test('passes on what a person sets to reach the API, and no more of a surrounding session', () => {
+  test('contains what is needed to reach the API, and nothing else from a surrounding session', () => {
     const passes = (name: string) =>
       claude.passEnv!.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
     for (const name of [
@@ -118,7 +118,7 @@ describe('the environment', () => {
 describe('a shell is logged in', () => {
   const loggedIn = (env: Record<string, string> = {}) => claude.isLoggedIn!({ HOME: home, ...env });
 
-  test('with a key, a token or a cloud', () => {
+  test('with an API key, a token or cloud credentials', () => {
     expect(loggedIn()).toBe(false);
     expect(loggedIn({ ANTHROPIC_API_KEY: '' })).toBe(false);
     expect(loggedIn({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toBe(false);
@@ -126,7 +126,7 @@ describe('a shell is logged in', () => {
       expect(loggedIn({ [name]: '1' }), name).toBe(true);
   });
 
-  test('with the file that logging in leaves, or with settings that say how', () => {
+  test('with the file written by `claude /login`, or with settings that configure a login', () => {
     const folder = join(home, 'other');
     mkdirSync(folder);
     expect(loggedIn({ CLAUDE_CONFIG_DIR: folder })).toBe(false);
@@ -139,13 +139,13 @@ describe('a shell is logged in', () => {
   });
 });
 
-describe('of the settings of the person', () => {
+describe("of the person's settings", () => {
   const settings = (content: string) => {
     mkdirSync(join(home, '.claude'));
     writeFileSync(join(home, '.claude', 'settings.json'), content);
   };
 
-  test('the way to log in counts and nothing else, and no secret goes into the command line', () => {
+  test('only the login is used, and no secret is in the command line', () => {
     settings(
       JSON.stringify({
         apiKeyHelper: 'get-key',
@@ -165,7 +165,7 @@ describe('of the settings of the person', () => {
   });
 
   test.each(['{ broken', '[]', '{"env":"none","apiKeyHelper":7}'])(
-    'nothing counts when they read %s',
+    'nothing is used if they contain %s',
     content => {
       settings(content);
       expect(() => start()).not.toThrow();

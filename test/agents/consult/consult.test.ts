@@ -44,17 +44,17 @@ async function place() {
   return { dir, files, answer };
 }
 
-describe('a question', () => {
-  test('without an answer ends the process at no cost', () => {
+describe('consult_human', () => {
+  test('ends the process at no cost if there is no answer', () => {
     expect(decidePermission(call('t1'), null, false)).toEqual({ permissionDecision: 'defer' });
   });
 
-  test('with its answer goes through, once and again', () => {
+  test('returns the answer, also when called again', () => {
     expect(decidePermission(call('t1'), null, true)).toEqual({ permissionDecision: 'allow' });
     expect(decidePermission(call('t1'), 't1', true)).toEqual({ permissionDecision: 'allow' });
   });
 
-  test('that follows an answered one is not answered by the same answer', () => {
+  test('does not reuse an answer for the next question', () => {
     expect(decidePermission(call('t2'), 't1', true)).toEqual({ permissionDecision: 'defer' });
   });
 
@@ -67,7 +67,7 @@ describe('a question', () => {
       'two options have the same id',
     ],
     ['with a key that nobody knows', { urgency: 'high' }, 'unknown key urgency'],
-  ])('%s is sent back with what is wrong', (_what, more, problem) => {
+  ])('rejects %s with an explanation', (_what, more, problem) => {
     expect(decidePermission(call('t1', more), null, false)).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining(problem),
@@ -75,8 +75,8 @@ describe('a question', () => {
   });
 });
 
-describe('an answer', () => {
-  test('tells the decision by id and label, the reason and the notes', async () => {
+describe('the text of an answer', () => {
+  test('contains the decision by id and label, the reason and the notes', async () => {
     const at = await place();
     at.answer({ rationale: 'It must survive.', additional_notes: 'Use JSON.' });
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toBe(
@@ -84,7 +84,7 @@ describe('an answer', () => {
     );
   });
 
-  test('of the person’s own has no label', async () => {
+  test('has no label for a decision in the person’s own words', async () => {
     const at = await place();
     at.answer({ decision: 'OTHER', rationale: 'In the cloud.' });
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toMatch(
@@ -92,13 +92,13 @@ describe('an answer', () => {
     );
   });
 
-  test('that is not there yet is none', async () => {
+  test('is null if there is no answer yet', async () => {
     const at = await place();
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toBeNull();
   });
 });
 
-describe('the server', () => {
+describe('the MCP server', () => {
   const talk = async (messages: unknown[], answer: () => Promise<string | null>) => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     for (const message of messages)
@@ -119,7 +119,7 @@ describe('the server', () => {
     params: { name: 'consult_human', arguments: input },
   };
 
-  test('offers its one tool, with the shape of a question', async () => {
+  test('offers one tool, with the shape of a question', async () => {
     const replies = await talk(
       [
         { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
@@ -145,7 +145,7 @@ describe('the server', () => {
     });
   });
 
-  test('never invents an answer', async () => {
+  test('returns an error without an answer', async () => {
     expect((await talk([ask], async () => null))[0].result).toMatchObject({ isError: true });
     const broken = await talk([ask], async () => Promise.reject(new Error('torn')));
     expect(broken[0].result).toMatchObject({
@@ -154,7 +154,7 @@ describe('the server', () => {
     });
   });
 
-  test('answers what it does not know with an error, and nonsense not at all', async () => {
+  test('answers unknown methods with an error and ignores invalid input', async () => {
     const replies = await talk(
       [
         'no json',
@@ -168,7 +168,7 @@ describe('the server', () => {
   });
 });
 
-describe('the hook', () => {
+describe('the permission hook', () => {
   const hook = async (dir: string, id: string, answer: string): Promise<string> => {
     const child = spawn(process.execPath, [distFile('consult.cjs'), 'hook', dir, '7', answer], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -177,7 +177,7 @@ describe('the hook', () => {
     return JSON.parse(await text(child.stdout)).hookSpecificOutput.permissionDecision;
   };
 
-  test('lets one question through for one answer, also when two are asked at once', async () => {
+  test('allows one question per answer, even if two are asked at once', async () => {
     const at = await place();
     const answer = at.files.vcr('vcr-001');
     expect(await hook(at.dir, 't1', answer)).toBe('defer');

@@ -15,18 +15,18 @@ function sleeper(): ChildProcess {
   return child;
 }
 
-test('a process knows itself, and is alive', () => {
+test('the identity of the current process is alive', () => {
   const own = ownIdentity();
   expect(own.pid).toBe(process.pid);
   expect(own).toEqual(identityOf(process.pid));
   expect(isAlive(own)).toBe(true);
 });
 
-test('what is no pid has no identity', () => {
+test('an invalid pid has no identity', () => {
   for (const pid of [0, -1, 1.5, Number.NaN, 2 ** 40]) expect(identityOf(pid)).toBeNull();
 });
 
-test('two processes differ, and one is told from the other although it got the same pid', async () => {
+test('two processes with the same pid have different identities', async () => {
   const child = sleeper();
   await once(child, 'spawn');
   const identity = identityOf(child.pid!)!;
@@ -40,7 +40,7 @@ test('two processes differ, and one is told from the other although it got the s
   expect(isAlive(identity)).toBe(true);
 });
 
-test('a signal reaches the process that was meant, and after its death nobody', async () => {
+test('a signal reaches only the identified process, and none after its death', async () => {
   const child = sleeper();
   await once(child, 'spawn');
   const identity = identityOf(child.pid!)!;
@@ -52,7 +52,7 @@ test('a signal reaches the process that was meant, and after its death nobody', 
 });
 
 test('a zombie is dead', async () => {
-  // The shell becomes a sleep that never asks how its child ended, so the child stays a zombie.
+  // The shell becomes a sleep that never waits for its child, so the child remains a zombie.
   const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -69,7 +69,7 @@ test('a zombie is dead', async () => {
   expect(identityOf(pid)).toBeNull();
 });
 
-test('a program whose name holds spaces and parentheses has an identity like any other', async () => {
+test('a process with spaces and parentheses in its name has an identity', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dure-identity-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   const odd = join(folder, 'a) Z (b');

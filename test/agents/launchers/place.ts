@@ -1,4 +1,4 @@
-/** A run directory whose path is as nasty as paths get, and a runner that only tells that it ran. */
+/** A run directory with a difficult path, and a runner that only reports that it ran. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { Identity } from '../../../src/formats/launch.ts';
 import { identityOf, signalProcess } from '../../../src/process/identity.ts';
 
-/** Claims its launch, tells who it is and what it was given, and stays until `launches/<n>.end` is there. */
+/** Claims its launch, reports its identity and arguments, and runs until `launches/<n>.end` exists. */
 const RUNNER = `
 const { existsSync, openSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -49,7 +49,7 @@ export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch 
     projectRoot,
     runDir,
     runner,
-    /** Waits until the runner of this launch is at work. */
+    /** Waits until the runner of this launch is running. */
     async ran(launch: number): Promise<Ran & { identity: Identity }> {
       await until(() => existsSync(at(launch, 'here')));
       const told = JSON.parse(await readFile(at(launch, 'here'), 'utf8')) as Ran;
@@ -60,12 +60,12 @@ export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch 
     },
     end: (launch: number) => writeFile(at(launch, 'end'), ''),
     hungUp: (launch: number) => existsSync(at(launch, 'hangup')),
-    /** Names of all files anywhere in the place. */
+    /** Names of all files below the folder. */
     everything: () => readdirSync(home, { recursive: true, encoding: 'utf8' }),
   };
 }
 
-/** A driver as a process of its own: it starts one launch by this launcher, and stays. */
+/** A driver in its own process: starts one launch with this launcher and keeps running. */
 export async function startDriver(
   place: { home: string },
   launcher: string,
@@ -86,7 +86,7 @@ export async function startDriver(
   const driver = spawn(process.execPath, [program], { detached: true, stdio: 'ignore' });
   const ended = once(driver, 'exit');
   return {
-    /** Kills it with all that is in its process group. */
+    /** Kills its whole process group. */
     async kill() {
       process.kill(-driver.pid!, 'SIGKILL');
       await ended;

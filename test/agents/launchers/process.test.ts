@@ -5,7 +5,7 @@ import { processLauncher, screenLog } from '../../../src/agents/launchers/proces
 import { isAlive } from '../../../src/process/identity.ts';
 import { makePlace, startDriver, until } from './place.ts';
 
-test('the runner gets the run directory and the number of the launch, and its words are kept', async () => {
+test('the runner gets the run directory and the launch number, and its output is logged', async () => {
   const place = await makePlace();
   const launcher = processLauncher(place);
   await launcher.open();
@@ -20,7 +20,7 @@ test('the runner gets the run directory and the number of the launch, and its wo
   expect(launcher.attach()).toBeNull();
 });
 
-test('a second start of the same launch does not disturb the first', async () => {
+test('starting the same launch twice does not disturb the first runner', async () => {
   const place = await makePlace();
   const launcher = processLauncher(place);
   await launcher.start({ role: 'builder', launch: 1 });
@@ -31,13 +31,13 @@ test('a second start of the same launch does not disturb the first', async () =>
   expect(isAlive(ran.identity)).toBe(true);
 });
 
-test('a runner that cannot be started is an error, not a silence', async () => {
+test('a runner that cannot be started is an error', async () => {
   const place = await makePlace();
   const launcher = processLauncher({ ...place, node: join(place.home, 'no-such-node') });
   await expect(launcher.start({ role: 'builder', launch: 1 })).rejects.toThrow('ENOENT');
 });
 
-test('an agent outlives the driver that started it, even when the whole group of the driver is killed', async () => {
+test("an agent outlives its driver, even if the driver's process group is killed", async () => {
   const place = await makePlace();
   const launcher = `processLauncher(${JSON.stringify(place)})`;
   const driver = await startDriver(place, launcher, { role: 'builder', launch: 2 });

@@ -12,7 +12,7 @@ import { makePlace, startDriver, until } from './place.ts';
 
 const RUN = 'run-20260131-142233';
 
-/** A launcher with a tmux server of its own, for the socket belongs to the project. */
+/** A launcher with its own tmux server, because each project has its own socket. */
 async function makeSession(more: Partial<TmuxLauncherOptions> = {}, name?: string) {
   const place = await makePlace(name);
   const environments = async () => join(place.home, 'environments');
@@ -49,7 +49,7 @@ async function makeSession(more: Partial<TmuxLauncherOptions> = {}, name?: strin
   return { ...place, on, launcher, tmux, panes, screen, killServer };
 }
 
-test('the socket of a project is short, its own, and the same however the path is written', async () => {
+test('the socket path of a project is short, unique, and independent of how the path is written', async () => {
   const place = await makePlace('a'.repeat(200));
   const link = join(place.home, 'link');
   await symlink(place.projectRoot, link);
@@ -58,7 +58,7 @@ test('the socket of a project is short, its own, and the same however the path i
   expect(socketOf(place.home)).not.toBe(socketOf(place.projectRoot));
 });
 
-test('a folder for the socket that others can reach, or that is no folder, is refused', async () => {
+test('a socket folder that others can access, or that is not a folder, is refused', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dure-socket-'));
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
   const own = join(home, 'own');
@@ -72,7 +72,7 @@ test('a folder for the socket that others can reach, or that is no folder, is re
   expect(() => closeToOthers(join(home, 'link'))).toThrow('not a folder');
 });
 
-test('without the program tmux a start says so, and how to go on without it', async () => {
+test('without tmux, a start fails with an error that names the alternative', async () => {
   const place = await makePlace();
   const path = process.env['PATH'];
   process.env['PATH'] = place.home;
@@ -90,8 +90,8 @@ test('without the program tmux a start says so, and how to go on without it', as
   }
 });
 
-describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not installed)', () => {
-  test('the session has four agents in columns, the debug shell and the server below them', async () => {
+describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => {
+  test('the session has four agents in columns, with the debug shell and the server below', async () => {
     const { launcher, panes, screen, tmux } = await makeSession();
     await launcher.open();
     expect(tmux('list-sessions', '-F', '#{session_name}').stdout).toBe(`dure-${RUN}\n`);
@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await until(() => screen(1).includes('Builder waits.'));
   });
 
-  test('opening twice, and by two drivers at once, makes one session', async () => {
+  test('opening twice, also by two drivers at once, creates one session', async () => {
     const { launcher, on, panes } = await makeSession();
     await Promise.all([launcher.open(), tmuxLauncher(on).open(), tmuxLauncher(on).open()]);
     const before = panes().map(p => p.pid);
@@ -117,7 +117,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(before).toHaveLength(6);
   });
 
-  test('a launch runs in the pane of its role, with a path that no shell and no format has read', async () => {
+  test('a launch runs in the pane of its role, with a path that no shell or format parses', async () => {
     const { launcher, ran, runDir, panes, screen, everything } = await makeSession();
     const roles = ['refiner', 'builder', 'verifier', 'gatekeeper'];
     for (const [i, role] of roles.entries()) await launcher.start({ role, launch: 10 + i });
@@ -130,7 +130,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(everything().filter(name => /(^|\/)[xy]$/.test(name))).toEqual([]);
   });
 
-  test('the number of the launch stands in the command the pane was born with', async () => {
+  test('the command of the pane contains the launch number', async () => {
     const { launcher, ran, tmux } = await makeSession();
     await launcher.start({ role: 'builder', launch: 4711 });
     const { pid } = await ran(4711);
@@ -146,7 +146,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(marked).toBe('builder 4711\n');
   });
 
-  test('an ended agent leaves its words in the pane, and the next launch takes the pane', async () => {
+  test('the output of an ended agent stays in the pane until the next launch', async () => {
     const { launcher, ran, end, panes, screen } = await makeSession();
     await launcher.start({ role: 'builder', launch: 1 });
     await ran(1);
@@ -159,7 +159,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(panes()[1]).toMatchObject({ pid: second.pid, dead: false, title: 'Builder' });
   });
 
-  test('a start repeated while the launch is at work changes nothing', async () => {
+  test('starting a running launch again changes nothing', async () => {
     const { launcher, on, ran, hungUp, tmux } = await makeSession();
     await launcher.start({ role: 'builder', launch: 1 });
     const first = await ran(1);
@@ -173,7 +173,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(hungUp(1)).toBe(false);
   });
 
-  test('a straggler keeps running in a window of its own while the next launch has the pane', async () => {
+  test('a straggler moves to a new window when the next launch gets its pane', async () => {
     const { launcher, ran, end, hungUp, panes, tmux } = await makeSession();
     await launcher.start({ role: 'verifier', launch: 3 });
     const straggler = await ran(3);
@@ -211,7 +211,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await until(() => where().trimEnd() === join(runDir, 'builder', 'output'));
   });
 
-  test('the server runs in pane 5 as it was given, and is started again when it is dead, only then', async () => {
+  test('the server runs in pane 5 and is restarted only if it is dead', async () => {
     const server = [
       'sh',
       '-c',
@@ -236,7 +236,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await until(() => screen(5).includes('a b|'));
   });
 
-  test('a run that was opened without a server gets one later', async () => {
+  test('a session that was opened without a server gets one later', async () => {
     const { launcher, on, panes } = await makeSession();
     await launcher.open();
     await until(() => panes()[5]!.dead);
@@ -256,7 +256,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(panes()[1]!.pid).toBe(told.pid);
   });
 
-  test('a killed tmux server takes its agents with it, and the next start draws the session anew', async () => {
+  test('agents end with a killed tmux server, and the next start creates a new session', async () => {
     const { launcher, ran, tmux, panes } = await makeSession();
     await launcher.start({ role: 'refiner', launch: 1 });
     const lost = await ran(1);
@@ -268,7 +268,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     expect(panes()).toHaveLength(6);
   });
 
-  test('a server that does not answer is an error that names it, and no wait without end', async () => {
+  test('a server that does not answer is an error with a time limit', async () => {
     const { launcher, home, tmux } = await makeSession();
     await launcher.open();
     const server = identityOf(Number(tmux('display-message', '-p', '#{pid}').stdout))!;
@@ -284,7 +284,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await launcher.open();
   });
 
-  test('ending a session ends this one only, and ending what has ended is no error', async () => {
+  test('ending a session ends only that one, and is idempotent', async () => {
     const { launcher, on, projectRoot } = await makeSession();
     const other = tmuxLauncher({ ...on, runId: `${RUN}-2` });
     await launcher.open();
@@ -298,16 +298,16 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await endSession(projectRoot, one!);
     expect(await runs()).toEqual([`${RUN}-2`]);
     await endSession(projectRoot, two!);
-    // The server ends with its last session, a moment later.
+    // The server exits shortly after its last session.
     await until(async () => (await runs()).length === 0);
     await endSession(projectRoot, two!);
   });
 
-  test('a session that a person is attached to ends when they leave, and says how to', async () => {
+  test('an attached session shows how to leave and ends when the person detaches', async () => {
     const { launcher, projectRoot, home, tmux } = await makeSession();
     await launcher.open();
     const [session] = await sessionsOf(projectRoot);
-    // A terminal of a person: a window of another tmux server.
+    // The person's terminal: a window of another tmux server.
     const theirs = (...argv: string[]) =>
       spawnSync('tmux', ['-S', join(home, 'theirs'), '-f', '/dev/null', ...argv], { encoding: 'utf8' });
     onTestFinished(() => void theirs('kill-server'));
@@ -334,7 +334,7 @@ describe.skipIf(!hasTmux())('with tmux (these are skipped where it is not instal
     await until(async () => (await sessionsOf(projectRoot)).length === 0);
   });
 
-  test('the command to attach names this session to sh, also from inside another tmux', async () => {
+  test('the attach command works in sh, also inside another tmux', async () => {
     const { launcher, tmux } = await makeSession();
     await launcher.open();
     const command = launcher.attach()!;

@@ -21,7 +21,7 @@ async function valid<S extends z.ZodType>(format: FileFormat<S>, file: string): 
   return read.value;
 }
 
-/** Runs the Verifier's tests as Dure does: from a copy of the two folders, with the command of test-config.json. */
+/** Runs the Verifier's tests as Dure does: in a copy of the two folders, with the command in test-config.json. */
 async function prove({ files, project }: Stage, name: string) {
   const proof = join(project, name);
   await cp(files.worktree, proof, { recursive: true });
@@ -39,7 +39,7 @@ test('the embedded cassettes are valid', () => {
     expect(cassetteFile.shape.parse(cassette)).toEqual(cassette);
 });
 
-test('the default cassette plays a run that passes, on any project', async () => {
+test('the default cassette plays a successful run in any project', async () => {
   const stage = await makeStage();
   const { rehearse, put, read, files } = stage;
   await put('briefing/raw.md', 'Do something "odd" with $(this).\n');
@@ -71,7 +71,7 @@ test('the default cassette plays a run that passes, on any project', async () =>
     expect(await read(`${flag}.flag`)).toMatch(/^\d{4}-/);
 });
 
-test('the default cassette also plays a Verifier that runs its tests itself', async () => {
+test('the default cassette supports a Verifier that runs its own tests', async () => {
   const { rehearse, files, read } = await makeStage();
   await rehearse({ role: 'builder', mode: 'build' });
   const { told } = await rehearse({ role: 'verifier', mode: 'verify' });
@@ -80,7 +80,7 @@ test('the default cassette also plays a Verifier that runs its tests itself', as
   expect(await read('verifier/done.flag')).not.toBe('');
 });
 
-test('the waits of a whole demo are short', () => {
+test('the demo has only short delays', () => {
   const ms = Object.values(demoCassette.parts)
     .flat(2)
     .reduce((sum, move) => sum + ('wait' in move ? move.wait : 0), 0);
@@ -106,8 +106,8 @@ describe.each([
   ['A', 'the recommendation', 'ascii'],
   ['B', 'every script', 'unicode'],
   ['OTHER', 'words of the person', 'ascii'],
-])('the demo, when the person decides %s (%s)', (decision, _label, letters) => {
-  test('has a question, a real mistake that one test of twelve finds, and a fix that passes', async () => {
+])('the demo with the answer %s (%s)', (decision, _label, letters) => {
+  test('contains a question, a real mistake that one test of twelve finds, and a fix that passes', async () => {
     const stage = await makeStage();
     const { rehearse, start, put, read, files, deferred } = stage;
     await writeProject(files.worktree);
@@ -167,7 +167,7 @@ describe.each([
   });
 });
 
-test('a demo that is built anew after feedback still passes', async () => {
+test('the demo still passes when it is rebuilt after feedback', async () => {
   const stage = await makeStage();
   await writeProject(stage.files.worktree);
   await stage.rehearse({ cassette: 'demo', role: 'builder', mode: 'build', part: 2 });

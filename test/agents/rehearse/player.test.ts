@@ -5,7 +5,7 @@ import { identityOf, isAlive, signalProcess } from '../../../src/process/identit
 import { until } from '../launchers/place.ts';
 import { makeStage, RUN } from './stage.ts';
 
-test('the first thing it says is that no model is at work', async () => {
+test('the first output says that no model is used', async () => {
   const { rehearse, cassette } = await makeStage();
   const { events, said, results, code } = await rehearse({ cassette: await cassette({ say: 'Hello.' }) });
   expect(events[0]).toMatchObject({ type: 'system', subtype: 'init', model: 'rehearsal' });
@@ -16,7 +16,7 @@ test('the first thing it says is that no model is at work', async () => {
   expect(code).toBe(0);
 });
 
-test('every event belongs to the session that the backend named', async () => {
+test('every event has the session id from the command line', async () => {
   const { start, cassette } = await makeStage();
   const agent = start({ launch: 12, part: 3, cassette: await cassette({ say: 'x' }) });
   expect(agent.session).toBe('rehearsal-12-3');
@@ -24,7 +24,7 @@ test('every event belongs to the session that the backend named', async () => {
   expect(new Set(events.map(e => e.session_id))).toEqual(new Set(['rehearsal-12-3']));
 });
 
-test('files are written and removed in the run directory, with the time and the run filled in', async () => {
+test('files are written and removed in the run directory, with placeholders replaced', async () => {
   const { rehearse, cassette, read, put, files } = await makeStage();
   await put('builder/old.txt', 'old');
   const { used, told } = await rehearse({
@@ -44,7 +44,7 @@ test('files are written and removed in the run directory, with the time and the 
   expect(told.map(t => [t.tool_use_id, t.is_error])).toEqual(used.map(u => [u.id, false]));
 });
 
-test('a path that leaves the project is refused, and the rehearsal goes on', async () => {
+test('a path outside the project is refused, and the rehearsal continues', async () => {
   const { rehearse, cassette, project } = await makeStage();
   const { told, said, code } = await rehearse({
     cassette: await cassette(
@@ -63,7 +63,7 @@ test('a path that leaves the project is refused, and the rehearsal goes on', asy
   expect(code).toBe(0);
 });
 
-test('a write that fails is told like a failed tool', async () => {
+test('a failed write is reported like a failed tool call', async () => {
   const { rehearse, cassette } = await makeStage();
   const { told, code } = await rehearse({
     cassette: await cassette({ write: 'builder/output', text: 'a folder' }),
@@ -72,7 +72,7 @@ test('a write that fails is told like a failed tool', async () => {
   expect(code).toBe(0);
 });
 
-test('a command runs in the run directory, with the words in its environment', async () => {
+test('a command runs in the run directory with the placeholders in its environment', async () => {
   const { rehearse, cassette, files } = await makeStage();
   const { used, told } = await rehearse({
     cassette: await cassette({ sh: 'pwd; echo "$run $role {{run}}"' }, { sh: 'echo no >&2; exit 3' }),
@@ -82,7 +82,7 @@ test('a command runs in the run directory, with the words in its environment', a
   expect(told[1]).toMatchObject({ is_error: true, content: 'no\n\nended with 3' });
 });
 
-test('a command that leaves something running in the background does not hold the rehearsal', async () => {
+test('a background process does not block the rehearsal', async () => {
   const { rehearse, cassette, read } = await makeStage();
   const { code } = await rehearse({ cassette: await cassette({ sh: 'sleep 600 & echo $! > builder/pid' }) });
   expect(code).toBe(0);
@@ -90,7 +90,7 @@ test('a command that leaves something running in the background does not hold th
   expect(signalProcess(left, 'SIGKILL')).toBe(true);
 });
 
-test('tools, raw text and changed results come out as the cassette has them', async () => {
+test('tools, raw text and changed results are output as in the cassette', async () => {
   const { rehearse, cassette } = await makeStage();
   const { used, out, results, code } = await rehearse({
     cassette: await cassette(
@@ -116,7 +116,7 @@ test('an exit is a crash without a result, unless a result was played before it'
   expect([told.code, told.results[0]?.['subtype']]).toEqual([2, 'error_max_turns']);
 });
 
-test('a kill ends it by that signal, without a result', async () => {
+test('a kill move ends the agent with that signal and without a result', async () => {
   const { rehearse, cassette } = await makeStage();
   const killed = await rehearse({ cassette: await cassette({ say: 'last words' }, { kill: 'SIGKILL' }) });
   expect([killed.signal, killed.results, killed.said.at(-1)]).toEqual(['SIGKILL', [], 'last words']);
@@ -124,7 +124,7 @@ test('a kill ends it by that signal, without a result', async () => {
   expect([ended.code, ended.results]).toEqual([143, []]);
 });
 
-test('what is spent adds up in the result, which also tells the share of this process', async () => {
+test('the result contains the total cost and the share of this process', async () => {
   const { rehearse, cassette } = await makeStage();
   const { results } = await rehearse({ cassette: await cassette({ spend: 0.1 }, { spend: 0.2 }) });
   expect(results).toMatchObject([
@@ -136,7 +136,7 @@ test('what is spent adds up in the result, which also tells the share of this pr
   ]);
 });
 
-test('a question ends the process as a deferred tool, and the answer goes on behind it in the same session', async () => {
+test('a question ends the process as a deferred tool call, and the resumed session continues after it', async () => {
   const { start, cassette, deferred, put, read, files } = await makeStage();
   const question = { question: 'Which?', options: [{ id: 'A', label: 'a' }] };
   const recording = await cassette(
@@ -196,7 +196,7 @@ test('a question ends the process as a deferred tool, and the answer goes on beh
   expect(existsSync(join(files.dir, 'builder/oops'))).toBe(false);
 });
 
-test('a launch that was not resumed knows the latest decision of the run all the same', async () => {
+test('a launch that was not resumed still knows the latest decision of the run', async () => {
   const { rehearse, cassette, put, read } = await makeStage();
   for (const [id, decision] of [
     ['vcr-001', 'A'],
@@ -210,7 +210,7 @@ test('a launch that was not resumed knows the latest decision of the run all the
   expect(await read('builder/knows')).toBe('B');
 });
 
-test('the usage before anything is played, and live, is told on request', async () => {
+test('usage is reported on request, before the first move and during the rehearsal', async () => {
   const { start, cassette } = await makeStage();
   const agent = start({ cassette: await cassette({ spend: 0.5 }, { say: 'Spent.' }, { wait: 600_000 }) });
   agent.tell({ type: 'control_request', request_id: 'before', request: { subtype: 'get_usage' } });
@@ -228,7 +228,7 @@ test('the usage before anything is played, and live, is told on request', async 
   ]);
 });
 
-test('an interrupt ends it at once with an aborted result, and its command with it', async () => {
+test('an interrupt ends the agent and its command at once with an aborted result', async () => {
   const { start, cassette, read, files } = await makeStage();
   const agent = start({
     cassette: await cassette(
@@ -255,7 +255,7 @@ test('an interrupt ends it at once with an aborted result, and its command with 
   await until(() => !isAlive(command));
 });
 
-test('SIGINT aborts with status 0, as Claude Code does; SIGTERM ends it with its command and without a result', async () => {
+test('SIGINT exits with status 0 like Claude Code; SIGTERM exits without a result and ends the running command', async () => {
   const { start, cassette, read, files, put } = await makeStage();
   const waiting = start({ cassette: await cassette({ say: 'Waiting.' }, { wait: 600_000 }) });
   waiting.tell({ type: 'user', message: { role: 'user', content: 'go' } });
@@ -276,7 +276,7 @@ test('SIGINT aborts with status 0, as Claude Code does; SIGTERM ends it with its
   expect(existsSync(files.dir)).toBe(true);
 });
 
-test('a prompt of any size finds a reader', async () => {
+test('a prompt of any size is read', async () => {
   const { start, cassette } = await makeStage();
   const agent = start({ cassette: await cassette({ say: 'Read.' }, { wait: 100 }) });
   agent.child.stdin.on('error', () => {});
@@ -285,7 +285,7 @@ test('a prompt of any size finds a reader', async () => {
   expect([code, said.at(-1)]).toEqual([0, 'Read.']);
 });
 
-test('a cassette that is not there, is wrong, or knows nothing of the role is said on standard error', async () => {
+test('a cassette that is missing, invalid or has no moves for the role is reported on standard error', async () => {
   const { rehearse, cassette, put, project } = await makeStage();
   const absent = await rehearse({ cassette: join(project, 'nowhere.json') });
   const wrong = await rehearse({

@@ -25,14 +25,14 @@ test('a part is looked up by role and mode, then by role, and the last one is re
   ]);
 });
 
-test('a session stands after the questions that were put in it, and has cost what was spent up to there', () => {
+test('a resumed session continues after its last question, with its cost so far', () => {
   const moves: Move[] = [{ spend: 0.1 }, { ask: 1 }, { spend: 0.2 }, { ask: 2 }, { spend: 0.3 }];
   expect([0, 1, 2, 3].map(answered => placeAfter(moves, answered))).toEqual([0, 2, 4, 4]);
   expect(placeAfter([say('no question')], 1)).toBe(0);
   expect([0, 1, 2, 3, 5].map(place => spentBefore(moves, place))).toEqual([0, 0.1, 0.1, 0.3, 0.6]);
 });
 
-test('words are filled in everywhere in a value, and unknown ones stay', () => {
+test('placeholders are replaced everywhere in a value, and unknown ones are kept', () => {
   const value = { a: ['{{now}}', { b: 'in {{run}}, {{run}} {{other}}' }], n: 1, none: null };
   expect(filled(value, { now: 'NOW', run: 'RUN' })).toEqual({
     a: ['NOW', { b: 'in RUN, RUN {{other}}' }],

@@ -1,4 +1,4 @@
-/** A run directory and a rehearsed agent in it, started as the runner starts it: by the argv of the backend. */
+/** A run directory and a rehearsed agent, started like by the runner: with the argv of the backend. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface Block {
   readonly tool_use_id: string;
   readonly is_error: boolean;
 }
-/** The keys of events that are looked at by name. */
+/** The keys of events that tests access. */
 export interface Event {
   readonly type: string;
   readonly subtype: string;
@@ -73,7 +73,7 @@ export async function makeStage() {
       child,
       session: session!,
       out: () => out,
-      /** What the runner would send: a prompt, a control request. */
+      /** Sends what the runner would send: a prompt or a control request. */
       tell: (value: unknown) => child.stdin.write(`${JSON.stringify(value)}\n`),
       async ended() {
         child.stdin.end();
@@ -113,7 +113,7 @@ export async function makeStage() {
     },
     read: (path: string) => readFile(join(files.dir, path), 'utf8'),
     put,
-    /** The record a runner leaves of a launch that ended with a question. */
+    /** The exit record of a launch that ended with a question. */
     deferred(launch: number, session: string): Promise<string> {
       const exit: Exit = {
         ...{ launch, session, code: 0, signal: null, outcome: 'deferred', kind: null, message: '' },

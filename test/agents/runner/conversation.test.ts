@@ -18,7 +18,7 @@ function stdin() {
 const stopped = { type: 'stream_event', event: { type: 'message_stop' } };
 const replied = { type: 'control_response', response: { subtype: 'success', request_id: 'usage-so-far' } };
 
-test('claude is asked what the session has cost before it is told its task', () => {
+test('claude is asked for the cost of the session before it gets its task', () => {
   const { stream, messages } = stdin();
   const talk = claudeConversation(stream, 'Build it.');
   expect(messages()).toMatchObject([
@@ -28,7 +28,7 @@ test('claude is asked what the session has cost before it is told its task', () 
   talk.end();
 });
 
-test('claude is asked for the cost after each message, but never twice at once', () => {
+test('claude is asked for the cost after each message, with only one request at a time', () => {
   const { stream, messages } = stdin();
   const talk = claudeConversation(stream, 'Build it.');
   messages();
@@ -44,7 +44,7 @@ test('claude is asked for the cost after each message, but never twice at once',
   expect(messages()).toHaveLength(1);
 });
 
-test('claude is asked to interrupt, and hears nothing after', () => {
+test('claude gets nothing after it was asked to interrupt', () => {
   const { stream, messages } = stdin();
   const talk = claudeConversation(stream, 'Build it.');
   messages();
@@ -62,7 +62,7 @@ test('a task that begins with a slash is not a command', () => {
   expect(messages()[1].message.content).toBe('\n/cost of everything');
 });
 
-test('any other CLI gets the task and the end of input, and cannot be asked to stop', () => {
+test('any other CLI gets the task and the end of input, and cannot be interrupted', () => {
   const { stream, said } = stdin();
   const talk = promptOnly(stream, 'Build it.');
   expect(said()).toBe('Build it.');

@@ -31,30 +31,30 @@ const ended = (more: Partial<ProcessEnd> = {}) =>
     ...more,
   });
 
-describe('an agent', () => {
-  test('that exits with 0 and says no result has crashed', () => {
+describe('the outcome of an agent', () => {
+  test('is a crash if it exits with 0 and without a result', () => {
     expect(ended()).toMatchObject({ outcome: 'error', kind: 'crash', message: 'exit code 0' });
   });
 
-  test('with a result and exit code 0 ended well', () => {
+  test('is ok with a result and exit code 0', () => {
     expect(ended({ account: account({ result: result() }) })).toMatchObject({
       outcome: 'ok',
       message: 'done',
     });
   });
 
-  test('with a good result and a bad exit did not end well', () => {
+  test('is not ok with a good result and another exit code', () => {
     expect(ended({ code: 1, account: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
       kind: 'crash',
     });
   });
 
-  test('that had finished when it was told to stop has finished', () => {
+  test('is ok if it had finished before it was stopped', () => {
     expect(ended({ code: 143, stopped: 'asked', account: account({ result: result() }) }).outcome).toBe('ok');
   });
 
-  test('that was told to stop in its work was stopped', () => {
+  test('is stopped if it was stopped while working', () => {
     const interrupted = result({ isError: true, subtype: 'error_during_execution' });
     expect(ended({ code: 1, stopped: 'asked', account: account({ result: interrupted }) })).toMatchObject({
       outcome: 'stopped',
@@ -63,7 +63,7 @@ describe('an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('that was ended for a fault failed by that fault', () => {
+  test('is the fault for which it was ended', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, account: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
@@ -71,13 +71,13 @@ describe('an agent', () => {
     });
   });
 
-  test('that asks waits', () => {
+  test('is deferred if it asked a question', () => {
     expect(
       ended({ account: account({ result: result({ said: '' }), deferred: { question: 'Which?' } }) }).outcome,
     ).toBe('deferred');
   });
 
-  test('that has spent its budget is told apart from one that broke', () => {
+  test('is budget if the budget was used up', () => {
     expect(
       ended({
         code: 1,
@@ -86,7 +86,7 @@ describe('an agent', () => {
     ).toBe('budget');
   });
 
-  test('that met a rate limit waits for its end, if that is known', () => {
+  test('is rate-limited, with the reset time if it is known', () => {
     const limited = result({ isError: true, status: 429, said: 'limit' });
     expect(
       ended({ code: 1, account: account({ result: limited, limitEnds: Date.UTC(2026, 1, 1) }) }),
@@ -109,11 +109,11 @@ describe('an agent', () => {
   });
 });
 
-describe('a failure is a matter of', () => {
+describe('the kind of a failure', () => {
   const failed = (more: Partial<StreamResult>, refusal: string | null = null) =>
     ended({ code: 1, account: account({ result: result({ isError: true, ...more }), refusal }) });
 
-  test('permission when credentials or rights are missing', () => {
+  test('is permission if credentials or rights are missing', () => {
     expect(failed({ status: 403 }).kind).toBe('permission');
     expect(failed({ said: 'Not logged in · Please run /login' }).kind).toBe('permission');
     expect(failed({}, 'authentication_failed').kind).toBe('permission');
@@ -123,13 +123,13 @@ describe('a failure is a matter of', () => {
     expect(ended({ stream: 'text', code: 127, said: 'sh: agent: not found' }).kind).toBe('permission');
   });
 
-  test('resources when money, memory or disk are used up', () => {
+  test('is resource if money, memory or disk space is used up', () => {
     expect(failed({ said: 'Credit balance is too low' }, 'billing_error').kind).toBe('resource');
     expect(ended({ code: 1, said: 'ENOSPC: no space left on device' }).kind).toBe('resource');
     expect(ended({ code: 134, said: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
   });
 
-  test('a crash else', () => {
+  test('is crash otherwise', () => {
     expect(failed({ status: 500 }).kind).toBe('crash');
     expect(ended({ code: null, signal: 'SIGKILL' })).toMatchObject({
       kind: 'crash',
@@ -142,7 +142,7 @@ describe('a failure is a matter of', () => {
   });
 });
 
-test('a CLI that is not installed is named, with what to do', () => {
+test('names a CLI that is not installed and how to install it', () => {
   const missing = failedToStart(Object.assign(new Error('spawn'), { code: 'ENOENT' }), 'claude');
   expect(missing.kind).toBe('permission');
   expect(missing.message).toMatch(/claude was not found on PATH/);

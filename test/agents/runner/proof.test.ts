@@ -16,7 +16,7 @@ async function proving(test_command: string) {
   return { ...at, job: of.job };
 }
 
-test('tests are a launch like any other: claimed, shown, recorded', async () => {
+test('the tests run as a launch that is claimed, shown and recorded', async () => {
   const at = await proving(`printf 'TAP version 13\\nok 1 - adds\\n1..1\\n'`);
   const { code, screen, exit } = await at.run();
   expect(code).toBe(0);
@@ -29,13 +29,13 @@ test('tests are a launch like any other: claimed, shown, recorded', async () => 
   });
 });
 
-test('tests that fail were run well', async () => {
+test('a launch whose tests fail has succeeded', async () => {
   const at = await proving(`printf 'TAP version 13\\nnot ok 1 - adds\\n1..1\\n'; exit 1`);
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
 });
 
-/** In a sandbox or not: a command of this machine with this argument. */
+/** A command of this machine with this argument is running, in a sandbox or not. */
 const runs = (argument: string): boolean =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -47,7 +47,7 @@ const runs = (argument: string): boolean =>
       }
     });
 
-test('tests that are told to stop are stopped, and leave nothing running', async () => {
+test('stopping a proof ends all its processes', async () => {
   const long = `7777.${process.pid}`;
   const at = await proving(`sleep ${long}`);
   const stop = new AbortController();
@@ -58,7 +58,7 @@ test('tests that are told to stop are stopped, and leave nothing running', async
   expect(runs(long)).toBe(false);
 });
 
-test('what tests start is found by the marks of their launch, so that it can be ended when the runner was killed', async () => {
+test('processes of tests are found by their marks after the runner was killed', async () => {
   const at = await proving('setsid sleep 7777 & sleep 7777');
   const running = at.run();
   await vi.waitFor(() => expect(killMarked(at.files.dir, 1)).toBeGreaterThan(0), {
@@ -69,7 +69,7 @@ test('what tests start is found by the marks of their launch, so that it can be 
   expect(killMarked(at.files.dir, 1)).toBe(0);
 });
 
-test('a proof without a job is an error of the launch', async () => {
+test('a proof without a job fails', async () => {
   const at = await stage();
   at.ask('', { argv: ['prove'], stream: 'proof' });
   expect((await at.run()).exit).toMatchObject({ outcome: 'error', kind: 'crash' });

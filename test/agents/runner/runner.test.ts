@@ -12,7 +12,7 @@ import { stage } from './stage.ts';
 const eventually = { timeout: 60_000, interval: 20 };
 
 describe('a launch', () => {
-  test('is shown, written down and recorded', async () => {
+  test('is shown, logged and recorded', async () => {
     const at = await stage();
     at.ask(`console.log('at work'); console.error('a warning');`);
     const { code, screen, exit } = await at.run();
@@ -23,7 +23,7 @@ describe('a launch', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('at work\n');
   });
 
-  test('has just the environment it was given, and the marks of its launch', async () => {
+  test('has exactly the given environment and its marks', async () => {
     const at = await stage();
     at.ask(`console.log(JSON.stringify(process.env))`, { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
     await at.run();
@@ -32,7 +32,7 @@ describe('a launch', () => {
     expect(env).not.toHaveProperty('HOME');
   });
 
-  test('takes the file with the values of its environment away', async () => {
+  test('deletes the file with its environment', async () => {
     const at = await stage();
     const { environment } = at.ask('');
     expect(existsSync(environment!)).toBe(true);
@@ -40,7 +40,7 @@ describe('a launch', () => {
     expect(existsSync(environment!)).toBe(false);
   });
 
-  test('ends with an error when the values of its environment are gone', async () => {
+  test('fails if the file with its environment is missing', async () => {
     const at = await stage();
     rmSync(at.ask('').environment!);
     expect((await at.run()).exit).toMatchObject({
@@ -66,7 +66,7 @@ describe('a launch', () => {
     }
   });
 
-  test('tells what holds up its requests while they are refused, and that nothing does when they go through', async () => {
+  test('reports when its requests are delayed and when they succeed again', async () => {
     const at = await stage();
     const retry = (attempt: number) => ({
       ...{ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: 900 },
@@ -93,7 +93,7 @@ describe('a launch', () => {
     expect(await reason()).toBeNull();
   });
 
-  test('that fails keeps the end of what it said on standard error', async () => {
+  test('keeps the end of its standard error if it fails', async () => {
     const at = await stage();
     at.ask(
       `for (let i = 0; i < 9999; i++) console.error('noise ' + i); console.error('the reason'); process.exitCode = 3;`,
@@ -105,7 +105,7 @@ describe('a launch', () => {
     expect(exit!.message.length).toBeLessThan(9000);
   });
 
-  test('of a program that is not installed says so', async () => {
+  test('reports a program that is not installed', async () => {
     const at = await stage();
     at.ask('', { argv: ['no-such-agent', '-p'] });
     const { code, exit } = await at.run();
@@ -114,7 +114,7 @@ describe('a launch', () => {
     expect(exit!.message).toContain('no-such-agent was not found on PATH');
   });
 
-  test('in a folder that is gone is not mistaken for a missing program', async () => {
+  test('reports a missing folder as such, not as a missing program', async () => {
     const at = await stage();
     at.ask('', { cwd: join(at.dir, 'gone') });
     expect((await at.run()).exit).toMatchObject({
@@ -124,12 +124,12 @@ describe('a launch', () => {
     });
   });
 
-  test('that was never asked for is refused', async () => {
+  test('is refused if it has no record', async () => {
     const at = await stage();
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });
 
-  test('shows nothing that could steer a terminal', async () => {
+  test('shows no terminal control sequences', async () => {
     const at = await stage();
     at.ask(`console.log('\\x1b]0;root\\x07\\x1b[2Jwords'); console.error('\\x1b[31mmore\\x1b[0m')`);
     const { screen } = await at.run();
@@ -153,7 +153,7 @@ test('two runners of one launch start one agent', async () => {
 describe('an agent that is told to stop', () => {
   const until = (file: string) => vi.waitFor(() => expect(existsSync(file)).toBe(true), eventually);
 
-  test('is stopped, though it does not listen', async () => {
+  test('is stopped even if it ignores the request', async () => {
     const at = await stage();
     at.ask(
       `process.on('SIGINT', () => {}); require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`,
@@ -165,13 +165,13 @@ describe('an agent that is told to stop', () => {
     expect((await running).exit).toMatchObject({ outcome: 'stopped', kind: null, signal: 'SIGTERM' });
   });
 
-  test('before it began does not go on', async () => {
+  test('does not start if it has not started yet', async () => {
     const at = await stage();
     at.ask(`setInterval(() => {}, 1000)`);
     expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });
   });
 
-  test('takes the children with it that have left its session', async () => {
+  test('is ended with its children in other sessions', async () => {
     const at = await stage();
     at.ask(`
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
@@ -188,7 +188,7 @@ describe('an agent that is told to stop', () => {
   });
 });
 
-test('an agent that ends well takes what it left in the background with it', async () => {
+test('an agent that succeeds is ended with its background processes', async () => {
   const at = await stage();
   at.ask(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
@@ -202,22 +202,19 @@ describe('the runner program', () => {
   const start = (runDir: string) =>
     spawn(process.execPath, [distFile('runner.cjs'), runDir, '1'], { stdio: ['ignore', 'pipe', 'inherit'] });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'records how the agent ended when it gets %s',
-    async signal => {
-      const at = await stage();
-      at.ask(`require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`);
-      const runner = start(at.runDir);
-      runner.stdout.resume();
-      const closed = once(runner, 'close');
-      await vi.waitFor(() => expect(existsSync(join(at.dir, 'here'))).toBe(true), eventually);
-      runner.kill(signal);
-      await closed;
-      expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'stopped' });
-    },
-  );
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('records the exit when it gets %s', async signal => {
+    const at = await stage();
+    at.ask(`require('node:fs').writeFileSync('here', ''); setInterval(() => {}, 1000)`);
+    const runner = start(at.runDir);
+    runner.stdout.resume();
+    const closed = once(runner, 'close');
+    await vi.waitFor(() => expect(existsSync(join(at.dir, 'here'))).toBe(true), eventually);
+    runner.kill(signal);
+    await closed;
+    expect(await load(exitFile, at.files.exit(1))).toMatchObject({ outcome: 'stopped' });
+  });
 
-  test('goes on when nobody looks any more', async () => {
+  test('continues when its output is closed', async () => {
     const at = await stage();
     at.ask(
       `const fs = require('node:fs'); console.log('one'); const wait = setInterval(() => { if (fs.existsSync('go')) { clearInterval(wait); console.log('two'); } }, 20)`,
@@ -232,7 +229,7 @@ describe('the runner program', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('stays small while an agent floods it, and its log is capped', async () => {
+  test('stays small and caps its log when an agent prints endlessly', async () => {
     const at = await stage();
     at.ask(`
       const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;
@@ -247,7 +244,7 @@ describe('the runner program', () => {
         const status = readFileSync(`/proc/${runner.pid}/status`, 'utf8');
         peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
       } catch {
-        // Not on this system, or over.
+        // Not on this system, or already exited.
       }
     }, 50);
     await exited;

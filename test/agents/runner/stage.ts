@@ -1,4 +1,4 @@
-/** A run folder in which little programs play the agent, each given as the source of a Node script. */
+/** A run folder in which small programs act as the agent, each given as the source of a Node script. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -42,7 +42,7 @@ const result = (input: number, cost: number, more: object = {}) => ({
 });
 
 describe('the share of a launch', () => {
-  test('is the total of its result, when the session began with it', () => {
+  test('is the total of its result if the session began with it', () => {
     const account = accountOf(fold(usage('usage-before', 0, 0), result(1000, 0.5)));
     expect(account.usage).toEqual({
       input_tokens: 1000,
@@ -54,13 +54,13 @@ describe('the share of a launch', () => {
     expect(account.session_cost_usd).toBe(0.5);
   });
 
-  test('leaves out what the session had cost before it was resumed', () => {
+  test('excludes the cost of the session before it was resumed', () => {
     const account = accountOf(fold(usage('usage-before', 1000, 0.5), result(1800, 0.7)));
     expect(account.usage).toMatchObject({ input_tokens: 800, output_tokens: 80, cost_usd: 0.2 });
     expect(account.session_cost_usd).toBe(0.7);
   });
 
-  test('is what was last answered, when there is no result', () => {
+  test('is the latest reported usage if there is no result', () => {
     const account = accountOf(
       fold(usage('usage-before', 0, 0), usage('usage-so-far', 1000, 0.5), usage('usage-so-far', 2000, 0.75)),
     );
@@ -68,7 +68,7 @@ describe('the share of a launch', () => {
     expect(account.result).toBeNull();
   });
 
-  test('is said to be incomplete when it ended in a message that nobody reckoned', () => {
+  test('is marked as incomplete if the last message is not included in a total', () => {
     const begun = { type: 'stream_event', event: { type: 'message_start' } };
     const reckoned = [usage('usage-before', 0, 0), begun, usage('usage-so-far', 1000, 0.5)];
     expect(accountOf(fold(...reckoned)).usage).not.toHaveProperty('incomplete');
@@ -76,21 +76,21 @@ describe('the share of a launch', () => {
     expect(accountOf(fold(...reckoned, begun, result(2000, 1))).usage).not.toHaveProperty('incomplete');
   });
 
-  test('is nothing for a resumed launch that did nothing, not the cost of the session', () => {
+  test('is zero for a resumed launch that did nothing', () => {
     expect(accountOf(fold(usage('usage-before', 1000, 0.5))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,
     });
   });
 
-  test('is never negative when the CLI has forgotten a part', () => {
+  test('is never negative if the CLI has lost a part', () => {
     expect(accountOf(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,
     });
   });
 
-  test('is what the results say of this process, with a CLI that answers no question', () => {
+  test('is the sum of the results for a CLI that does not report usage', () => {
     const account = accountOf(
       fold(
         result(1000, 0.5, { model_usage_since_last_result: models(100, 0.05) }),
@@ -100,7 +100,7 @@ describe('the share of a launch', () => {
     expect(account.usage).toMatchObject({ input_tokens: 300, cost_usd: 0.15 });
   });
 
-  test('is known in tokens and unknown in dollars, when only messages were seen', () => {
+  test('has tokens but no cost if there are only messages', () => {
     const delta = (output_tokens: number) => ({
       type: 'stream_event',
       event: { type: 'message_delta', usage: { input_tokens: 5, output_tokens } },
@@ -112,14 +112,14 @@ describe('the share of a launch', () => {
     });
   });
 
-  test('is unknown in dollars where the CLI guesses the price', () => {
+  test('has no cost if the CLI estimates the price', () => {
     const account = accountOf(
       fold(usage('usage-before', 0, 0), result(10, 0.1, { modelUsage: models(10, 0.1, 'unknown') })),
     );
     expect(account.usage).toMatchObject({ input_tokens: 10, cost_usd: null });
   });
 
-  test('is unknown of a stream that says nothing', () => {
+  test('is null for a stream without usage', () => {
     expect(accountOf(initialStream())).toMatchObject({
       usage: null,
       session_cost_usd: null,
@@ -130,13 +130,13 @@ describe('the share of a launch', () => {
 });
 
 describe('a result', () => {
-  test('that was deferred carries the question', () => {
+  test('contains the question if it was deferred', () => {
     const deferred_tool_use = { id: 't', name: 'mcp__dure__consult_human', input: { question: 'Which?' } };
     const account = accountOf(fold(result(1, 0, { stop_reason: 'tool_deferred', deferred_tool_use })));
     expect(account.deferred).toEqual({ question: 'Which?' });
   });
 
-  test('after a deferred one takes the question back', () => {
+  test('clears the question of an earlier deferred result', () => {
     const deferred = result(1, 0, {
       stop_reason: 'tool_deferred',
       deferred_tool_use: { input: { question: 'Which?' } },
@@ -144,7 +144,7 @@ describe('a result', () => {
     expect(accountOf(fold(deferred, result(2, 0))).deferred).toBeNull();
   });
 
-  test('is not the last while tasks run in the background or turns wait', () => {
+  test('is not the last while background tasks run or turns are queued', () => {
     const tasks = (n: number) => ({
       type: 'system',
       subtype: 'background_tasks_changed',
@@ -168,24 +168,24 @@ describe('a failure', () => {
     retry_delay_ms,
   });
 
-  test.each([401, 403])('is certain at the first retry after %i', status => {
+  test.each([401, 403])('is final at the first retry after %i', status => {
     expect(fold(retry(status, 'authentication_failed')).failure).toMatchObject({ kind: 'permission' });
   });
 
-  test.each([429, 500, 529, null])('is not certain at a retry after %s', status => {
+  test.each([429, 500, 529, null])('is not final at a retry after %s', status => {
     expect(fold(retry(status, 'server_error'))).toMatchObject({ failure: null, longWaitMs: null });
   });
 
-  test('by a rate limit is told from one that passes soon', () => {
+  test('distinguishes long rate limits from short ones', () => {
     expect(fold(retry(429, 'rate_limit', 3_600_000)).longWaitMs).toBe(3_600_000);
   });
 
-  test('that was followed by an answer is forgotten', () => {
+  test('is cleared by a later answer', () => {
     expect(fold(retry(429, 'rate_limit'), { type: 'assistant', message: {} }).refusal).toBeNull();
   });
 });
 
-describe('an agent that is not as its command asked', () => {
+describe('an agent with another configuration than its command asked for', () => {
   const init = (permissionMode: string, status = 'connected') =>
     fold({
       type: 'system',
@@ -195,7 +195,7 @@ describe('an agent that is not as its command asked', () => {
       mcp_servers: [{ name: 'dure', status }],
     });
 
-  test('is one whose permission mode is another', () => {
+  test('is detected by its permission mode', () => {
     expect(unfit(init('default'), ['claude', '--dangerously-skip-permissions'])).toMatchObject({
       kind: 'permission',
     });
@@ -206,14 +206,14 @@ describe('an agent that is not as its command asked', () => {
     expect(unfit(init('dontAsk'), ['claude', '--permission-mode', 'dontAsk'])).toBeNull();
   });
 
-  test('is one that cannot ask', () => {
+  test('is detected if it cannot ask', () => {
     expect(unfit(init('dontAsk', 'failed'), ['--permission-mode', 'dontAsk'])).toMatchObject({
       kind: 'crash',
     });
   });
 });
 
-test('events that are not what they should be change nothing and throw nothing', () => {
+test('malformed events are ignored', () => {
   const odd = [
     { type: 'result', total_cost_usd: -1, modelUsage: [1], usage: null },
     { type: 'system', subtype: 'init', mcp_servers: 'none', session_id: 7 },

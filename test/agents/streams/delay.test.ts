@@ -8,7 +8,7 @@ const retry = (attempt: number, status: number | null, error: string, delay = 60
 });
 const after = (...events: JsonObject[]) => events.reduce<string | null>(delayAfter, null);
 
-test('one try that comes again at once is no delay', () => {
+test('a single immediate retry is not a delay', () => {
   expect(after(retry(1, 529, 'overloaded'))).toBeNull();
 });
 
@@ -16,16 +16,16 @@ test.each([
   [429, 'rate_limit', 'the API answers 429 (rate_limit); the request is retried, 10 times at most'],
   [500, 'server_error', 'the API answers 500 (server_error); the request is retried, 10 times at most'],
   [null, 'unknown', 'no answer from the API; the request is retried, 10 times at most'],
-])('a second refusal (%s) is a delay, in words that hold for all that follow', (status, error, said) => {
+])('a second refusal (%s) is a delay, with a text that stays the same', (status, error, said) => {
   expect(after(retry(1, status, error), retry(2, status, error))).toBe(said);
   expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(said);
 });
 
-test('a first refusal that lets wait for long is a delay', () => {
+test('a first refusal with a long wait is a delay', () => {
   expect(after(retry(1, 429, 'rate_limit', 20_000))).toContain('429');
 });
 
-test('an answer ends the delay; what says nothing of the API does not', () => {
+test('an answer ends the delay; events not about the API do not', () => {
   const delayed = [retry(1, 500, 'unknown'), retry(2, 500, 'unknown')];
   expect(after(...delayed, { type: 'system', subtype: 'status' }, { type: 'odd' })).not.toBeNull();
   expect(after(...delayed, { type: 'stream_event', event: { type: 'message_start' } })).toBeNull();

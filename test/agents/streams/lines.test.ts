@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lines } from '../../../src/agents/streams/lines.ts';
 
-test('lines are the same however the stream was cut into chunks', () => {
+test('lines are the same however the stream is split into chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n') })), chunks => {
       const split = lines(1000);
@@ -14,7 +14,7 @@ test('lines are the same however the stream was cut into chunks', () => {
   );
 });
 
-test('a line without an end keeps no more than the limit, and the next one is whole', () => {
+test('a line without an end is truncated at the limit, and the next one is complete', () => {
   const split = lines(10);
   for (let i = 0; i < 1000; i += 1) expect(split.push('x'.repeat(100))).toEqual([]);
   expect(split.push('\nnext\n')).toEqual(['x'.repeat(10), 'next']);

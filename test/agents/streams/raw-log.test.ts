@@ -28,7 +28,7 @@ const before = JSON.stringify({
   },
 });
 
-test('a log that has reached its cap grows no more, says so once, and can still be accounted for', async () => {
+test('a log at its size limit stops growing, says so once, and can still be accounted for', async () => {
   const file = join(dir, 'logs', 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   const flood = Array.from({ length: 100 }, () =>
@@ -42,7 +42,7 @@ test('a log that has reached its cap grows no more, says so once, and can still 
   expect(await accountFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { said: 'done' } });
 });
 
-test('a log goes on where it was', async () => {
+test('a log is appended to', async () => {
   const file = join(dir, 'builder.1.jsonl');
   for (const line of ['one', 'two']) {
     const log = await rawLog(file, 1000);
@@ -52,7 +52,7 @@ test('a log goes on where it was', async () => {
   expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
 });
 
-test('a log whose last line was torn by a power cut is accounted for by the lines before', async () => {
+test('a log with an incomplete last line is accounted for by the lines before it', async () => {
   const file = join(dir, 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   await log.append([before, result, result.slice(0, 40)]);

@@ -9,12 +9,12 @@ const returned = (content: unknown, is_error = false) => ({
   message: { content: [{ type: 'tool_result', tool_use_id: 't', content, is_error }] },
 });
 
-describe('a person reads', () => {
-  test('text as it is', () => {
+describe('the rendered stream', () => {
+  test('shows text unchanged', () => {
     expect(render(said({ type: 'text', text: 'First line\n\tsecond' }))).toBe('First line\n\tsecond');
   });
 
-  test('a tool by its name and what it is about', () => {
+  test('shows a tool call by its name and most important argument', () => {
     expect(
       render(said({ type: 'tool_use', name: 'Bash', input: { command: 'npm test', description: 'tests' } })),
     ).toBe('● Bash npm test');
@@ -24,7 +24,7 @@ describe('a person reads', () => {
     expect(render(said({ type: 'tool_use', name: 'Odd', input: { n: 1 } }))).toBe('● Odd {"n":1}');
   });
 
-  test('the beginning of what a tool returned, and how much more there is', () => {
+  test('shows the start of a tool result and the number of omitted lines', () => {
     expect(render(returned('one\ntwo\nthree\nfour\nfive\nsix\n'))).toBe(
       '  ⎿ one\n    two\n    three\n    four\n    … 2 more lines',
     );
@@ -32,13 +32,13 @@ describe('a person reads', () => {
     expect(render(returned('x'.repeat(5000)))!.length).toBeLessThan(300);
   });
 
-  test('what a subagent does below the tool that started it', () => {
+  test('indents the output of a subagent below its tool call', () => {
     expect(render({ ...said({ type: 'text', text: 'a\nb' }), parent_tool_use_id: 'toolu_1' })).toBe(
       '  a\n  b',
     );
   });
 
-  test('how it ended, and what it cost', () => {
+  test('shows the outcome and the cost', () => {
     const result = {
       type: 'result',
       is_error: false,
@@ -53,7 +53,7 @@ describe('a person reads', () => {
     expect(render({ ...result, stop_reason: 'tool_deferred' })).toContain('waits for a person');
   });
 
-  test('that the API was asked again', () => {
+  test('shows API retries', () => {
     const retry = {
       type: 'system',
       subtype: 'api_retry',
@@ -66,14 +66,14 @@ describe('a person reads', () => {
     expect(render(retry)).toBe('… the API does not answer (529, overloaded); try 2 of 10 follows in 1.5 s');
   });
 
-  test('nothing of the small change', () => {
+  test('omits unimportant events', () => {
     expect(render({ type: 'stream_event', event: { type: 'content_block_delta' } })).toBeNull();
     expect(render({ type: 'control_response' })).toBeNull();
     expect(render({})).toBeNull();
   });
 });
 
-describe('what an agent prints cannot', () => {
+describe('sanitized output', () => {
   test.each([
     ['colour the screen', '\x1b[31mred\x1b[0m', 'red'],
     ['move the cursor', 'a\x1b[2J\x1b[1;1Hb', 'ab'],
@@ -87,12 +87,12 @@ describe('what an agent prints cannot', () => {
     ['ring, or go back', 'a\x07b\x08c\x7f', 'abc'],
     ['reorder what is read', 'a\u202eb\u2066c', 'abc'],
     ['hide the next line behind an open sequence', '\x1b]0;open\nnext line', '\nnext line'],
-  ])('%s', (_what, raw, clean) => {
+  ])('contains no %s', (_what, raw, clean) => {
     expect(plainText(raw)).toBe(clean);
     expect(render(said({ type: 'text', text: raw }))).toBe(clean);
   });
 
-  test('leave any control character behind, whatever it is put together from', () => {
+  test('contains no control characters, even if they are combined', () => {
     const nasty = fc.string({
       unit: fc.constantFrom(
         '\x1b',
@@ -117,7 +117,7 @@ describe('what an agent prints cannot', () => {
     fc.assert(fc.property(nasty, raw => !/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(plainText(raw))));
   });
 
-  test('lose a letter of text that is harmless', () => {
+  test('keeps all harmless characters', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '\t', '[', ']', '\\', '"') }),
