@@ -165,6 +165,16 @@ const say = {
     `The pack has changed since you saw it: the tree was ${c.seen} and is now ${c.now}.`,
     'Review it again: `dure review`.',
   ],
+  E_PACK_CHANGED: (c: { run: string; files: string }) => [
+    'refused',
+    `The pack of ${c.run} was changed after Dure made it (in mrp/: ${c.files}). It is not shown and cannot be approved.`,
+    `Let Dure make it again: \`dure approve ${c.run}\` does that, and merges nothing. Then review it.`,
+  ],
+  E_PACK_REMADE: (c: { run: string; files: string }) => [
+    'refused',
+    `The pack of ${c.run} had been changed after Dure made it (in mrp/: ${c.files}). Dure has made it again, and merged nothing.`,
+    `Review it: \`dure review ${c.run}\`. Then approve it.`,
+  ],
   E_MERGE: (c: { why: string; branch: string }) => [
     'refused',
     `The result was not merged: ${c.why}`,

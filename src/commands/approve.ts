@@ -52,6 +52,8 @@ export default class Approve extends BaseCommand<typeof Approve> {
     this.known = runResult(left.state);
     if (left.verdict?.type === 'approval.refused')
       throw dureError('E_MERGE', { why: left.verdict.reason, branch: runBranch(state.run_id) });
+    if (left.verdict?.type === 'mrp.created')
+      throw dureError('E_PACK_REMADE', { run: state.run_id, files: left.verdict.remade?.join(', ') ?? '' });
     const problem = runProblem(left.state);
     if (problem) throw problem;
     const completed = left.verdict as EventOf<'run.completed'>;
@@ -63,4 +65,5 @@ export default class Approve extends BaseCommand<typeof Approve> {
 
 const isAnswer = (event: RunEvent, request: PersonRequest<'approve'>): boolean =>
   event.type === 'run.completed' ||
+  event.type === 'mrp.created' ||
   (event.type === 'approval.refused' && event.asked_at === request.asked_at);

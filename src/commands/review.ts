@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Args, Flags } from '@oclif/core';
+import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { dureError } from '../errors.ts';
 import { load, readText } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -37,6 +38,7 @@ export default class Review extends BaseCommand<typeof Review> {
   async run() {
     const { files, state } = await this.chosen(this.args.run);
     await this.complaints(files);
+    if (state.mrp) await expectPackUnchanged(files, state);
     const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
     if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './define.ts';
 import { usage, without } from './launch.ts';
-import { setup } from './state.ts';
+import { packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';
 import { upgradeNext } from './upgrade-setup.ts';
 import { backTo } from './verdict.ts';
@@ -178,7 +178,17 @@ export const runEvent = z.discriminatedUnion('type', [
     from_step: z.string().optional().describe('step it starts at; absent: the first that yields a tree'),
   }),
   z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
-  z.strictObject({ ...at, type: z.literal('mrp.created'), ...tree, cost_usd: z.number().nullable() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('mrp.created'),
+    ...tree,
+    cost_usd: z.number().nullable(),
+    files: packHashes.optional(),
+    remade: z
+      .array(z.string())
+      .optional()
+      .describe('files of the pack that somebody changed, which is why Dure made it again'),
+  }),
   z.strictObject({
     ...at,
     type: z.literal('mrp.rejected'),

@@ -90,6 +90,10 @@ export type Spend = z.infer<typeof spend>;
 
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
+export const packHashes = z
+  .record(z.string(), z.string())
+  .describe('SHA-256 of each file and folder in mrp/; absent in runs of an earlier version');
+
 /** Fields of the current launch. `evolve` resets all of them for the next one. */
 const launchFields = {
   since: timestamp.nullable().describe('when this launch was first seen'),
@@ -196,7 +200,7 @@ const state = z.strictObject({
     })
     .nullable(),
   accepted: z.boolean().describe('the person took a result that did not pass'),
-  mrp: sealed.nullable(),
+  mrp: sealed.extend({ files: packHashes.optional() }).nullable(),
   decisions: z.array(vcrId),
   feedbacks: z.int(),
   usage: z.record(z.string(), spend),

@@ -146,11 +146,13 @@ export function runActions(
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,
-        e => e.type === 'run.completed' || e.type === 'approval.refused',
+        e => e.type === 'run.completed' || e.type === 'approval.refused' || e.type === 'mrp.created',
         timeouts.merge,
       );
       if (event.type === 'approval.refused')
         throw dureError('E_MERGE', { why: event.reason, branch: runBranch(id) });
+      if (event.type === 'mrp.created')
+        throw dureError('E_PACK_REMADE', { run: id, files: event.remade?.join(', ') ?? '' });
       return recorded;
     },
     async reject(id, tree, feedback, comments) {

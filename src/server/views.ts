@@ -6,6 +6,7 @@ import { desired } from '../core/policy/desired.ts';
 import { stateWhen } from '../core/policy/phase.ts';
 import { currentStep, timeoutOf } from '../core/policy/pipeline.ts';
 import { titleOf } from '../core/policy/run-title.ts';
+import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { readAnswers } from '../core/run/requests.ts';
 import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
@@ -17,7 +18,7 @@ import { type RunFiles, runBranch } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import type { RunState } from '../formats/state.ts';
-import { testOutputFile } from '../formats/tests.ts';
+import { type TestOutput, testOutputFile } from '../formats/tests.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { stateAt } from './run-actions.ts';
@@ -110,6 +111,7 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   const state = await stateAt(files, id);
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+  await expectPackUnchanged(files, state);
   const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
     readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
@@ -124,19 +126,27 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
   ]);
   return {
     run_id: id,
-    ...state.mrp,
+    commit: state.mrp.commit,
+    tree: state.mrp.tree,
     open: attentionOf(state) === 'review',
     refused: sanitize(state.reason),
     summary: plainText(summary),
     evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
     patch: patch.text,
     patch_truncated: patch.cut,
-    tests: tests.is === 'value' ? sanitize(tests.value) : null,
+    tests: tests.is === 'value' && agrees(tests.value, state) ? sanitize(tests.value) : null,
     log_tail: plainText(log.text),
     files: sanitize(list),
     decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
   };
 }
+
+/** An agent may have written to the file since Dure recorded the result. */
+const agrees = (told: TestOutput, { tests }: RunState): boolean =>
+  tests !== null &&
+  told.machine === tests.machine &&
+  told.tree === tests.tree &&
+  (told.test_results?.failed ?? 0) === tests.failed;
 
 /** The start or end of a file, cut at a line break if it exceeds `limit`. */
 async function part(

@@ -49,7 +49,9 @@ function said(e: RunEvent): string {
     case 'iteration.exhausted':
       return `No iterations left after ${e.iteration}: ${e.reason}`;
     case 'mrp.created':
-      return `Ready for review${e.cost_usd === null ? '' : `, for $${e.cost_usd.toFixed(2)}`}`;
+      return e.remade
+        ? `The pack was made again, because somebody had changed it: ${e.remade.join(', ')}`
+        : `Ready for review${e.cost_usd === null ? '' : `, for $${e.cost_usd.toFixed(2)}`}`;
     case 'mrp.rejected':
       return `Changes requested: ${e.summary}`;
     case 'approval.refused':

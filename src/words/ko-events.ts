@@ -52,7 +52,9 @@ function said(e: RunEvent): string {
     case 'iteration.exhausted':
       return `반복 ${e.iteration} 뒤로 남은 반복 없음: ${e.reason}`;
     case 'mrp.created':
-      return `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 $${e.cost_usd.toFixed(2)}`}`;
+      return e.remade
+        ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
+        : `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 $${e.cost_usd.toFixed(2)}`}`;
     case 'mrp.rejected':
       return `수정 요청: ${e.summary}`;
     case 'approval.refused':

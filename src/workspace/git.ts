@@ -70,6 +70,9 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<st
     ...Object.fromEntries(inherited),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    // Refs under refs/replace and info/grafts would show other objects in the place of those that were sealed.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: devNull,
     // Reading the person's checkout must not rewrite its index.
     GIT_OPTIONAL_LOCKS: '0',
     ...more,

@@ -32,6 +32,7 @@ const nothing: Observation = {
   retry: null,
   extend: null,
   feedback: null,
+  changedPack: [],
 };
 
 /** An agent is running at this step. */

@@ -1,8 +1,11 @@
 /** The merge-readiness pack: what is in it, and what happens when it cannot be made. */
-import { renameSync } from 'node:fs';
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
+import { requestChanges } from '../../src/core/run/requests.ts';
+import { viewMrp } from '../../src/server/views.ts';
 import { builds, cassette, generates, refines } from './players.ts';
 import { git, stage } from './stage.ts';
 
@@ -67,4 +70,37 @@ test('a pack quotes the briefing as the person gave it, whatever an agent wrote 
   const summary = await readFile(play.files.summary, 'utf8');
   expect(summary).toContain('Write greeting.txt that greets.');
   expect(summary).not.toContain('Another title.');
+});
+
+test('a pack that somebody changed is not shown and not approved: Dure makes it again, and says so', async () => {
+  const { root, start } = await stage();
+  const play = await start(cassette());
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const made = await readFile(play.files.patch, 'utf8');
+  await writeFile(play.files.patch, made.replace('+hello', '+goodbye'));
+  await writeFile(join(play.files.mrpCode, 'added.txt'), 'not of the result\n');
+  const refused = expect.objectContaining({ code: 'E_PACK_CHANGED' });
+  await expect(viewMrp(play.files, play.runId)).rejects.toEqual(refused);
+  await expect(expectPackUnchanged(play.files, await play.state())).rejects.toEqual(refused);
+
+  const remade = await play.approve();
+  expect(remade.phase).toBe('ready_for_merge');
+  expect((await play.events()).at(-1)).toMatchObject({
+    type: 'mrp.created',
+    remade: ['changes.patch', 'code'],
+  });
+  expect(await readFile(play.files.patch, 'utf8')).toBe(made);
+  expect((await viewMrp(play.files, play.runId)).patch).toContain('+hello');
+  expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
+  expect((await play.approve()).phase).toBe('completed');
+});
+
+test('what a person wants changed is taken, whoever changed the pack meanwhile', async () => {
+  const { start } = await stage();
+  const play = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
+  const ready = await play.drive();
+  await rm(play.files.mrp, { recursive: true });
+  await requestChanges(play.files, ready, 'Say it twice.');
+  await play.drive();
+  expect((await play.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
 });

@@ -18,7 +18,18 @@ import { changeSetting } from '../../src/server/settings.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
 import { ko } from '../../src/words/cli/ko.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
-import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
+import {
+  ASKED,
+  BASE,
+  COMPLETED,
+  FAILED,
+  prepareRun,
+  READY,
+  STARTED,
+  STOPPED,
+  TREE,
+  type Untimed,
+} from '../commands/prepared.ts';
 import { checkOutput } from '../helpers/output.ts';
 import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 import { SAMPLE_PROMPT_INPUT } from '../plugins/samples.ts';
@@ -27,6 +38,7 @@ import { project as sealedProject } from '../proof/sealed.ts';
 const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
 const RUN = {
+  rewritten: id(10),
   asked: id(9),
   started: id(8),
   ready: id(7),
@@ -38,6 +50,12 @@ const RUN = {
   damaged: id(1),
   priced: id(0),
 };
+
+/** Its pack is not what its log says. */
+const REWRITTEN: Untimed[] = [
+  ...STARTED,
+  { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' } },
+];
 
 let project: TestProject;
 let empty: TestProject;
@@ -65,6 +83,7 @@ beforeAll(async () => {
     driven: STARTED,
     damaged: READY,
     priced: ASKED,
+    rewritten: REWRITTEN,
   }))
     files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
   await replaceJson(files['priced']!.crp('crp-001'), {
@@ -163,6 +182,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_AMOUNT_UNASKED: [['answer', RUN.asked, '--amount', '5']],
   E_NO_ANSWER: [['answer', RUN.asked]],
   E_NOT_READY: [['review', RUN.failed]],
+  E_PACK_CHANGED: [['review', RUN.rewritten]],
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
@@ -228,7 +248,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
 };
 
 /** Needs a run that has come to its pack. */
-const IN_A_RUN = ['E_MERGE'];
+const IN_A_RUN = ['E_MERGE', 'E_PACK_REMADE'];
 
 it('is the whole table', () => {
   const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
@@ -269,11 +289,14 @@ describe('at the command line, as JSON', { timeout: PATIENCE }, () => {
     provoke(code as ErrorCode, call),
   );
 
-  it('E_MERGE', async () => {
+  it('E_PACK_REMADE, then E_MERGE', async () => {
     const ready = await project.dureJson([...START, '--launcher', 'process']);
     expect(ready.json, ready.stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+    const run = String(ready.json['run_id']);
+    await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
+    await provoke('E_PACK_REMADE', [['approve', run]]);
     await project.write('REHEARSAL.md', 'something of my own\n');
-    await provoke('E_MERGE', [['approve', String(ready.json['run_id'])]]);
+    await provoke('E_MERGE', [['approve', run]]);
   });
 });
 

@@ -338,6 +338,7 @@ function look(disk: Disk, s: RunState): Observation {
     retry: during(fresh('retry', disk.requests.retry)),
     extend: during(fresh('extend', disk.requests.extend)),
     feedback: s.phase === 'ready_for_merge' ? (disk.feedbacks[s.feedbacks] ?? null) : null,
+    changedPack: [],
   };
 }
 

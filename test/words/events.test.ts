@@ -135,6 +135,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'mrp.created': [
     { ...at, type: 'mrp.created', ...tree, cost_usd: 1.5 },
     { ...at, type: 'mrp.created', ...tree, cost_usd: null },
+    { ...at, type: 'mrp.created', ...tree, cost_usd: null, remade: ['summary.md', 'code'] },
   ],
   'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
   'approval.refused': [{ ...at, type: 'approval.refused', reason: 'the checkout is dirty', asked_at: NOW }],
@@ -185,6 +186,7 @@ test('every event has its line', () => {
     iteration.exhausted: No iterations left after 3: tests failed
     mrp.created: Ready for review, for $1.50
     mrp.created: Ready for review
+    mrp.created: The pack was made again, because somebody had changed it: summary.md, code
     mrp.rejected: Changes requested: Rename it
     approval.refused: Not merged: the checkout is dirty
     run.completed: Completed: merged into main

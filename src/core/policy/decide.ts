@@ -28,7 +28,7 @@ export type Effect =
   | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
   | { due: 'recommend'; crp: string }
   | { due: 'set-up'; vcr: Vcr }
-  | { due: 'pack' }
+  | { due: 'pack'; changed: readonly string[] }
   | { due: 'merge'; request: PersonRequest<'approve'> };
 export type Transition = RunEvent | Effect;
 
@@ -92,15 +92,16 @@ function owed(s: RunState, at: string): Transition | null {
       return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
     case 'pack':
       // The pack states the total cost, so every launch must have ended.
-      return s.open.length === 0 ? { due: 'pack' } : null;
+      return s.open.length === 0 ? { due: 'pack', changed: [] } : null;
     case 'end':
       return { at, type: 'run.failed', reason: todo.reason };
   }
 }
 
-function decided(s: RunState, { at, approve, feedback }: Observation): Transition | null {
-  if (approve) return { due: 'merge', request: approve };
-  if (!feedback) return null;
+/** Nobody approves a pack that somebody changed, but what a person wants changed is taken all the same. */
+function decided(s: RunState, { at, approve, feedback, changedPack }: Observation): Transition | null {
+  if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
+  if (!feedback) return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
   const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
   return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };
 }

@@ -105,7 +105,11 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'iteration.exhausted':
       return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };
     case 'mrp.created':
-      return { ...rest(s, 'ready_for_merge'), mrp: { commit: e.commit, tree: e.tree }, reason: null };
+      return {
+        ...rest(s, 'ready_for_merge'),
+        mrp: { commit: e.commit, tree: e.tree, ...(e.files && { files: e.files }) },
+        reason: null,
+      };
     case 'mrp.rejected':
       return {
         ...rest(s, firstTreeStep(s.setup).phase),

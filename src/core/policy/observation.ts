@@ -39,4 +39,6 @@ export interface Observation {
   readonly extend: PersonRequest<'extend'> | null;
   /** The next feedback that has not been processed yet. */
   readonly feedback: Feedback | null;
+  /** Files of the pack that are not as Dure made them, while it waits for a decision. */
+  readonly changedPack: readonly string[];
 }

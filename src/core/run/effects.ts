@@ -54,7 +54,7 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
     case 'set-up':
       return newSetup(context, s, due.vcr);
     case 'pack':
-      return pack(context, s);
+      return pack(context, s, due.changed);
     case 'merge':
       return merge(context, s, due.request);
   }
@@ -204,13 +204,19 @@ async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault
 const checksOf = (s: RunState) => (s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : []);
 
 /** If the pack cannot be created, a person is asked; otherwise the run would retry forever. */
-async function pack(context: RunContext, s: RunState): Promise<RunEvent> {
+async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
     // No agent is running and nobody has seen the pack yet, so an existing approval is not valid.
     await rm(context.files.request('approve'), { force: true });
     await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
     const made = await buildPack(context, s);
-    return { at: now(), type: 'mrp.created', ...made, cost_usd: isCostComplete(s) ? spentUsd(s) : null };
+    return {
+      at: now(),
+      type: 'mrp.created',
+      ...made,
+      cost_usd: isCostComplete(s) ? spentUsd(s) : null,
+      ...(changed.length > 0 && { remade: [...changed] }),
+    };
   } catch (error) {
     // Without disk space, or with a damaged log, the question could not be recorded either.
     if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;

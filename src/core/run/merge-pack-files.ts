@@ -23,15 +23,16 @@ import { titleOf } from '../policy/run-title.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
 import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
+import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 
 /** Throws `E_DISK` if the disk is full. */
-export const buildPack = (context: RunContext, s: RunState): Promise<Sealed> =>
+export const buildPack = (context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> =>
   guarded(context.files.mrp, () => packed(context, s));
 
-async function packed(context: RunContext, s: RunState): Promise<Sealed> {
+async function packed(context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> {
   const { files, repo, options } = context;
   const sealed = sealedResult(s);
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
@@ -100,9 +101,10 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed> {
       at: s.updated_at,
     }),
   );
+  const hashes = await hashPack(making);
   await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
   await rename(making, files.mrp);
-  return sealed;
+  return { ...sealed, files: hashes };
 }
 
 /** From the log, because an agent may have changed the file. */

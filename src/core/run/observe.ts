@@ -23,6 +23,7 @@ import { killMarked } from '../../process/kill.ts';
 import { isOver } from '../policy/evolve.ts';
 import type { Observation } from '../policy/observation.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
+import { changedInPack } from './pack-hashes.ts';
 import { readAnswers } from './requests.ts';
 import { formatOf, verdictPath } from './step-files.ts';
 
@@ -54,6 +55,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     retry,
     extend,
     feedback,
+    changedPack,
   ] = await Promise.all([
     isClaimed(files, s),
     // Dure's own steps end with their process: an earlier file may be from anyone.
@@ -71,6 +73,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     readWish(files, s, 'retry'),
     readWish(files, s, 'extend'),
     s.phase === 'ready_for_merge' ? readFormat(feedbackFile, files.feedbackOf(s.feedbacks + 1)) : null,
+    s.phase === 'ready_for_merge' ? changedInPack(files, s) : [],
   ]);
   const during = <W extends { asked_at: string }>(request: W | null) =>
     request && since && request.asked_at >= since ? request : null;
@@ -93,6 +96,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     retry: during(retry),
     extend: during(extend),
     feedback: feedback?.is === 'value' ? feedback.value : null,
+    changedPack,
   };
 }
 

@@ -105,6 +105,14 @@ export const errors: ErrorWords = {
     `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
     '`dure review`로 다시 보세요.',
   ],
+  E_PACK_CHANGED: c => [
+    `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 보여 주지 않으며 승인할 수도 없습니다.`,
+    `\`dure approve ${c.run}\`가 병합 없이 자료를 다시 만듭니다. 그다음 다시 검토하세요.`,
+  ],
+  E_PACK_REMADE: c => [
+    `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌어 있었습니다(mrp/: ${c.files}). Dure가 다시 만들었고, 아무것도 병합하지 않았습니다.`,
+    `다시 검토하세요: \`dure review ${c.run}\`. 그다음 승인하세요.`,
+  ],
   E_MERGE: c => [
     `결과를 병합하지 않았습니다: ${c.why}`,
     `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,

@@ -1,0 +1,70 @@
+/**
+ * Hashes of a merge-readiness pack. They are recorded when the pack is made and compared whenever it is shown or
+ * approved: what somebody else wrote into `mrp/` is never taken for Dure's.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { dureError } from '../../errors.ts';
+import { type RunFiles, runIdOf } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+
+/** SHA-256 by name: of a file its bytes, of a folder the paths, modes and hashes of all in it. */
+export type PackHashes = Readonly<Record<string, string>>;
+
+export async function hashPack(dir: string): Promise<PackHashes> {
+  const names = (await readdir(dir)).sort();
+  return Object.fromEntries(
+    await Promise.all(names.map(async name => [name, await hashAt(join(dir, name))] as const)),
+  );
+}
+
+async function hashAt(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  if (!(await lstat(path)).isDirectory()) return hashOfFile(path);
+  for (const entry of await entriesBelow(path)) {
+    const { mode } = await lstat(entry);
+    hash.update(`${relative(path, entry)}\0${mode & 0o111 ? 'x' : '-'}${await hashOfFile(entry)}\0`);
+  }
+  return hash.digest('hex');
+}
+
+async function entriesBelow(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Never of what a link leads to, and never of a pipe, which would not end. */
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const found = await lstat(path);
+  if (found.isFile()) await pipeline(createReadStream(path), hash);
+  else hash.update(found.isSymbolicLink() ? `link to ${await readlink(path)}` : 'special');
+  return hash.digest('hex');
+}
+
+/** Names of what differs from the record, sorted. Empty for a pack of an earlier version, which recorded no hashes. */
+export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mrp'>): Promise<string[]> {
+  const recorded = mrp?.files;
+  if (!recorded) return [];
+  const isFolder = await lstat(files.mrp).then(
+    found => found.isDirectory(),
+    () => false,
+  );
+  const now: PackHashes = isFolder ? await hashPack(files.mrp) : {};
+  return [...new Set([...Object.keys(recorded), ...Object.keys(now)])]
+    .filter(name => recorded[name] !== now[name])
+    .sort();
+}
+
+/** To be called before a pack is shown. Throws `E_PACK_CHANGED`. */
+export async function expectPackUnchanged(files: RunFiles, state: Pick<RunState, 'mrp'>): Promise<void> {
+  const changed = await changedInPack(files, state);
+  if (changed.length > 0)
+    throw dureError('E_PACK_CHANGED', { run: runIdOf(files), files: changed.join(', ') });
+}
