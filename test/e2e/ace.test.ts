@@ -1,4 +1,4 @@
-/** A whole run as a person goes through it in the browser: no command is typed, and no page is loaded twice. */
+/** A whole run in the browser: without any command, and without loading a page twice. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { cannotRun, served, visit } from './served.ts';
 if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
 
 test.skipIf(cannotRun)(
-  'from the briefing to the merge in the browser: a question is answered, and a comment on a line reaches the Builder',
+  'the browser takes a run from the briefing to the merge: a question is answered, and a comment on a line reaches the Builder',
   { timeout: 300_000 },
   async () => {
     const project = await served(

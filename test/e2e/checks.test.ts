@@ -1,4 +1,4 @@
-/** The project's own checks in whole runs: what keeps a breaking change from passing, and what an honest one meets. */
+/** The project's own checks in whole runs: how they stop a breaking change and let a correct one pass. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
@@ -26,7 +26,7 @@ const CHECKS = [{ name: 'test', command: 'npm test' }];
 const checked = (files: Record<string, string> = FILES) =>
   stage({ files, config: { global: { checks: CHECKS, max_iterations: 2 } } });
 
-/** Builds what the Verifier's test wants, and more. */
+/** Builds what the Verifier's test requires, and more. */
 const builds = (files: Record<string, string>): Move[] => [
   ...Object.entries({ 'greeting.txt': 'hello\n', ...files }).map(([path, text]) => ({
     write: `builder/output/${path}`,
@@ -40,7 +40,7 @@ const verdictsOf = async (play: Play) =>
   (await play.events()).flatMap(event => (event.type === 'verdict.given' ? [event.verdict] : []));
 const summaryOf = (play: Play) => readFile(play.files.summary, 'utf8');
 
-test('an honest change passes, and everybody sees what the checks said', async () => {
+test('a correct change passes, and the results of the checks are shown everywhere', async () => {
   const { start } = await checked();
   const play = await start(cassette({ builder: [builds({})] }));
   const end = await play.drive();
@@ -58,7 +58,7 @@ test('an honest change passes, and everybody sees what the checks said', async (
     expect(await play.prompt(role)).toContain('verifier/checks.json');
 });
 
-test('what breaks a test of base does not pass, and goes back to the Builder by its name', async () => {
+test('a change that breaks an existing test fails, and the Builder is told the name of the test', async () => {
   const { start } = await checked();
   const play = await start(
     cassette({ builder: [builds({ 'sum.js': BROKEN }), builds({ 'sum.js': SUM, 'a.txt': 'a' })] }),
@@ -74,7 +74,7 @@ test('what breaks a test of base does not pass, and goes back to the Builder by 
   expect(prompt).toContain('verifier/checks.json');
 });
 
-test('who breaks something and deletes the test that holds it does not pass', async () => {
+test('a change that breaks something and deletes its test does not pass', async () => {
   const { start } = await checked();
   const without = TESTS.replace(/test\('sum adds'.*\n/, '');
   const play = await start(
@@ -86,7 +86,7 @@ test('who breaks something and deletes the test that holds it does not pass', as
   expect(end.checks?.checks[0]?.regressions).toEqual([{ test: 'sum adds', how: 'missing' }]);
 });
 
-test('who breaks something and edits the test that holds it gets a pack that opens with the warning', async () => {
+test('a pack opens with a warning if the change breaks something and edits its test', async () => {
   const { start } = await checked();
   const edited = TESTS.replace('sum(1, 2), 3', 'sum(1, 2), -1');
   const play = await start(cassette({ builder: [builds({ 'sum.js': BROKEN, 'test/sum.test.js': edited })] }));
@@ -98,7 +98,7 @@ test('who breaks something and edits the test that holds it gets a pack that ope
   expect(summary).toContain('- `sum adds` of `test`: fails');
 });
 
-test('a suite that is red on base keeps no honest change from passing', async () => {
+test('a suite that fails on base does not stop a correct change', async () => {
   const red = `${TESTS}test('known', () => assert.fail('always'));\n`;
   const { start } = await checked({ ...FILES, 'test/sum.test.js': red });
   const play = await start(cassette({ builder: [builds({})] }));
@@ -107,7 +107,7 @@ test('a suite that is red on base keeps no honest change from passing', async ()
   expect(await summaryOf(play)).toContain('fails on base too');
 });
 
-test('a forged checks.json of an agent says nothing', async () => {
+test('a forged checks.json of an agent is ignored', async () => {
   const { start } = await checked();
   const forged: Move = { json: 'verifier/checks.json', value: { checks: [] } };
   const play = await start(

@@ -12,7 +12,7 @@ import { type Play, type Stage, stage } from './stage.ts';
 
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 60 }, move]);
 
-/** A question, a failing build that is fixed, and a second iteration: everything a driver may be killed in. */
+/** A question, a failing build that is fixed, and a second iteration: every stage in which a driver may be killed. */
 const eventful = () =>
   cassette({
     refiner: [slowly([asks('crp-001', 'refiner')]), slowly(refines)],
@@ -22,7 +22,7 @@ const eventful = () =>
     gatekeeper: [slowly(rules('PASS')), slowly(rules('FAIL')), slowly(rules('PASS'))],
   });
 
-/** Kills the driver again and again, each time after a little longer than before, until the pack is there. */
+/** Kills the driver repeatedly, each time a little later, until the pack exists. */
 async function driveThrough(there: Stage, play: Play, delays: () => number): Promise<number> {
   for (let kills = 0; kills < 200; kills += 1) {
     const pid = await driverUp(there, play);
@@ -52,7 +52,7 @@ async function undisturbed(): Promise<string[]> {
   return facts(play);
 }
 
-/** Every launch was taken by one runner, which spoke to one agent. */
+/** Each launch was claimed by one runner, which started one agent. */
 async function agentsStarted(play: Play): Promise<Map<string, number>> {
   const started = new Map<string, number>();
   for (const name of (await readdir(play.files.logs)).filter(f => f.endsWith('.jsonl'))) {
@@ -91,7 +91,7 @@ describe.each(LAUNCHERS)('agents $where', ({ launcher, missing }) => {
   );
 });
 
-test('a driver that is asked to end says so in the log, and the next one adopts its agents', {
+test('a driver that is asked to end records it in the log, and the next one adopts its agents', {
   timeout: 120_000,
 }, async () => {
   const there = await stage();

@@ -1,4 +1,4 @@
-/** Runs that are driven as people have them driven: by a process of their own, in pane 5 or detached. */
+/** Runs with a separate driver process, in pane 5 or detached, as in normal use. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
@@ -7,7 +7,7 @@ import { ensureDriver } from '../../src/daemon/start-daemon.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { Play, Stage } from './stage.ts';
 
-/** Where agents may run, as a title says it; the half that cannot be tested here says why. */
+/** Where agents may run, for titles; if one cannot be tested here, the title says why. */
 export const LAUNCHERS: readonly { launcher: 'process' | 'tmux'; where: string; missing: boolean }[] = [
   { launcher: 'process', where: 'as plain processes', missing: false },
   {
@@ -17,7 +17,7 @@ export const LAUNCHERS: readonly { launcher: 'process' | 'tmux'; where: string; 
   },
 ];
 
-/** Has the run driven, and gives the process that does. */
+/** Starts a driver for the run and returns its process. */
 export async function driverUp({ project, plugins }: Stage, play: Play): Promise<number> {
   await ensureDriver(project, play.files, plugins, { noBrowser: true });
   for (let i = 0; i < 1500; i += 1) {
@@ -32,12 +32,12 @@ export async function endDriver(play: Play, pid: number): Promise<void> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile.
+    // It has exited meanwhile.
   }
   while (await driverOf(play.files)) await pause(10);
 }
 
-/** The state once the run stands in `phase`. */
+/** The state once the run is in `phase`. */
 export async function reached(play: Play, phase: string): Promise<RunState> {
   for (const until = Date.now() + 60_000; Date.now() < until; await pause(50)) {
     const state = await play.state();

@@ -1,4 +1,7 @@
-/** Agents get the environment of the shell that asks, whoever leads the project and whatever tmux was born with. */
+/**
+ * Agents get the environment of the shell that started or resumed the run, independent of the leader and of the tmux
+ * server.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -15,8 +18,8 @@ import { type TestProject, testProject } from '../helpers/project.ts';
 import { LAUNCHERS } from './drivers.ts';
 
 /**
- * Stands in for `claude`: writes down its environment, is refused without a good key, and otherwise plays the default
- * cassette. It holds a launch for which there is a file `hold-N` until that is gone.
+ * Replaces `claude`: logs its environment, is refused without a valid key, and otherwise plays the default cassette.
+ * It waits in a launch while a file `hold-N` exists.
  */
 const CLAUDE = (seen: string) => `#!${process.execPath}
 const { execFileSync, spawn } = require('node:child_process');
@@ -38,12 +41,12 @@ if (!ANTHROPIC_API_KEY.startsWith('good')) {
 `;
 
 interface Scene extends TestProject {
-  /** The environment an agent of this launch had. */
+  /** The environment of the agent in this launch. */
   seen(run: string, launch: number): Record<string, string>;
   saw(run: string, launch: number): boolean;
   hold(launch: number): Promise<() => Promise<void>>;
   run(id: string): RunFiles;
-  /** Folder that keeps the environments of a run. */
+  /** Folder with the environments of a run. */
   kept(id: string): Promise<string>;
   start(shell: Record<string, string | undefined>, ...more: string[]): Promise<string>;
 }
@@ -93,7 +96,7 @@ const everyLaunch = (there: Scene, id: string): string =>
 
 for (const { launcher, where, missing } of LAUNCHERS) {
   describe.skipIf(missing)(`with agents ${where}`, { timeout: 180_000 }, () => {
-    test('a refused key is replaced by the answer from a shell with a good one', async () => {
+    test('an answer from a shell with a valid key replaces a refused key', async () => {
       const there = await scene(launcher);
       const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1', HTTPS_PROXY: 'http://old.example' });
       await comes(there, id, 'waiting_human');
@@ -120,7 +123,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await expect.poll(() => existsSync(folder), WAIT).toBe(false);
     });
 
-    test('two shells with two environments have a run each at once, under one leader', async () => {
+    test('two runs from shells with different environments run at once under one leader', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const one = await there.start({ ANTHROPIC_API_KEY: 'good-one' });
@@ -171,7 +174,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       for (const run of [id, leader]) await there.dure(['stop', run]);
     });
 
-    test('a run goes on with its environment when its driver is killed, whoever drives it next', async () => {
+    test('a run keeps its environment when its driver is killed, whoever drives it next', async () => {
       const there = await scene(launcher);
       const release = await there.hold(1);
       const id = await there.start({ ANTHROPIC_API_KEY: 'good-one' });
@@ -187,7 +190,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(there.seen(id, 2)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one', IS_SANDBOX: '1' });
     });
 
-    test('feedback from a shell that no sandbox is around keeps the environment, and says so', async () => {
+    test('feedback from a shell without a sandbox keeps the environment, and says so', async () => {
       const there = await scene(launcher);
       const shell = { ANTHROPIC_API_KEY: 'good-one' };
       const id = await there.start(shell);
@@ -208,7 +211,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 }
 
 test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && missing))(
-  'nothing of what the tmux server was born with reaches an agent, the debug shell or the server (skipped without tmux)',
+  "nothing of the tmux server's own environment reaches an agent, the debug shell or the server (skipped without tmux)",
   { timeout: 120_000 },
   async () => {
     const there = await scene('tmux');

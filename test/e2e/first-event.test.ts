@@ -8,7 +8,7 @@ import type { Notice } from '../../src/index.ts';
 import { asks, cassette, refines } from './players.ts';
 import { stage } from './stage.ts';
 
-test('a channel that wants the start of a run hears of it once, however often the run is driven', async () => {
+test('a channel is notified of the start of a run once, however often the run is driven', async () => {
   const heard: Notice['event']['type'][] = [];
   const channel = {
     name: 'ear',
@@ -25,7 +25,7 @@ test('a channel that wants the start of a run hears of it once, however often th
   expect(heard.filter(type => type === 'run.started')).toEqual(['run.started']);
 });
 
-test('a run that an earlier version began is read and goes on', async () => {
+test('a run that was started by an earlier version is read and continued', async () => {
   const { start } = await stage();
   const play = await start(cassette());
   const [first] = (await play.events()) as unknown as [Record<string, unknown>];
@@ -42,7 +42,7 @@ test('a run that an earlier version began is read and goes on', async () => {
   expect(await readFile(play.files.summary, 'utf8')).toContain('Write greeting.txt that greets.');
 });
 
-test('the next driver delivers a notice that a killed one recorded and did not deliver, once', async () => {
+test('the next driver sends a notice that a killed one recorded but did not send, once', async () => {
   const heard: string[] = [];
   const channel = { name: 'ear', notify: ({ event }: Notice) => void heard.push(event.type) };
   const { start } = await stage({
@@ -51,7 +51,7 @@ test('the next driver delivers a notice that a killed one recorded and did not d
   const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')]] }));
   await play.drive();
   expect(heard).toEqual(['crp.created']);
-  // What a kill between the record and the notice leaves.
+  // The state after a kill between the record and the notice.
   const types = (await play.events()).map(({ type }) => type);
   await replaceJson(play.files.delivered, { seq: types.indexOf('crp.created') });
   await play.drive();

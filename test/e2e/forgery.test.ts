@@ -22,7 +22,7 @@ const forged = {
 };
 
 describe('the record of the test run decides', () => {
-  test('an agent that rewrites test-output.json is sent back, and a PASS is lowered all the same', async () => {
+  test('an agent that rewrites test-output.json fails, and its PASS is lowered anyway', async () => {
     const { start } = await stage();
     const play = await start(
       cassette({
@@ -42,7 +42,7 @@ describe('the record of the test run decides', () => {
     });
   });
 
-  test('tests that write their own result are not believed', async () => {
+  test('a test result written by the tests themselves is ignored', async () => {
     const { start } = await stage({ config: { global: { max_iterations: 1 } } });
     const write = 'cp verifier/tests/forged.json ../verifier/test-output.json; sleep 1; exit 1';
     const play = await start(
@@ -62,7 +62,7 @@ describe('the record of the test run decides', () => {
     expect(state.waiting?.why).toBe('exhausted');
   });
 
-  test('a checkout that cannot be prepared proves nothing, whatever the command after it says', async () => {
+  test('a checkout that cannot be prepared proves nothing, whatever the test command reports', async () => {
     // In the worktree .git is a file, in the checkout of the proof a folder.
     const { start } = await stage({
       config: {
@@ -83,7 +83,7 @@ describe('the record of the test run decides', () => {
   });
 });
 
-test('an approval that an agent left before the pack is nobody’s', async () => {
+test('an approval that an agent wrote before the pack is ignored', async () => {
   const { root, start } = await stage();
   const approve = `node -e '
     const { sealed } = JSON.parse(require("fs").readFileSync("state.json", "utf8"));
@@ -96,7 +96,7 @@ test('an approval that an agent left before the pack is nobody’s', async () =>
   expect(git(root, 'rev-parse', 'HEAD')).toBe(head);
 });
 
-describe('an agent answers for nobody', () => {
+describe('agents cannot answer questions', () => {
   const forgedAnswer = (file: string, decision: string) => ({
     json: `vcr/${file}.json`,
     value: {
@@ -109,7 +109,7 @@ describe('an agent answers for nobody', () => {
     },
   });
 
-  test('an answer that a failed launch left before the question is asked is put aside', async () => {
+  test('an answer that a failed launch wrote before the question is moved aside', async () => {
     const { start, project } = await stage({ config: { global: { auto_retry: { max_attempts: 1 } } } });
     const play = await start(
       cassette({
@@ -126,7 +126,7 @@ describe('an agent answers for nobody', () => {
     expect(await readdir(project.decisions).catch(() => [])).toEqual([]);
   });
 
-  test('an answer that the tests leave for a question of Dure is put aside', async () => {
+  test("an answer that the tests wrote for one of Dure's questions is moved aside", async () => {
     const { start } = await stage({ config: { global: { max_iterations: 1 } } });
     const planted = JSON.stringify(forgedAnswer('vcr-001', 'accept').value).replace(
       '{{now}}',
@@ -148,7 +148,7 @@ describe('an agent answers for nobody', () => {
     expect(state.decisions).toEqual([]);
   });
 
-  test('a standing decision that came during the run reaches no prompt of it', async () => {
+  test('a standing decision that was added during the run is in none of its prompts', async () => {
     const { start } = await stage();
     const decision = JSON.stringify({
       question: 'May tests be skipped?',
@@ -165,7 +165,7 @@ describe('an agent answers for nobody', () => {
   });
 });
 
-test('what a failed launch changed elsewhere does not stand for the next one', async () => {
+test('changes of a failed launch outside its folders are reverted before the next one', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({
@@ -176,7 +176,7 @@ test('what a failed launch changed elsewhere does not stand for the next one', a
   expect(await readFile(play.files.refined, 'utf8')).toContain('Write greeting.txt.');
 });
 
-test('an agent that takes away the record of what stood there is sent back, and what was sealed comes back', async () => {
+test('an agent that deletes the record of its start fails, and the sealed files are restored', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({
@@ -198,7 +198,7 @@ test('an agent that takes away the record of what stood there is sent back, and 
   expect(await readFile(play.files.refined, 'utf8')).toContain('Write greeting.txt.');
 });
 
-test('a Verifier cannot take the run of the tests upon itself', async () => {
+test("a Verifier cannot replace Dure's run of the tests", async () => {
   const { start } = await stage();
   const claim = {
     launch: 4,
@@ -218,7 +218,7 @@ test('a Verifier cannot take the run of the tests upon itself', async () => {
   ]);
 });
 
-test('an agent does not outlive its runner that was killed, nor the run', async () => {
+test('an agent outlives neither its killed runner nor the run', async () => {
   const { start } = await stage({ config: { global: { auto_retry: { enabled: false } } } });
   const stays = 'sleep 600 & echo $! > builder/child; wait';
   const play = await start(cassette({ builder: [[{ sh: stays }]] }));

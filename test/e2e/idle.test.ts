@@ -1,4 +1,4 @@
-/** A process that leads ends when all its runs rest and nobody looks, and the next command brings it back. */
+/** The leader exits when all its runs are idle and no page is open, and the next command starts one again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { driverOf, readState } from '../../src/core/run/run-store.ts';
@@ -30,13 +30,13 @@ async function ready(project: TestProject, launcher: string): Promise<RunFiles> 
 
 for (const { launcher, where, missing } of LAUNCHERS)
   test.skipIf(missing)(
-    `with agents ${where}, every process ends when all runs rest, and an approval is taken by a new one`,
+    `with agents ${where}, every process exits when all runs are idle, and a new one takes an approval`,
     { timeout: 180_000 },
     async () => {
       const project = await scene(0.05);
       const runs = [await ready(project, launcher), await ready(project, launcher)];
       await expect.poll(() => leaderOf(project.files), WAIT).toBeNull();
-      // A process that stood by would lead within a second.
+      // A standby process would lead within a second.
       await pause(2000);
       expect(await leaderOf(project.files)).toBeNull();
       for (const files of runs) {
@@ -49,7 +49,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
     },
   );
 
-test('with idle_minutes 0 it stays', { timeout: 120_000 }, async () => {
+test('with idle_minutes 0 the leader stays', { timeout: 120_000 }, async () => {
   const project = await scene(0);
   const files = await ready(project, 'process');
   const driver = await driverOf(files);
@@ -58,11 +58,11 @@ test('with idle_minutes 0 it stays', { timeout: 120_000 }, async () => {
   expect(await driverOf(files)).toEqual(driver);
 });
 
-test('answers that come while it is leaving are taken all the same', { timeout: 180_000 }, async () => {
+test('answers that arrive while it is leaving are taken', { timeout: 180_000 }, async () => {
   const project = await scene(0.02);
   for (let n = 0; n < 4; n += 1) {
     const files = await ready(project, 'process');
-    // About when the process that leads has had nothing to do for long enough.
+    // Resolves about when the leader has been idle for long enough.
     await pause(600 + n * 350);
     const { run_id } = (await readState(files))!;
     expect(await project.dure(['approve', run_id, '--how', 'branch'])).toMatchObject({ code: 0 });

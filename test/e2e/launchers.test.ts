@@ -1,4 +1,4 @@
-/** Whole runs wherever agents may run, driven by a process of their own as people have them. */
+/** Whole runs with each launcher, driven by a separate process. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
         expect(await readdir(folder)).not.toContain('owned');
     });
 
-    test('a question is answered while the driver waits for it, and another while nobody drives', async () => {
+    test('a question is answered while the driver waits for it, and another one without a driver', async () => {
       const there = await stage();
       const asked = cassette({
         refiner: [[asks('crp-001', 'refiner')], refines],
@@ -75,7 +75,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(prompts).toContain('as short as can be');
     });
 
-    test('an agent that hangs past its time is ended and started anew', async () => {
+    test('an agent that exceeds its time limit is ended and restarted', async () => {
       const timeouts = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
       const there = await stage({ config: { global: { timeouts, timeout_action: 'retry' } } });
       const play = await there.start(cassette({ builder: [[{ wait: 600_000 }], builds('hello\n')] }), {
@@ -89,7 +89,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(await greeting(play)).toBe('hello\n');
     });
 
-    test('two runs at once in one project do not see each other', async () => {
+    test('two simultaneous runs in one project do not affect each other', async () => {
       const there = await stage();
       const plays = await Promise.all([
         there.start(cassette(), { launcher }),
@@ -103,7 +103,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 }
 
 test.skipIf(!hasTmux())(
-  'without --launcher agents run in tmux where it is installed, on a socket of the project',
+  'without --launcher, agents run in tmux if it is installed, with the socket of the project',
   { timeout: 120_000 },
   async () => {
     const project = await testProject();

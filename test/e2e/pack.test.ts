@@ -1,4 +1,4 @@
-/** The merge-readiness pack: what is in it, and what happens when it cannot be made. */
+/** The merge-readiness pack: its contents, and what happens if it cannot be created. */
 import { existsSync, renameSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { viewMrp } from '../../src/server/views.ts';
 import { builds, cassette, generates, refines } from './players.ts';
 import { git, stage } from './stage.ts';
 
-test('a pack that cannot be made is a question; answered with retry it is made, and no agent works again', async () => {
+test('a pack that cannot be created leads to a question; after retry it is created without another launch', async () => {
   const { root, start } = await stage();
   const play = await start(cassette());
   const hidden = join(root, 'hidden');
@@ -33,7 +33,7 @@ test('a pack that cannot be made is a question; answered with retry it is made, 
   expect((await play.approve()).phase).toBe('completed');
 });
 
-test('a pack holds the tests with their links as they were, and no link among the changed files', async () => {
+test('a pack contains the tests with unchanged links, and no link among the changed files', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({
@@ -60,7 +60,7 @@ test('a pack holds the tests with their links as they were, and no link among th
   expect(await readFile(join(mrp, 'code/greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-test('a pack quotes the briefing as the person gave it, whatever an agent wrote to its file', async () => {
+test('a pack quotes the briefing as the person wrote it, even if an agent changed its file', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({ refiner: [[{ write: 'briefing/raw.md', text: 'Another title.\n' }, ...refines]] }),

@@ -1,4 +1,4 @@
-/** Pipelines other than the default: fewer steps, roles of plugins alone, and steps that yield a tree after the build. */
+/** Other pipelines: fewer steps, only roles of plugins, and steps that yield a tree after the build. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { git, stage } from './stage.ts';
 
 const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
 
-test('quick builds the briefing as it was written and ends in a merge', async () => {
+test('quick builds the briefing as written and ends in a merge', async () => {
   const { start, root } = await stage();
   const play = await start(cassette(), { pipeline: 'quick' });
   const ready = await play.drive();
@@ -25,7 +25,7 @@ test('quick builds the briefing as it was written and ends in a merge', async ()
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
 });
 
-test('the roles of a plugin alone take a run to a merge, through a FAIL and a MINOR_FAIL', async () => {
+test("a pipeline of a plugin's own roles takes a run to a merge, through a FAIL and a MINOR_FAIL", async () => {
   const { start, root } = await stage({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],
@@ -49,7 +49,7 @@ test('the roles of a plugin alone take a run to a merge, through a FAIL and a MI
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello world');
 });
 
-test('a PASS that no test stands behind is a question, and accepting it says so', async () => {
+test('a PASS without tests leads to a question, and the pack says that it was accepted without proof', async () => {
   const { start } = await stage({ plugins: OWN });
   const play = await start(ownCassette(), { pipeline: 'untested' });
   const asked = await play.drive();
@@ -63,7 +63,7 @@ test('a PASS that no test stands behind is a question, and accepting it says so'
   expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
 });
 
-test('a FAIL needs no proof: it goes back to the step that yields the tree', async () => {
+test('a FAIL without proof goes back to the step that yields the tree', async () => {
   const { start } = await stage({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],
@@ -92,7 +92,7 @@ const documents = (text: string) => [
   flag('documenter/done.flag'),
 ];
 
-test('what a documenter edits is sealed, tested and merged like the work of the Builder', async () => {
+test('the edits of a documenter are sealed, tested and merged like those of the Builder', async () => {
   const { start, root } = await stage({
     plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
   });
@@ -117,7 +117,7 @@ test('what a documenter edits is sealed, tested and merged like the work of the 
   expect(git(root, 'show', 'HEAD:more.txt')).toBe('more');
 });
 
-test('a step that yields only files may not change the worktree', async () => {
+test('a step that yields only files must not change the worktree', async () => {
   const { start } = await stage({ plugins: OWN });
   const meddling = [
     { write: 'builder/output/greeting.txt', text: 'hello from the referee\n' },

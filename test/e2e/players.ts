@@ -1,4 +1,4 @@
-/** Moves of agents that do their work, plainly; scenarios put one that does not among them. */
+/** Moves of agents that succeed; scenarios replace some of them. */
 import type { Cassette, Move } from '../../src/formats/cassette.ts';
 
 export const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
@@ -18,7 +18,7 @@ export const builds = (text: string, file = 'greeting.txt'): Move[] => [
   flag('builder/done.flag'),
 ];
 
-/** Ten tests in TAP, of which one looks at greeting.txt and nine at nothing. */
+/** Ten tests in TAP; one reads greeting.txt and nine test nothing. */
 const TAP = `echo TAP version 13; echo 1..10; i=1; while [ $i -lt 10 ]; do echo "ok $i - nothing $i"; i=$((i+1)); done
 if grep -q hello builder/output/greeting.txt; then echo "ok 10 - greets"; else echo "not ok 10 - greets"; exit 1; fi
 `;
@@ -73,7 +73,7 @@ export type Parts = Partial<
   Record<'refiner' | 'builder' | 'verifier:generate' | 'verifier:analyse' | 'gatekeeper', Move[][]>
 >;
 
-/** A cassette in which everybody does well, but for the parts that are given. */
+/** A cassette in which every agent succeeds, except for the given parts. */
 export const cassette = (parts: Parts = {}): Cassette => ({
   title: 'a scenario',
   parts: {

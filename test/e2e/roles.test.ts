@@ -1,4 +1,4 @@
-/** Roles of plugins at both ends of the pipeline take their turn as the built-in ones do. */
+/** Roles of plugins at both ends of the pipeline run like the built-in ones. */
 import { expect, test } from 'vitest';
 import { type AgentRole, definePlugin } from '../../src/index.ts';
 import { cassette, flag } from './players.ts';
@@ -15,7 +15,7 @@ const reports = (name: string) => [
   flag(`${name}/done.flag`),
 ];
 
-test('one before the Refiner, one before the Gatekeeper, who reads what both have left', async () => {
+test('one runs before the Refiner, one before the Gatekeeper, which reads the outputs of both', async () => {
   const { start } = await stage({ plugins: [{ plugin: 'dure-ends', load: async () => plugin }] });
   const { title, parts } = cassette();
   const play = await start({

@@ -11,7 +11,7 @@ import { evidenceFile } from '../../src/formats/mrp.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './players.ts';
 import { git, stage, write } from './stage.ts';
 
-/** Every byte of a folder but `.dure` and `.git`, and what git says of it. */
+/** Every byte of a folder except `.dure` and `.git`, and the state of git. */
 async function picture(root: string): Promise<string> {
   const names = (await readdir(root, { recursive: true })).sort();
   const hash = createHash('sha256');
@@ -25,8 +25,8 @@ async function picture(root: string): Promise<string> {
   return `${hash.digest('hex')}\n${git(root, 'status', '--porcelain', '--', '.', ':!.dure')}\n${git(root, 'rev-parse', 'HEAD')}`;
 }
 
-describe('a run that goes well', () => {
-  test('ends in a pack; the checkout is untouched before approve, and holds exactly the sealed tree after', async () => {
+describe('a successful run', () => {
+  test('ends in a pack; the checkout is unchanged before approve, and contains exactly the sealed tree after it', async () => {
     const { root, start } = await stage();
     const before = await picture(root);
     const play = await start(cassette());
@@ -62,7 +62,7 @@ describe('a run that goes well', () => {
     expect(await readFile(join(root, 'greeting.txt'), 'utf8')).toBe('hello\n');
   });
 
-  test('leaves a pack that a stranger can re-run', async () => {
+  test('writes a pack that can be verified on another machine', async () => {
     const { start } = await stage();
     const play = await start(cassette());
     await play.drive();
@@ -85,7 +85,7 @@ describe('verdicts', () => {
     expect(await play.prompt('builder')).toContain('# Review');
   });
 
-  test('PASS over failing tests is lowered to MINOR_FAIL, and fixed without a new iteration', async () => {
+  test('PASS with failing tests is lowered to MINOR_FAIL and fixed without a new iteration', async () => {
     const { start } = await stage();
     const play = await start(
       cassette({ builder: [builds('nothing\n'), builds('hello\n')], gatekeeper: [rules('PASS')] }),
@@ -99,7 +99,7 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('the same tests that fail again after a fix are for the person, who may accept without proof', async () => {
+  test('tests that fail again after a fix lead to a question, and the result can be accepted without proof', async () => {
     const { start } = await stage({ config: { global: { max_iterations: 1 } } });
     const play = await start(
       cassette({
@@ -120,7 +120,7 @@ describe('verdicts', () => {
     expect(await readFile(play.files.summary, 'utf8')).toContain('accepted without proof');
   });
 
-  test('NEEDS_HUMAN without a question becomes one', async () => {
+  test('NEEDS_HUMAN without a question leads to one', async () => {
     const { start } = await stage();
     const play = await start(cassette({ gatekeeper: [rules('NEEDS_HUMAN'), rules('PASS')] }));
     const state = await play.drive();
@@ -138,7 +138,7 @@ describe('questions', () => {
     gatekeeper: { gatekeeper: [[asks('crp-001', 'gatekeeper')], rules('PASS')] },
   };
   test.each(Object.entries(roles))(
-    'of the %s wait for the person, whose answer is in the next prompt',
+    'of the %s wait for the person, and the answer is in the next prompt',
     async (role, parts) => {
       const { start } = await stage();
       const play = await start(cassette(parts));
@@ -146,7 +146,7 @@ describe('questions', () => {
       expect(waiting).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
       expect(waiting.agents[role]?.status).toBe('waiting_human');
       expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'pending' });
-      await play.answer('B', 'more polite'); // nobody drives the run now
+      await play.answer('B', 'more polite'); // no driver is running now
       expect((await play.drive()).phase).toBe('ready_for_merge');
       expect(await load(crpFile, play.files.crp('crp-001'))).toMatchObject({ status: 'resolved' });
       expect(await play.story('crp.created')).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('questions', () => {
     },
   );
 
-  test('through consult_human go on in the same session', async () => {
+  test('through consult_human continue in the same session', async () => {
     const { start } = await stage();
     const ask = {
       ask: {
@@ -195,7 +195,7 @@ describe('questions', () => {
     expect((await play.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('are answered by their recommendation when the person said --yes', async () => {
+  test('are answered with their recommendation if the run was started with --yes', async () => {
     const { start } = await stage();
     const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }), {
       takeRecommendations: true,
@@ -204,7 +204,7 @@ describe('questions', () => {
     expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
   });
 
-  test('decided for the future are in the prompts of later runs', async () => {
+  test('answered for future runs are in the prompts of later runs', async () => {
     const { start } = await stage();
     const first = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }));
     await first.drive();
@@ -216,7 +216,7 @@ describe('questions', () => {
   });
 });
 
-describe('what goes wrong in an agent is named in its next prompt, and then asked', () => {
+describe('a failure of an agent is named in its next prompt, then leads to a question', () => {
   const broken = {
     'a verdict that is no JSON': [
       'gatekeeper',
@@ -272,13 +272,13 @@ describe('what goes wrong in an agent is named in its next prompt, and then aske
     expect(await play.prompt(who.split(':')[0]!)).toContain(failed[0]!.message.split('\n')[0]!.slice(0, 60));
   });
 
-  test('and a correct second try is taken', async () => {
+  test('and a successful second attempt is accepted', async () => {
     const { start } = await stage();
     const play = await start(cassette({ gatekeeper: [rules('MAYBE'), rules('PASS')] }));
     expect((await play.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('a command line tool that is not there asks at once, without a second try', async () => {
+  test('a missing command leads to a question without a second attempt', async () => {
     const { start, project } = await stage();
     await writeFile(project.configOf('global'), JSON.stringify({ allow_bypass: true }));
     const path = process.env['PATH'];
@@ -296,11 +296,11 @@ describe('what goes wrong in an agent is named in its next prompt, and then aske
   });
 });
 
-describe('silence', () => {
+describe('a time limit', () => {
   const hangs = [{ wait: 600_000 }];
   const short = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
 
-  test('with timeout_action stop asks the person', async () => {
+  test('with timeout_action stop leads to a question', async () => {
     const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'stop' } } });
     const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
     const state = await play.drive();
@@ -309,14 +309,14 @@ describe('silence', () => {
     expect((await play.drive()).phase).toBe('ready_for_merge');
   });
 
-  test('with timeout_action retry starts the agent anew', async () => {
+  test('with timeout_action retry restarts the agent', async () => {
     const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'retry' } } });
     const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
     expect((await play.drive()).phase).toBe('ready_for_merge');
     expect(await play.story('agent.timeout')).toHaveLength(1);
   });
 
-  test('with timeout_action warn is noticed once, and the agent goes on', async () => {
+  test('with timeout_action warn is reported once, and the agent continues', async () => {
     const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'warn' } } });
     const play = await start(cassette({ builder: [[{ wait: 4000 }, ...builds('hello\n')]] }));
     expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -324,7 +324,7 @@ describe('silence', () => {
   });
 });
 
-describe('tests that cannot be run are never a pass', () => {
+describe('tests that cannot run never pass', () => {
   const hostile = {
     'a command that is missing': 'no-such-command-here',
     'a command that takes too long': 'sleep 60',
@@ -351,7 +351,7 @@ describe('tests that cannot be run are never a pass', () => {
     expect(crp.context).toContain(`$ ${command}`);
   });
 
-  test('but whether a command hides its exit code is no matter of the setup before it', async () => {
+  test('but setup commands before the tests may hide their exit code', async () => {
     const { start } = await stage({ config: { global: { workspace: { setup: 'true | cat' } } } });
     const test = 'grep -q hello builder/output/greeting.txt';
     const play = await start(
@@ -382,7 +382,7 @@ describe('tests that cannot be run are never a pass', () => {
   });
 });
 
-test('what the Builder writes after its flag is not in the pack', async () => {
+test('files that the Builder writes after its flag are not in the pack', async () => {
   const { start } = await stage();
   const late = {
     sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true',
@@ -394,7 +394,7 @@ test('what the Builder writes after its flag is not in the pack', async () => {
   expect(await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-test('changes asked for on the pack reach the Builder with file and line, and cost one iteration', async () => {
+test('requested changes reach the Builder with file and line, and cost one iteration', async () => {
   const { start } = await stage();
   const play = await start(cassette({ builder: [builds('hello\n'), builds('hello there\n')] }));
   const ready = await play.drive();
@@ -409,15 +409,15 @@ test('changes asked for on the pack reach the Builder with file and line, and co
   expect((await play.approve()).phase).toBe('completed');
 });
 
-describe('places', () => {
-  test('two projects at once', async () => {
+describe('projects', () => {
+  test('two run at once', async () => {
     const stages = await Promise.all([stage(), stage()]);
     const plays = await Promise.all(stages.map(({ start }) => start(cassette())));
     const ends = await Promise.all(plays.map(play => play.drive()));
     expect(ends.map(s => s.phase)).toEqual(['ready_for_merge', 'ready_for_merge']);
   });
 
-  test('a project without git', async () => {
+  test('one without git is merged', async () => {
     const { root, start } = await stage({ git: false });
     const play = await start(cassette());
     await play.drive();
@@ -426,7 +426,7 @@ describe('places', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'README.md', 'greeting.txt', 'src']);
   });
 
-  test('an empty project', async () => {
+  test('an empty one is merged', async () => {
     const { root, start } = await stage({ git: false, files: {} });
     const play = await start(cassette());
     await play.drive();
@@ -434,7 +434,7 @@ describe('places', () => {
     expect((await readdir(root)).sort()).toEqual(['.dure', 'greeting.txt']);
   });
 
-  test('a dirty checkout is told of, and left as it is', async () => {
+  test('uncommitted changes in one are reported and kept', async () => {
     const { root, start } = await stage();
     await write(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
     const before = await picture(root);
@@ -447,7 +447,7 @@ describe('places', () => {
   });
 });
 
-test('the legacy mode has the Verifier do all, and Dure runs the tests all the same', async () => {
+test('without the external runner the Verifier performs both steps, and Dure runs the tests anyway', async () => {
   const { start } = await stage({ config: { verifier: { external_runner: { enabled: false } } } });
   const all = [...generates.slice(0, 2), ...analyses];
   const play = await start(cassette({ 'verifier:generate': [all] }));

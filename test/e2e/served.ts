@@ -1,4 +1,4 @@
-/** A project that real `dure serve` processes lead, and a real browser that looks at it. */
+/** A project with real `dure serve` processes and a real browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -20,7 +20,7 @@ export const cannotRun: string | false = !existsSync(CHROMIUM)
 export const WAIT = { timeout: 60_000 };
 
 export interface Served extends TestProject {
-  /** Another `dure serve`, on any port unless arguments are given. Resolves when it leads, or stands by. */
+  /** Another `dure serve`, on any port unless arguments are given. Resolves when it leads or stands by. */
   serve(...args: string[]): Promise<Serving>;
   run(id: string): RunFiles;
 }
@@ -29,12 +29,12 @@ export interface Serving {
   readonly child: ChildProcess;
   /** Address with a one-time code; null while it stands by. */
   readonly entry: string | null;
-  /** All it printed. */
+  /** Everything it printed. */
   said(): string;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** A project whose agents rehearse `cassette`. */
+/** A project whose agents play `cassette`. */
 export async function served(cassette: Cassette): Promise<Served> {
   const project = await testProject();
   const children: ChildProcess[] = [];
@@ -86,11 +86,11 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser complained of: errors and refusals of the policy. */
+  /** Errors in the browser, including violations of the content security policy. */
   readonly complaints: string[];
 }
 
-/** A person who opens the address in a browser of their own, and waits for the page of this title. */
+/** Opens the address in a new browser context and waits for the page with this title. */
 export async function visit(address: string, title = "a person's project"): Promise<Visitor> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close(), 60_000);

@@ -1,4 +1,4 @@
-/** What is left of a run when it is over: no window, process or checkout, however it came to its end. */
+/** What remains of a run when it is over: no window, process or checkout, however it ended. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { type Play, stage } from './stage.ts';
 const PATIENCE = 120_000;
 const soon = { timeout: 60_000, interval: 100 };
 
-/** Every process in the panes of the project, and every runner of the run. */
+/** All processes in the panes of the project, and all runners of the run. */
 async function processesOf(root: string, play: Pick<Play, 'files'>): Promise<Identity[]> {
   const panes = (await sessionsOf(root)).flatMap(({ pids }) => pids).flatMap(pid => identityOf(pid) ?? []);
   const claims = (await readdir(play.files.launches)).filter(name => name.endsWith('.claim.json'));
@@ -40,7 +40,7 @@ async function nothingStays(root: string, processes: readonly Identity[]): Promi
 
 for (const { launcher, where, missing } of LAUNCHERS)
   describe.skipIf(missing)(`with agents ${where}`, { timeout: PATIENCE }, () => {
-    test('after a stop while the tests run no process and no checkout stays', async () => {
+    test('no process or checkout remains after a stop while the tests run', async () => {
       const there = await stage();
       const hangs = [[...generates.slice(0, 1), config('sleep 600'), flag('verifier/tests-ready.flag')]];
       const play = await there.start(cassette({ 'verifier:generate': hangs }), { launcher });
@@ -53,7 +53,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
       await expect.poll(() => checkoutsOf(there.root, play), soon).toEqual([]);
     });
 
-    test('after an approval no process and no checkout stays', async () => {
+    test('no process or checkout remains after an approval', async () => {
       const there = await stage({ config: { global: { checks: [{ name: 'list', command: 'ls' }] } } });
       const play = await there.start(cassette(), { launcher });
       await driverUp(there, play);
@@ -66,8 +66,8 @@ for (const { launcher, where, missing } of LAUNCHERS)
     });
   });
 
-describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { timeout: PATIENCE }, () => {
-  test('after a stop in the middle of the work no session, shell or process of the run stays', async () => {
+describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', { timeout: PATIENCE }, () => {
+  test('no session, shell or process of the run remains after a stop while an agent works', async () => {
     const there = await stage();
     const play = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });
     await driverUp(there, play);
@@ -78,7 +78,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { tim
     await nothingStays(there.root, processes);
   });
 
-  test('a run that ends beside another takes only its own session with it', async () => {
+  test('a run that ends next to another one only ends its own session', async () => {
     const there = await stage();
     const plays = [];
     for (const _ of [1, 2]) plays.push(await there.start(cassette(), { launcher: 'tmux' }));
@@ -87,7 +87,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { tim
     await driverUp(there, second);
     await reached(first, 'ready_for_merge');
     await reached(second, 'ready_for_merge');
-    // The first leads, and stays for the second; the second has nobody to stay for.
+    // The first leads and stays for the second run; the second has no reason to stay.
     await requestStop(second.files, await second.state(), 'enough');
     await reached(second, 'stopped');
     const runs = async () => (await sessionsOf(there.root)).map(({ run }) => run);
@@ -96,7 +96,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { tim
     await expect.poll(runs, soon).toEqual([]);
   });
 
-  test('a run that nobody drives any more leaves no session when it is cleaned away', async () => {
+  test('a run without a driver leaves no session when it is removed', async () => {
     const project: TestProject = await testProject();
     try {
       await project.dure(['init', '--yes', '--backend', 'rehearsal']);
@@ -119,7 +119,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped where it is not installed)', { tim
     }
   });
 
-  test('dure attach shows the session of a run, also to whoever is inside another tmux', async () => {
+  test('dure attach shows the session of a run, also inside another tmux', async () => {
     const project: TestProject = await testProject();
     try {
       await project.dure(['init', '--yes', '--backend', 'rehearsal']);

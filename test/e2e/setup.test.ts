@@ -1,4 +1,4 @@
-/** `workspace.setup` is a launch as any other: seen, stopped, adopted, and never run twice at once. */
+/** `workspace.setup` is a launch like any other: shown, stopped, adopted, and never run twice at once. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cassette } from './players.ts';
 import { type Play, stage } from './stage.ts';
 
 const prepared = (setup: string) => stage({ config: { global: { workspace: { setup } } } });
-/** What the command left in the worktree, once it is there. */
+/** What the command wrote to the worktree, once it exists. */
 const left = async ({ files }: Play, name: string): Promise<string> => {
   let text = '';
   await expect
@@ -20,7 +20,7 @@ const left = async ({ files }: Play, name: string): Promise<string> => {
     .not.toBe('');
   return text;
 };
-/** A sandbox has process ids of its own; from outside a process is known by its command line. */
+/** A sandbox has its own process ids; from outside, a process is identified by its command line. */
 async function isRunning(commandLine: string): Promise<boolean> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
@@ -28,7 +28,7 @@ async function isRunning(commandLine: string): Promise<boolean> {
 }
 const WAIT = { timeout: 30_000, interval: 50 };
 
-test('prepares the worktree before any agent is paid, once, whatever number of builds', async () => {
+test('the set-up prepares the worktree once, before any agent starts, for any number of builds', async () => {
   const { start } = await prepared('echo made ready; echo prepared >> prepared.txt');
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -46,7 +46,7 @@ test('prepares the worktree before any agent is paid, once, whatever number of b
   expect(checked).toContain('ok 10 - greets');
 });
 
-test('what it changed in tracked files is put back, and what it left is no part of the result', async () => {
+test('its changes to tracked files are reverted, and its new files are not part of the result', async () => {
   const { start } = await prepared(
     'echo changed >> README.md; echo left > "a [b] *.txt"; mkdir made; touch made/x',
   );
@@ -60,7 +60,7 @@ test('what it changed in tracked files is put back, and what it left is no part 
   expect(await readdir(play.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
 });
 
-test('what fails is put to the person with all that it printed, and tried again at their word', async () => {
+test('its failure leads to a question with its output, and it is retried when the person asks', async () => {
   const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
   const play = await start(cassette());
   const asking = await play.drive();
@@ -86,7 +86,7 @@ test('a build that fails on base is left out, and the pack opens with that', asy
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('the person changes the command, and the run takes the new one', async () => {
+test('the person changes the command, and the run uses the new one', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
   const play = await start(cassette());
@@ -103,7 +103,7 @@ test('the person changes the command, and the run takes the new one', async () =
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('a stop reaches it and all that it has started', async () => {
+test('a stop ends it and all its processes', async () => {
   const seconds = `600.${process.pid}`;
   const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
   const play = await start(cassette());
@@ -115,7 +115,7 @@ test('a stop reaches it and all that it has started', async () => {
   await expect.poll(() => isRunning(`sleep\0${seconds}\0`), WAIT).toBe(false);
 });
 
-test('goes on when the driver is gone, and the next driver takes it up', async () => {
+test('it continues without the driver, and the next driver adopts it', async () => {
   const { start, project, plugins } = await prepared(
     'echo begun >> begun; while [ -f .git ] && [ ! -e go ]; do sleep 0.1; done; echo ended >> begun',
   );

@@ -41,11 +41,11 @@ export interface Play {
   /** Drives until a person is needed or the run is over. */
   drive(onEvent?: (event: RunEvent, state: RunState) => void): Promise<RunState>;
   answer(decision: string, rationale?: string, future?: boolean): Promise<void>;
-  /** Approves what the pack shows, and drives on. */
+  /** Approves the pack and continues driving. */
   approve(): Promise<RunState>;
   state(): Promise<RunState>;
   events(): Promise<RunEvent[]>;
-  /** Types of the recorded events, without those about processes ending. */
+  /** Types of the recorded events, without exits of processes. */
   story(...only: EventType[]): Promise<string[]>;
   prompt(role: string): Promise<string>;
 }
@@ -54,7 +54,7 @@ export interface Scene {
   readonly name?: string;
   readonly git?: boolean;
   readonly files?: Record<string, string>;
-  /** Beside those that come with Dure. */
+  /** In addition to the built-in ones. */
   readonly plugins?: readonly Source[];
   /** Keys of config files that differ from the defaults. */
   readonly config?: Partial<Record<'global' | 'refiner' | 'builder' | 'verifier' | 'gatekeeper', object>>;
@@ -151,7 +151,7 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
   return play;
 }
 
-/** Ends the processes that drive on their own; what drives in the test itself ends with it. */
+/** Ends the separate driver processes; a driver in the test ends with the test. */
 async function endDrivers(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const driver = await load(driverFile, runFiles(project.run(run)).driver).catch(() => null);
@@ -159,7 +159,7 @@ async function endDrivers(project: ProjectFiles): Promise<void> {
   }
 }
 
-/** Ends what a scenario left at work, by the identity each runner claimed. */
+/** Ends processes that a scenario left running, by the identity of each runner. */
 async function endAgents(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const dir = join(project.run(run), 'launches');

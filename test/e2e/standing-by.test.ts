@@ -1,4 +1,4 @@
-/** A process that was started for one run stands by as long as that run may need it, and no longer. */
+/** A process that was started for one run stands by only while that run may need it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { builds, cassette, refines } from './players.ts';
@@ -6,7 +6,7 @@ import { served } from './served.ts';
 
 const held = cassette({ refiner: [refines], builder: [[{ wait: 3_600_000 }, ...builds('hello\n')]] });
 
-test('a process that stands by for a run ends when the run is over, and the leader stays', {
+test('a standby process of a run exits when the run is over, and the leader stays', {
   timeout: 300_000,
 }, async () => {
   const project = await served(held);
@@ -16,7 +16,7 @@ test('a process that stands by for a run ends when the run is over, and the lead
   const standing = await project.serve(id, '--port', '0');
   expect(standing.entry).toBeNull();
 
-  // It may be needed: the run is at work.
+  // It may be needed: the run is active.
   await pause(5000);
   expect(standing.child.exitCode).toBeNull();
 
@@ -25,7 +25,7 @@ test('a process that stands by for a run ends when the run is over, and the lead
   expect(leader.child.exitCode).toBeNull();
 });
 
-test('a process that is started for a run that is over already does not stay', {
+test('a process that is started for a finished run does not stay', {
   timeout: 300_000,
 }, async () => {
   const project = await served(held);

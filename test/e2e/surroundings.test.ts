@@ -1,4 +1,4 @@
-/** An agent runs with the rights of the person. What it does outside its run is not prevented, but not passed over. */
+/** An agent runs with the permissions of the person. Its changes outside the run are not prevented, but reported. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,14 +7,14 @@ import { stage } from './stage.ts';
 
 const HEADING = '## Changed outside the run';
 
-test('the pack names what changed in the checkout and in the settings of Dure while an agent was at work', async () => {
+test("the pack lists changes to the checkout and to Dure's settings while an agent was running", async () => {
   const { start, root } = await stage();
   const strays =
     'echo more >> ../../../README.md; echo x > ../../../stray.txt; echo "{}" > ../../config/zzz.json; echo "{}" > ../../decisions/a.json';
   const play = await start(
     cassette({ builder: [[{ sh: `mkdir -p ../../decisions; ${strays}` }, ...builds('hello\n')]] }),
   );
-  // Uncommitted work of the person that was there before is nobody's doing.
+  // Uncommitted work of the person from before is not reported.
   await writeFile(join(root, 'mine.txt'), 'mine\n');
   expect((await play.drive()).phase).toBe('ready_for_merge');
   const summary = await readFile(play.files.summary, 'utf8');
@@ -25,7 +25,7 @@ test('the pack names what changed in the checkout and in the settings of Dure wh
   expect(summary).not.toContain('mine.txt');
 });
 
-test('of a run that keeps to itself nothing is said', async () => {
+test('nothing is reported for a run without such changes', async () => {
   const { start } = await stage();
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');

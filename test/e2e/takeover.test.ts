@@ -1,4 +1,4 @@
-/** The one that leads is killed, or asked to end, while agents work and a page is open. */
+/** The leader is killed, or asked to end, while agents work and a page is open. */
 import { chmod, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const held = cassette({
 });
 
 test.skipIf(cannotRun)(
-  'when the leader is killed the standby leads, the run goes on with the agent it had, and an open page is right again',
+  'when the leader is killed the standby takes over, the run keeps its agent, and an open page is updated',
   { timeout: 300_000 },
   async () => {
     const project = await served(held);
@@ -64,7 +64,7 @@ test.skipIf(cannotRun)(
     const killed = Date.now();
     await until('the standby leads', async () => (await leaderOf(project.files))?.pid === second.child.pid);
     await until('the standby drives the run', () => drives(files, second));
-    // It takes less than a second; the rest is for a machine that is busy with something else.
+    // It takes less than a second; the rest is for a busy machine.
     expect(Date.now() - killed).toBeLessThan(20_000);
 
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
@@ -82,7 +82,7 @@ test.skipIf(cannotRun)(
 );
 
 test.skipIf(cannotRun)(
-  'a leader that is asked to end hands over in good order, and so does the next',
+  'a leader that is asked to end hands over, and so does the next one',
   { timeout: 300_000 },
   async () => {
     const project = await served(held);
@@ -121,7 +121,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('who takes over serves at the port of the one before, though only that one was asked for it', async () => {
+test('the successor serves at the port of its predecessor, even if only the predecessor was started with that port', async () => {
   const project = await served(held);
   const port = await freePort();
   const first = await project.serve('--port', String(port));
@@ -136,7 +136,7 @@ test('who takes over serves at the port of the one before, though only that one 
   expect(second.said()).not.toContain('is in use');
 });
 
-test('a drive that never ends does not keep the process that was asked to end', async () => {
+test('a driver that never ends does not keep a process that was asked to end', async () => {
   const project = await served(held);
   const real = (await project.git('--exec-path')).trim();
   const hung = join(project.beside, 'hung');

@@ -1,4 +1,4 @@
-/** A run whose window is lost: its tmux server hangs, or there is no tmux any more. */
+/** A run that loses its window: its tmux server hangs, or tmux has been uninstalled. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { stage } from './stage.ts';
 const PATIENCE = 120_000;
 
 test.skipIf(!hasTmux())(
-  'tmux that fails in the middle of a run is a question to the person, and no end of the driver',
+  'a failure of tmux during a run leads to a question and does not end the driver',
   { timeout: 2 * PATIENCE },
   async () => {
     const { root, start } = await stage();

@@ -1,4 +1,4 @@
-/** Every error that Dure means to show, provoked: at the command line where it can be, else where it is thrown. */
+/** Provokes every error that Dure shows: on the command line if possible, else where it is thrown. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -59,11 +59,11 @@ const REWRITTEN: Untimed[] = [
 
 let project: TestProject;
 let empty: TestProject;
-/** Folders for PATH: nothing at all, a git that always fails, a tmux that always fails. */
+/** Folders for PATH: an empty one, one with a git that always fails, one with a tmux that always fails. */
 let bare: string;
 let badGit: string;
 let badTmux: string;
-/** A package that is no plugin, and a file that is no tarball. */
+/** A package that is not a plugin, and a file that is not a tarball. */
 let faulty: string;
 
 beforeAll(async () => {
@@ -186,9 +186,9 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
-  // What a run was started with is missing here, so nobody can drive it.
+  // The options of the run are missing here, so it cannot be driven.
   E_NO_DRIVER: [['recover', RUN.started]],
-  // Somebody leads there who serves no pages.
+  // The leader serves no pages.
   E_NO_PAGES: [['pages'], () => ({ in: empty })],
   E_WAITING: [['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser']],
   E_RUN_FAILED: [['wait', RUN.failed]],
@@ -208,7 +208,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NO_STREAM: [['logs', RUN.failed, '--agent', 'gatekeeper']],
 };
 
-/** What no command comes to: words from the pages, and what the one who drives a run records as an event. */
+/** Errors that no command reaches: requests from the pages, and errors that the driver records as events. */
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
   E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
@@ -217,7 +217,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_DISK: async () => {
     const dir = join(project.beside, 'closed');
     await mkdir(dir, { mode: 0o500 });
-    // Root may write everywhere, so it becomes somebody else meanwhile.
+    // Root may write everywhere, so the process becomes another user meanwhile.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {
@@ -247,20 +247,20 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   },
 };
 
-/** Needs a run that has come to its pack. */
+/** Needs a run that is ready to merge. */
 const IN_A_RUN = ['E_MERGE', 'E_PACK_REMADE'];
 
-it('is the whole table', () => {
+it('the table contains every error', () => {
   const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
   expect(provoked.sort()).toEqual([...ERROR_CODES].sort());
 });
 
-it('and each is documented', async () => {
+it('every error is documented', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'errors.md'), 'utf8');
   for (const code of ERROR_CODES) expect(page).toContain(`### ${code}\n`);
 });
 
-it('and each is said in Korean, with as many ways out', () => {
+it('every error exists in Korean, with the same number of suggestions', () => {
   const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
   for (const code of ERROR_CODES) {
     const error = dureError(code, anything as never);
@@ -270,7 +270,7 @@ it('and each is said in Korean, with as many ways out', () => {
   }
 });
 
-/** Commands that wait for somebody who does not come: in processes of their own they wait at the same time. */
+/** Commands that wait for a time limit: as separate processes they wait at the same time. */
 const WAITING: readonly ErrorCode[] = ['E_NO_DRIVER', 'E_NO_PAGES', 'E_RUN_INTERRUPTED'];
 
 async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {
@@ -284,7 +284,7 @@ async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Pro
   expect({ exit: json.error?.exit, stderr }).toEqual({ exit, stderr: '' });
 }
 
-describe('at the command line, as JSON', { timeout: PATIENCE }, () => {
+describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
   it.concurrent.for(Object.entries(AT_THE_COMMAND_LINE))('%s', ([code, call]) =>
     provoke(code as ErrorCode, call),
   );
@@ -300,8 +300,8 @@ describe('at the command line, as JSON', { timeout: PATIENCE }, () => {
   });
 });
 
-/** One error of each place that ends a command: a command, the parser of oclif, and a call without a command. */
-describe('at the command line, as text with the same exit status', { timeout: PATIENCE }, () => {
+/** One error from each place that ends a command: a command, oclif's parser, and a call without a command. */
+describe('on the command line, as text with the same exit status', { timeout: PATIENCE }, () => {
   it.each([
     ['E_OPTION_UNKNOWN', AT_THE_COMMAND_LINE.E_OPTION_UNKNOWN![0]],
     ['E_USAGE', ['status', '--nonsense']],
@@ -315,7 +315,7 @@ describe('at the command line, as text with the same exit status', { timeout: PA
   });
 });
 
-describe('where it is thrown, with words for people and an exit status', { timeout: PATIENCE }, () => {
+describe('where it is thrown, with a message and an exit status', { timeout: PATIENCE }, () => {
   it.for(Object.entries(WHERE_IT_IS_THROWN))('%s', async ([code, cause]) => {
     const error = await (async () => cause())().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });

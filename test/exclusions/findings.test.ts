@@ -1,4 +1,4 @@
-/** Which tools would read files under `.dure/`, and the line that is named for each. */
+/** Detects tools that would read files under `.dure/`, and the ignore line for each. */
 import { describe, expect, it } from 'vitest';
 import { ignoreLinesFor } from '../../src/workspace/project/ignore-lines/find.ts';
 
@@ -8,7 +8,7 @@ const line = (files: Record<string, string>): string =>
   ignoreLinesFor(new Map(Object.entries(files))).flatMap(one => (one.is === 'needed' ? [one.add] : []))[0] ??
   '';
 
-describe('a tool that reads folders with a dot', () => {
+describe('a tool that reads dot folders', () => {
   it.each([
     ['vitest', 'vitest.config.ts', 'export default {};', "'.dure/**'"],
     ['jest', 'jest.config.js', 'module.exports = {};', "['<rootDir>/.dure/']"],
@@ -16,7 +16,7 @@ describe('a tool that reads folders with a dot', () => {
     ['biome', 'biome.json', '{}', '"includes": ["**", "!.dure"]'],
     ['mocha', '.mocharc.json', '{ "recursive": true, "spec": "." }', '".dure/**"'],
     ['tsc', 'tsconfig.json', '{ "include": ["**/*.ts", ".*/**/*.ts"] }', '".dure"'],
-  ])('%s needs a line in %s until the file names .dure', (tool, file, source, part) => {
+  ])('%s needs a line in %s unless the file mentions .dure', (tool, file, source, part) => {
     expect(found({ [file]: source })).toEqual([[tool, 'needed', file]]);
     expect(line({ [file]: source })).toContain(part);
     expect(found({ [file]: `${source}\n// ${line({ [file]: source })}` })).toEqual([[tool, 'covered', file]]);
@@ -29,7 +29,7 @@ describe('a tool that reads folders with a dot', () => {
     ]);
   });
 
-  it('node --test without files is named with the script that calls it', () => {
+  it('node --test without files is reported with the script that calls it', () => {
     expect(line({ 'package.json': '{ "scripts": { "unit": "node --test" } }' })).toContain('script unit');
   });
 
@@ -44,7 +44,7 @@ describe('a tool that reads folders with a dot', () => {
   });
 });
 
-it('tools that leave folders with a dot alone need nothing', () => {
+it('tools that skip dot folders need no line', () => {
   const files = {
     'package.json': '{ "devDependencies": { "oxlint": "1" } }',
     'tsconfig.json': '{ "include": ["src"] }',

@@ -1,4 +1,4 @@
-/** The real tools at the root of a project with three runs, before and after the lines were added that `dure init` names. */
+/** The real tools in the root of a project with three runs, with and without the lines that `dure init` suggests. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
-/** Packages that Dure itself does not need are kept in an ignored folder, where the first test run puts them. */
+/** Packages only needed here are installed in an ignored folder by the first test run. */
 const cache = join(packageRoot, '.cache/tools');
 const FETCHED = ['jest@30', 'eslint@9', 'prettier@3', 'mocha@11', 'oxlint@1'];
 const own = join(packageRoot, 'node_modules');
@@ -56,14 +56,14 @@ const SEES: Record<Program, readonly string[]> = {
   oxlint: ['.', '--format=unix', '-D', 'no-debugger'],
 };
 
-/** All that a tool says when it is asked what it sees. */
+/** The output of a tool that lists its files. */
 const seen = async (tool: Program, cwd: string): Promise<string> =>
   (await ran(process.execPath, [programs[tool], ...SEES[tool]], cwd)).output;
 
 const VITEST = "import { test } from 'vitest';\ntest('x', () => {});\n";
 const JEST = "test('x', () => {});\n";
 
-/** A project as people have them, whose tests are named apart so that each runner has its own. */
+/** A typical project, with tests named so that each runner has its own. */
 const FILES: Record<string, string> = {
   '.gitignore': 'node_modules\n',
   'package.json':
@@ -83,7 +83,7 @@ const FILES: Record<string, string> = {
   '.mocharc.json': '{ "recursive": true, "spec": ".", "extension": ["mocha.cjs"] }\n',
 };
 
-/** A project with three runs that were played from start to pack, and more beside what their agents wrote. */
+/** A project with three runs that have a pack, and additional files next to those of their agents. */
 async function sample(files: Record<string, string> = FILES): Promise<TestProject> {
   const project = await testProject(files);
   onTestFinished(() => project.remove(), 120_000);
@@ -112,7 +112,7 @@ async function threeRuns(project: TestProject): Promise<void> {
     expect(json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     expect(code).toBe(0);
     const files = runFiles(project.files.run(String(json['run_id'])));
-    // What a run holds besides: its worktree is the whole project, and these are the Verifier's and the pack's.
+    // Additional files of a run: its worktree contains the whole project; these are the Verifier's and the pack's.
     for (const folder of [files.tests, files.mrpCode])
       for (const [name, text] of [
         ['decoy.test.js', VITEST],
@@ -128,7 +128,7 @@ async function threeRuns(project: TestProject): Promise<void> {
   expect(await readdir(project.files.runs)).toHaveLength(3);
 }
 
-/** The files with the lines that init names, added as a person would add them. */
+/** The files with the suggested lines, added as a person would add them. */
 const WITH_LINES: Record<string, string> = {
   '.mocharc.json': '{ "recursive": true, "spec": ".", "extension": ["mocha.cjs"], "ignore": [".dure/**"] }\n',
   '.prettierignore': '.dure/\n',
@@ -145,8 +145,8 @@ const WITH_LINES: Record<string, string> = {
 
 type Found = { tool: string; is: string; say: string }[];
 
-describe('the tools at the root of a project with three runs', () => {
-  it('see no file under .dure once the lines are there that init names', {
+describe('the tools in the root of a project with three runs', () => {
+  it('read no file under .dure with the lines that init suggests', {
     timeout: 400_000,
   }, async context => {
     if (unreachable) context.skip(unreachable);

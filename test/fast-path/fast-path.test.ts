@@ -1,4 +1,4 @@
-/** The fast path prints byte for byte what the command prints. */
+/** The fast path prints exactly what the command prints. */
 
 import { execFile } from 'node:child_process';
 import { cp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -35,18 +35,18 @@ it.each([
   [['__complete', '--', 'wait', '--for', '']],
   [['status', '--json']],
   [['status', 'run-20260131-142200', '--json']],
-])('dure %j succeeds both ways', async args => {
+])('dure %j succeeds with and without the fast path', async args => {
   expect(await alike(args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
 });
 
 it.each([
   ['an unknown run', ['status', 'run-20200101-000000', '--json']],
   ['an unknown flag', ['status', '--json', '--jason']],
-])('%s fails both ways', async (_, args) => {
+])('%s fails with and without the fast path', async (_, args) => {
   expect((await alike(args)).code).not.toBe(0);
 });
 
-it('outside a project both fail', async () => {
+it('both fail outside a project', async () => {
   expect((await alike(['status', '--json'], { cwd: project.beside })).code).toBe(2);
 });
 
@@ -78,7 +78,7 @@ it.each<[string, (files: RunFiles) => Promise<unknown>]>([
   await alike(['status', RUN, '--json']);
 });
 
-it('a plugin that hooks into every command is heard by every command', async () => {
+it("a plugin's hook runs for every command", async () => {
   const plugin = join(project.beside, 'hooked');
   const manifest = { name: 'hooked', version: '1.0.0', oclif: { hooks: { init: './init.js' } } };
   await replaceJson(join(plugin, 'package.json'), manifest);

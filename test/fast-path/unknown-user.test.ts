@@ -1,4 +1,4 @@
-/** A container may run as a user id that the system does not know. */
+/** A container may run as a user id without an account. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { bin } from '../helpers/project.ts';
 
-/** Why this cannot be tried here, or false. */
+/** Why this cannot be tested here, or false. */
 function cannotTry(): string | false {
   try {
     execFileSync(
@@ -24,7 +24,7 @@ const reason = cannotTry();
 if (reason) console.warn(`An unknown user is not tried: ${reason}.`);
 
 it.skipIf(reason)(
-  'a user whom the system does not know, without SHELL and even without HOME, can call every command',
+  'a user id without an account, without SHELL and even without HOME, can call every command',
   async () => {
     const home = await mkdtemp(join(tmpdir(), 'dure-unknown-'));
     onTestFinished(() => rm(home, { recursive: true, force: true }));

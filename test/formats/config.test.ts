@@ -1,4 +1,4 @@
-/** The five config files against the specification's own JSON. */
+/** The five config files compared with the JSON in the specification. */
 import { describe, expect, test } from 'vitest';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../../src/formats/config.ts';
 import type { FileFormat } from '../../src/formats/define.ts';
@@ -72,11 +72,11 @@ describe.each(CONFIG_NAMES)('%s.json', name => {
     expect(JSON.stringify(within(defaults, specified))).toBe(JSON.stringify(specified));
   });
 
-  test('the specified file is read as it stands', () => {
+  test('accepts the specified file unchanged', () => {
     expect(parseFormat(format, SPECIFIED[name])).toMatchObject({ is: 'value', value: specified });
   });
 
-  test('every key of it is known, and a value of the wrong type is named with its key', () => {
+  test('knows each of its keys, and reports a value of the wrong type with its key', () => {
     for (const path of leaves(specified)) {
       const read = parseFormat(format, JSON.stringify(changed(path, { wrong: true })));
       expect(read, path.join('.')).toMatchObject({
@@ -86,9 +86,9 @@ describe.each(CONFIG_NAMES)('%s.json', name => {
     }
   });
 
-  test('an unknown key is named where it stands', () => {
+  test('reports an unknown key with its path', () => {
     expect(parseFormat(format, '{"modle": "opus"}')).toEqual({ is: 'invalid', problem: 'unknown key modle' });
-    // A time limit may be that of any role: `config check` knows the roles.
+    // Any role may have a time limit; `config check` knows the roles.
     const sections = Object.entries(specified as Tree).filter(
       ([key, value]) => isTree(value) && key !== 'timeouts',
     );
@@ -99,7 +99,7 @@ describe.each(CONFIG_NAMES)('%s.json', name => {
       });
   });
 
-  test('one key alone leaves all others at their defaults', () => {
+  test('keeps the defaults of all other keys if one is set', () => {
     const defaults = format.shape.parse({}) as Tree;
     for (const path of leaves(defaults)) {
       const leaf = path.reduce<unknown>((value, key) => (value as Tree)[key], defaults);
@@ -119,7 +119,7 @@ test.each([
   ['global', { budget_usd: -1 }, /^budget_usd: Too small/],
   ['verifier', { test_coverage: { min_percentage: 101 } }, /^test_coverage\.min_percentage: Too big/],
   ['refiner', { model: '' }, /^model: Too small/],
-] as const)('%s.json with %j is refused by name', (name, value, said) => {
+] as const)('%s.json with %j is refused with its key', (name, value, said) => {
   const read = parseFormat(configFiles[name] as FileFormat, JSON.stringify(value));
   expect(read.is === 'invalid' ? read.problem : 'accepted').toMatch(said);
 });

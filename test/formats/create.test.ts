@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { create, replace } from '../../src/formats/file.ts';
 
-/** Takes the first file that is made for each name away, as the look for strays of agents may at any moment. */
+/** Removes the first temporary file for each name, as the check for stray files may do at any time. */
 function sweep(dir: string): () => Promise<number> {
   const swept = new Set<string>();
   let on = true;
@@ -27,7 +27,7 @@ function sweep(dir: string): () => Promise<number> {
 it.each([
   ['create', create],
   ['replace', replace],
-] as const)('%s writes its file although the one it makes first is taken away', async (_, write) => {
+] as const)('%s writes its file although its first temporary file is removed', async (_, write) => {
   const dir = await mkdtemp(join(tmpdir(), 'dure-create-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const done = sweep(dir);

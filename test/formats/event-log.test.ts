@@ -20,7 +20,7 @@ function written(events: readonly RunEvent[]): string {
     .join('');
 }
 
-test('every event that is written is read back, whatever its texts hold', () => {
+test('every event that is written is read back, whatever text it contains', () => {
   fc.assert(
     fc.property(logs, events => {
       const log = written(events);
@@ -33,7 +33,7 @@ test('every event that is written is read back, whatever its texts hold', () => 
   );
 });
 
-test('a log torn at any byte is what was whole before, and the rest is to be cut off', () => {
+test('a log truncated at any byte contains its complete lines, and the rest is to be cut off', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (events, place) => {
       const bytes = Buffer.from(written(events));
@@ -48,7 +48,7 @@ test('a log torn at any byte is what was whole before, and the rest is to be cut
   );
 });
 
-test('any single changed character is noticed, or tears the last line', () => {
+test('any single changed character is detected, or makes the last line incomplete', () => {
   fc.assert(
     fc.property(
       logs,
@@ -69,7 +69,7 @@ test('any single changed character is noticed, or tears the last line', () => {
   );
 });
 
-test('a line that was taken out, doubled or moved is noticed', () => {
+test('a removed, duplicated or moved line is detected', () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 3, maxLength: 6 }), fc.nat(), (events, place) => {
       const lines = written(events).split('\n').slice(0, -1);
@@ -83,7 +83,7 @@ test('a line that was taken out, doubled or moved is noticed', () => {
   );
 });
 
-test('a damaged line is refused at once, however long', () => {
+test('a damaged line is refused, however long', () => {
   const text = ' a="b" c=d j"e"'.repeat(20_000);
   const log = written([{ at: '2026-01-31T12:00:00.000Z', type: 'run.failed', reason: text }]);
   expect(parseLog(log).broken).toBeNull();
@@ -98,7 +98,7 @@ test('the level of a line is the severity of its event', () => {
   expect(parseLog(log)).toMatchObject({ broken: null, events: [{ type: 'mrp.created' }] });
 });
 
-test('the format is that of the specification, with a number and a chain at the end', () => {
+test('the format is the specified one, with a number and a hash chain at the end', () => {
   const at = '2026-01-31T12:00:00.000Z';
   const first: RunEvent = {
     ...{

@@ -1,4 +1,4 @@
-/** Every file format there is, found by looking: none can be forgotten. */
+/** Every file format, found by listing the modules, so that none is forgotten. */
 import { readdirSync } from 'node:fs';
 import type { FileFormat } from '../../src/formats/define.ts';
 

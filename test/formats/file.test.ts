@@ -29,7 +29,7 @@ import {
 } from '../../src/formats/file.ts';
 
 const run = promisify(execFile);
-/** Root may read and write anywhere: what a right forbids can only be shown as somebody else. */
+/** Root may read and write anywhere: permission errors need another user. */
 const isRoot = process.getuid?.() === 0;
 let dir: string;
 beforeEach(async () => {
@@ -41,20 +41,20 @@ const at = (name: string) => join(dir, name);
 const note = defineFile('note.json', 'A note.', z.strictObject({ says: z.string() }));
 
 describe('reading', () => {
-  test('an ordinary file is its text, whatever it holds', async () => {
+  test('a regular file returns its text, whatever it contains', async () => {
     await writeFile(at('a'), 'é✓\n\u0000');
     expect(await readText(at('a'))).toBe('é✓\n\u0000');
     await writeFile(at('empty'), '');
     expect(await readText(at('empty'))).toBe('');
   });
 
-  test('what is not there is null, also below something that is no folder', async () => {
+  test('a missing file is null, also below something that is not a folder', async () => {
     expect(await readText(at('none'))).toBeNull();
     await writeFile(at('file'), 'x');
     expect(await readText(join(at('file'), 'below'))).toBeNull();
   });
 
-  test('a symbolic link is refused, even to an ordinary file beside it', async () => {
+  test('a symbolic link is refused, even to a regular file next to it', async () => {
     await writeFile(at('secret'), 'x');
     await symlink(at('secret'), at('link'));
     await symlink(at('nowhere'), at('dangling'));
@@ -62,7 +62,7 @@ describe('reading', () => {
     await expect(readText(at('dangling'))).rejects.toThrow(new TypeError('it is a symbolic link'));
   });
 
-  test('a pipe is refused at once, though nobody writes to it', async () => {
+  test('a pipe is refused without blocking', async () => {
     await run('mkfifo', [at('pipe')]);
     await expect(readText(at('pipe'))).rejects.toThrow(new TypeError('it is not an ordinary file'));
   });
@@ -81,7 +81,7 @@ describe('reading', () => {
     }
   });
 
-  test('more bytes than allowed are refused before they are read', async () => {
+  test('a file above the limit is refused before it is read', async () => {
     await writeFile(at('a'), 'x'.repeat(11));
     await expect(readText(at('a'), 10)).rejects.toThrow('it has 11 bytes, more than 10');
     expect(await readText(at('a'), 11)).toHaveLength(11);
@@ -89,7 +89,7 @@ describe('reading', () => {
     await expect(readText(at('sparse'))).rejects.toThrow(`more than ${SIZE_LIMIT}`);
   });
 
-  test.skipIf(isRoot)('a file one may not read is refused with the reason', async () => {
+  test.skipIf(isRoot)('an unreadable file is refused with the reason', async () => {
     await writeFile(at('a'), 'x');
     await chmod(at('a'), 0);
     await expect(readText(at('a'))).rejects.toThrow('EACCES');
@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(await readFormat(note, at('a.json'))).toEqual({ is: 'invalid', problem: 'it is a symbolic link' });
   });
 
-  test("a file of Dure's own that is damaged is an error with file, key and problem", async () => {
+  test('a damaged file of Dure is an error with file, key and problem', async () => {
     expect(await load(note, at('a.json'))).toBeNull();
     await writeFile(at('a.json'), '{"says": 7}');
     await expect(load(note, at('a.json'))).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('a file is replaced as a whole, with its folders, and nothing is left beside it', async () => {
+  test('a file is replaced atomically, with its folders, and without leaving temporary files', async () => {
     const file = join(dir, 'x', 'y', 'a.json');
     await replaceJson(file, { says: 'one' });
     await replaceJson(file, { says: 'two' });
@@ -127,7 +127,7 @@ describe('writing', () => {
     expect(await readdir(join(dir, 'x', 'y'))).toEqual(['a.json']);
   });
 
-  test('who reads while it is replaced sees one of the two texts, never a part', async () => {
+  test('a concurrent reader sees the old or the new text, never a part', async () => {
     const texts = ['a', 'b'].map(char => char.repeat(300_000));
     await replace(at('a'), texts[0]!);
     let writing = true;
@@ -144,14 +144,14 @@ describe('writing', () => {
     expect(looks).toBeGreaterThan(0);
   });
 
-  test('replacing breaks a hard link instead of writing through it', async () => {
+  test('replacing a file breaks a hard link instead of writing through it', async () => {
     await writeFile(at('mine'), 'precious');
     await link(at('mine'), at('a'));
     await replace(at('a'), 'new');
     expect(await readFile(at('mine'), 'utf8')).toBe('precious');
   });
 
-  test('of many who create a file one succeeds, and its text is the one that stands', async () => {
+  test('of many who create a file one succeeds, and its text is kept', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `text ${n} `.repeat(1000));
     const made = await Promise.all(texts.map(text => create(at('a'), text)));
     expect(made.filter(Boolean)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('writing', () => {
     expect(await readdir(dir)).toEqual(['a']);
   });
 
-  test.skipIf(isRoot)('where one may not write is an error for people, with what to try', async () => {
+  test.skipIf(isRoot)('a missing permission is an error for people, with a suggestion', async () => {
     await mkdir(at('ro'), { mode: 0o500 });
     for (const write of [replace, create])
       await expect(write(join(at('ro'), 'a'), 'x')).rejects.toMatchObject({

@@ -11,7 +11,7 @@ const problem = (name: string, value: unknown): string => {
 };
 
 describe('every format', () => {
-  test('there are as many as there are kinds of files', () => {
+  test('has a sample in this test', () => {
     expect(FORMATS.map(format => format.name)).toMatchInlineSnapshot(`
       [
         "*.cassette.json",
@@ -66,7 +66,7 @@ describe('every format', () => {
   );
 
   test.each(FORMATS.map(format => [format.name, format] as const))(
-    '%s refuses what is not an object of its own',
+    '%s refuses anything but its own objects',
     (_, format) => {
       for (const wrong of ['', '{', 'null', '12', '"text"', '[1]', '{"no_such_key": 1}']) {
         const result = parseFormat(format, wrong);
@@ -121,16 +121,16 @@ const verdicts = [
 ];
 
 describe('the samples of the specification', () => {
-  test('a question and its answer are read as they stand there', () => {
+  test('a question and its answer are accepted unchanged', () => {
     expect(read('crp/crp-*.json', crp)).toMatchObject({ is: 'value', value: crp });
     expect(read('vcr/vcr-*.json', vcr)).toMatchObject({ is: 'value', value: vcr });
   });
 
-  test.each(verdicts)('a verdict $verdict is read as it stands there', verdict => {
+  test.each(verdicts)('a verdict $verdict is accepted unchanged', verdict => {
     expect(read('gatekeeper/verdict.json', verdict)).toMatchObject({ is: 'value', value: verdict });
   });
 
-  test('what Dure makes of the tests has the keys of the specification', () => {
+  test("Dure's test result has the specified keys", () => {
     const output = {
       ...{ exit_code: 0, stdout: '', stderr: '', duration_ms: 5432, executed_at: at, coverage: 85 },
       test_results: { total: 12, passed: 12, failed: 0, skipped: 0 },
@@ -143,7 +143,7 @@ describe('the samples of the specification', () => {
   });
 });
 
-describe('what is wrong is said with its key', () => {
+describe('errors contain their key', () => {
   test.each([
     ['crp/crp-*.json', { ...crp, crp_id: '1' }, 'crp_id: expected an id such as crp-001'],
     ['crp/crp-*.json', { ...crp, question: 7 }, 'question: expected string, received number'],
@@ -191,17 +191,17 @@ describe('what is wrong is said with its key', () => {
     expect(problem(name, value)).toMatch(said);
   });
 
-  test('a value that fits no alternative is told what would fit', () => {
+  test('a value that matches no alternative lists what would match', () => {
     expect(problem('briefing/clarifications.json', 3)).toBe('expected array or object, received number');
   });
 
-  test('several mistakes stand one a line', () => {
+  test('several errors are listed one per line', () => {
     expect(problem('requests/extend.json', { asked_at: at, ms: 'x', why: 1 }).split('\n')).toHaveLength(2);
   });
 });
 
-describe('what is left out has its default', () => {
-  test('a test-config.json of two keys', () => {
+describe('missing keys get their defaults', () => {
+  test('in a test-config.json with two keys', () => {
     expect(
       read('verifier/test-config.json', { test_framework: 'vitest', test_command: 'npx vitest run' }),
     ).toMatchObject({
@@ -209,7 +209,7 @@ describe('what is left out has its default', () => {
     });
   });
 
-  test('a question is pending, an answer holds for this run alone', () => {
+  test('in a question that is pending and an answer for this run only', () => {
     const { status, ...unsaid } = crp;
     expect(read('crp/crp-*.json', unsaid)).toMatchObject({ value: { status: 'pending' } });
     const { rationale, applies_to_future, ...short } = vcr;

@@ -17,7 +17,7 @@ const keysOf = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([key, of]) => [key, ...keysOf(of)])
     : [];
 
-test('what JSON.parse reads is read alike', () => {
+test('values that JSON.parse accepts are read the same', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.nat(4), (text, indent) => {
       const value: unknown = JSON.parse(text);
@@ -29,7 +29,7 @@ test('what JSON.parse reads is read alike', () => {
   );
 });
 
-test('what JSON.parse refuses is refused, and nothing more but doubled keys and __proto__', () => {
+test('only what JSON.parse refuses, duplicate keys and __proto__ are refused', () => {
   const noise = fc.constantFrom(
     '"',
     '\\',
@@ -69,7 +69,7 @@ test.each([
   '0.1000000000000000055511151231257827021181583404541015625',
   `${'9'.repeat(400)}`,
   '1E+2',
-])('the number %s is what JSON.parse makes of it', text => {
+])('the number %s is read as JSON.parse reads it', text => {
   expect(parseJson(text)).toBe(JSON.parse(text));
   expect(parseJson(`[${text}, ${text}]`)).toEqual(JSON.parse(`[${text}, ${text}]`));
 });
@@ -93,13 +93,13 @@ test.each([
   expect(() => parseJson(text)).toThrow(said);
 });
 
-test('keys that objects have from birth are plain keys', () => {
+test('keys that every object inherits are plain keys', () => {
   const read = parseJson('{"constructor": 1, "toString": 2, "hasOwnProperty": 3}');
   expect(read).toEqual({ constructor: 1, toString: 2, hasOwnProperty: 3 });
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
 });
 
-test('what is nested too deeply is refused before the stack is used up', () => {
+test('deep nesting is refused before the stack overflows', () => {
   expect(parseJson(`${'['.repeat(200)}${']'.repeat(200)}`)).toBeInstanceOf(Array);
   expect(() => parseJson('['.repeat(202))).toThrow('nested too deeply at line 1, column 202');
   expect(() => parseJson('{"a":'.repeat(1_000_000))).toThrow('nested too deeply');

@@ -1,4 +1,7 @@
-/** The light reader and the full one agree on everything: whatever it takes, the other takes too, and as the same. */
+/**
+ * The fast reader and the full one agree: the fast one accepts nothing that the full one refuses or reads
+ * differently.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
 const jsonOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-/** One value somewhere inside, or one key, becomes something else. */
+/** Replaces a random value or key. */
 function changed(value: Json, at: number, into: Json): Json {
   let left = at;
   const go = (one: Json): Json => {
@@ -56,7 +59,7 @@ const shapes = [
 ] as const;
 
 describe.each(shapes)('%s', (_, full, light) => {
-  it('is taken lightly only as it is taken fully, and unchanged', () => {
+  it('is accepted by the fast reader only if the full one accepts it unchanged', () => {
     fc.assert(
       fc.property(arbitraryOf(full), fc.nat(300), others, (sample, at, into) => {
         for (const value of [jsonOf(sample), changed(jsonOf(sample), at, into)]) {
@@ -72,7 +75,7 @@ describe.each(shapes)('%s', (_, full, light) => {
 const state = (): RunState =>
   stateFile.shape.parse(fc.sample(arbitraryOf(stateFile.shape), { numRuns: 1, seed: 7 })[0]);
 
-it('what Dure writes is taken lightly', () => {
+it('the fast reader accepts what Dure writes', () => {
   const written = {
     ...state(),
     started_at: '2026-01-31T14:22:01.000Z',
@@ -91,7 +94,7 @@ it('what Dure writes is taken lightly', () => {
   expect(matchesSchema(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
 });
 
-it('a keyword that is not known fits nothing', () => {
+it('an unknown keyword matches nothing', () => {
   expect(matchesSchema({ type: 'string' }, 'x')).toBe(true);
   expect(matchesSchema({ type: 'string', contentEncoding: 'base64' }, 'x')).toBe(false);
 });
@@ -102,7 +105,7 @@ it.each([
   ['half a file', '{"run_id": "run'],
   ['another value', '[]\n'],
   ['a key twice', '{\n  "run_id": "a",\n  "run_id": "b"\n}\n'],
-])('%s is told as the full reader tells it', async (_, text) => {
+])('%s is reported as by the full reader', async (_, text) => {
   const file = join(dir, 'state.json');
   await rm(file, { force: true });
   if (text !== null) await writeFile(file, text);
@@ -110,7 +113,7 @@ it.each([
   expect(await told(loadState(file))).toEqual(await told(load(stateFile, file)));
 });
 
-it('a damaged log is told as the full reader tells it', async () => {
+it('a damaged log is reported as by the full reader', async () => {
   for (const text of [
     'nonsense\n',
     '2026-01-31T14:22:01.000Z [INFO] run.forgotten seq=1 chain=0000000000000000\n',

@@ -1,4 +1,7 @@
-/** The published JSON Schemas are the shapes. After a wanted change: `npx vitest run test/formats/schemas.test.ts -u`. */
+/**
+ * The published JSON Schemas match the shapes. After an intended change: `npx vitest run test/formats/schemas.test.ts
+ * -u`.
+ */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../src/formats/define.ts';
@@ -14,21 +17,21 @@ const published = (name: string): string => {
 };
 
 test.each(FORMATS.map(format => [format.name, format] as const))(
-  'the schema of %s is as published',
+  'the schema of %s is up to date',
   async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(`${folder}${published(name)}`);
   },
 );
 
-test('each format has one schema of its own, and each schema a format', () => {
+test('each format has exactly one schema', () => {
   const names = FORMATS.map(format => published(format.name));
   expect(new Set(names).size).toBe(names.length);
   const files = readdirSync(folder).filter(name => name.endsWith('.json'));
   expect(files.sort()).toEqual([...names].sort());
 });
 
-test('a schema names its file, its draft and what it is for', () => {
+test('a schema contains its file name, draft and description', () => {
   for (const format of FORMATS)
     expect(jsonSchema(format)).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,4 +1,7 @@
-/** Values that a zod shape accepts, for any shape of `src/formats`: a new key is covered the day it is written. */
+/**
+ * Arbitrary values that match a zod shape, for any shape of `src/formats`, so that a new key is covered
+ * automatically.
+ */
 import fc from 'fast-check';
 import type { z } from 'zod';
 
@@ -38,7 +41,7 @@ const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ 
 const moment = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map(date => date.toISOString());
-/** The one key that is refused wherever it stands has its own tests. */
+/** The one key that is refused everywhere has its own tests. */
 const anything = fc
   .jsonValue({ maxDepth: 2 })
   .filter(value => !JSON.stringify(value).includes('"__proto__"'))
@@ -55,7 +58,7 @@ function numbers({ format, checks = [] }: Def): fc.Arbitrary<number> {
   const bound = (of: string) => checks.map(check => check._zod.def).find(def => def.check === of)?.value;
   const min = bound('greater_than') ?? -1000;
   const max = bound('less_than') ?? Math.max(min, 0) + 100_000;
-  // -0 is not told from 0 in JSON.
+  // JSON does not distinguish -0 from 0.
   return whole
     ? fc.integer({ min: Math.ceil(min), max: Math.floor(max) })
     : fc.double({ min, max, noNaN: true }).map(value => value + 0);
@@ -94,7 +97,7 @@ function raw(shape: z.ZodType): fc.Arbitrary<unknown> {
       return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), raw(def.valueType!), { maxKeys: 3 });
     case 'union':
       return fc.oneof(...def.options!.map(raw));
-    // A preprocess: what it makes of earlier files is tested with such files.
+    // A preprocess: reading of earlier files has its own tests.
     case 'pipe':
       return raw(def.out!);
     case 'unknown':

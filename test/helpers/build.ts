@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
 
-/** Tests of commands and of the runner use the built program, as a person would. */
+/** Tests of commands and of the runner use the built program. */
 export default async function setup(): Promise<() => void> {
-  // What tests leave in Dure's state folder is not the person's.
+  // Keeps files of tests out of the person's state folder.
   const state = mkdtempSync(join(tmpdir(), 'dure-tests-state-'));
   process.env['XDG_STATE_HOME'] = state;
   if (process.env['DURE_TEST_BUILT'] !== '1') await build();

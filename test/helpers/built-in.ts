@@ -1,4 +1,4 @@
-/** The plugins and backends that come with Dure, from their sources. */
+/** The built-in plugins and backends, from their sources. */
 import agents from '../../plugins/agents/src/index.ts';
 import verdicts from '../../plugins/verdicts/src/index.ts';
 import { claude } from '../../src/agents/backends/claude.ts';

@@ -1,10 +1,10 @@
-/** The tmux server of a project outlives whoever started a run in it; a test's must not outlive the test. */
+/** The tmux server of a project outlives the process that started it, but must not outlive the test. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
 
-/** To be called while the folder is still there: its real path names the socket. */
+/** Call while the folder exists: the socket is named after its real path. */
 export async function endTmux(root: string): Promise<void> {
   const socket = socketOf(root);
   if (!existsSync(socket)) return;

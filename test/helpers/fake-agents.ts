@@ -1,6 +1,6 @@
 /**
- * Scripted agents and a scripted person for a run in a folder. Each launch that is taken plays the next behaviour of its
- * kind, one act a tick; when the script has run out everything goes well, so every run comes to an end.
+ * Scripted agents and a scripted person for a run in a folder. Each claimed launch plays the next behaviour of its
+ * kind, one act per tick; after the end of the script everything succeeds, so every run ends.
  */
 import { mayTakeRecommendation } from '../../src/core/policy/own-questions.ts';
 import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
@@ -51,7 +51,7 @@ export interface Script {
   readonly agents: readonly (typeof AGENTS)[number][];
   readonly tests: readonly (typeof TESTS)[number][];
   readonly verdicts: readonly (typeof VERDICTS)[number][];
-  /** Which option the person takes, question by question. */
+  /** Which option the person selects for each question. */
   readonly answers: readonly number[];
   readonly people: readonly (typeof PEOPLE)[number][];
   readonly impatience: readonly (typeof IMPATIENCE)[number][];
@@ -61,15 +61,15 @@ type Act = () => void;
 
 const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
 
-/** Beyond this the run goes round in circles. */
+/** Beyond this the run loops. */
 const MOST_JUMPS = 5000;
 
 export interface Cast {
-  /** Lets one thing happen. False when nothing can. */
+  /** Performs one act. False if none is possible. */
   tick(): boolean;
 }
 
-/** The agents and the person of a run. They know nothing of drivers and power cuts. */
+/** The agents and the person of a run. They know nothing of drivers and power failures. */
 export function castOf(run: RunInFolder, script: Script): Cast {
   const acts = new Map<number, Act[]>();
   const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
@@ -102,12 +102,12 @@ export function castOf(run: RunInFolder, script: Script): Cast {
   function partOf(process: Process): Act[] {
     if (process.step === 'execute') return testing(process, play('tests') ?? 'pass');
     const how = play('agents') ?? 'ok';
-    // Fixed from the start: what a run costs must not hang on whether an agent ended or was ended.
+    // Fixed in advance: the cost of a run must not depend on whether an agent ended or was ended.
     process.cost = COST[how] ?? 0.1;
     return working(process, how);
   }
 
-  /** What the person does about the run as it was last recorded. */
+  /** The person's reaction to the last recorded state. */
   function decides(): boolean {
     const s = run.truth;
     if (s.waiting && !run.answers.some(vcr => vcr.crp_id === s.waiting!.crp))
@@ -116,7 +116,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return s.timeout_noticed && !s.ended && loses(s);
   }
 
-  /** Whoever said --yes does not run for the keyboard when Dure is about to take its recommendation. */
+  /** With --yes, the person does not answer a question whose recommendation Dure is about to select. */
   function isLeftToDure(s: RunState, crp: string): boolean {
     return (
       s.setup.take_recommendations &&
@@ -128,7 +128,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
   function answersTo({ setup }: RunState, crp: string): boolean {
     const options = run.question(crp).options.map(option => option.id);
     const number = Number(crp.slice('crp-'.length));
-    // Beyond the script the first option is taken, which lets the run go on.
+    // After the end of the script the first option is selected, which continues the run.
     const wanted = options[(script.answers[number] ?? 0) % options.length]!;
     run.clock += 1000;
     run.answer(crp, wanted, setup.budget_usd === null ? '' : 'as you like');
@@ -165,7 +165,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return true;
   }
 
-  /** Time alone moves things only where something is alive or a launch waits for its hour. */
+  /** Waiting changes something only if a process is alive or a launch waits for a time. */
   function waits(): boolean {
     const alive = [...run.processes.values()].some(process => process.alive);
     if (!alive && run.truth.not_before === null) return false;
@@ -174,7 +174,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return jumps < MOST_JUMPS;
   }
 
-  /** The driver itself ended an agent, which is news for its next look. */
+  /** The driver itself ended an agent, which its next observation finds. */
   function wasEnded(): boolean {
     jumps += 1;
     return jumps < MOST_JUMPS && run.truth.open.some(({ launch }) => !run.processes.get(launch)?.alive);
@@ -224,7 +224,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       case 'leaves something invalid':
         return [() => run.writesBadly(step.outputs[0] ?? flag), ends];
       case 'corrects itself':
-        // A Builder has no file that must be there: its flag is taken at its word, so it comes last.
+        // A Builder has no required output: its flag alone counts, so it comes last.
         return step.yields === 'tree'
           ? [leaves, flags, ends]
           : [() => run.writesBadly(step.outputs[0]!), flags, leaves, flags, ends];

@@ -1,8 +1,8 @@
 /**
- * A little world in memory for the heart of a run: a disk that outlives power cuts, processes that outlive the driver,
- * and a clock that moves only when told. It keeps the rules of the real world: a launch is taken once, flags are
- * cleared before a start, a straggler gets its grace, and a file once written stays.
- * Every `await` of the real shell is a `breath` here, at which the power may be cut.
+ * An in-memory world for the orchestrator: a disk that survives power failures, processes that outlive the driver,
+ * and a clock that only moves on request. It follows the rules of the real world: a launch is claimed once, flags are
+ * cleared before a start, a straggler gets a grace period, and written files persist. Each `await` of the real shell
+ * is a `breath` here, at which the power may fail.
  */
 import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
@@ -37,7 +37,7 @@ const SETTLE_MS = 3000;
 const GRACE_MS = 10_000;
 
 const digests = new Map<string, string>();
-/** As long as a git object id. Remembered, because thousands of runs ask for the same few. */
+/** As long as a git object id. Cached, because thousands of runs use the same few. */
 export function digest(text: string): string {
   const known = digests.get(text) ?? createHash('sha1').update(text).digest('hex');
   digests.set(text, known);
@@ -52,18 +52,18 @@ export interface Process {
   readonly role: string;
   readonly step: string;
   alive: boolean;
-  /** What it says to have cost, however it ends. */
+  /** The cost it reports, however it ends. */
   cost: number | null;
-  /** What holds up its requests. */
+  /** Why its requests are delayed. */
   delay?: string | null;
-  /** Null of a dead process: it was killed together with its runner. */
+  /** Null for a process that was killed together with its runner. */
   exit: Exit | null;
 }
 
 interface Written {
   readonly at: number;
   readonly value: unknown;
-  /** What is wrong with it; null when nothing is. */
+  /** What is wrong with it; null if nothing is. */
   readonly problem: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface Disk {
   clock: number;
   log: string;
   state: RunState | null;
-  /** The fold of the whole lines of the log, kept beside it for the test to look at. */
+  /** The fold of the complete lines of the log, for the tests. */
   truth: RunState;
   readonly events: RunEvent[];
   readonly files: Map<string, Written>;
@@ -81,20 +81,20 @@ export interface Disk {
   readonly requests: { [N in 'stop' | 'approve' | 'retry' | 'extend']?: PersonRequest<N> };
   readonly feedbacks: Feedback[];
   readonly records: Set<number>;
-  /** Runners that were started and have not yet taken their launch. */
+  /** Started runners that have not claimed their launch yet. */
   readonly born: Launch[];
   readonly processes: Map<number, Process>;
-  /** The launch of every runner that took one and began to work, in order: one that is here twice was doubled. */
+  /** The launch of every runner that claimed one, in order: a duplicate means that it was started twice. */
   readonly taken: number[];
-  /** `workspace.setup` as the person has it in the configuration now. */
+  /** The currently configured `workspace.setup`. */
   configured: string | null;
-  /** What the next deeds of Dure run into. */
+  /** Errors for the next effects of Dure. */
   readonly mishaps: { start: string[]; trespass: string[]; pack: string[]; merge: string[] };
 }
 
 export const iso = (disk: Disk): string => new Date(START + disk.clock).toISOString();
 
-/** A run that has been started and not yet been driven. */
+/** A run that was started and not driven yet. */
 export function newDisk(setup: Setup): Disk {
   const started: EventOf<'run.started'> = {
     at: new Date(START).toISOString(),
@@ -126,7 +126,7 @@ export function newDisk(setup: Setup): Disk {
 
 export type Breath = () => Promise<void>;
 
-/** The log as a driver opens it: what a power cut tore off is dropped, any other damage is an error. */
+/** The log as a driver opens it: an incomplete last line is dropped, other damage is an error. */
 export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> {
   const log = parseLog(disk.log);
   if (log.broken) throw new Error(`line ${log.broken.line}: ${log.broken.why}`);
@@ -160,7 +160,7 @@ export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> 
   };
 }
 
-/** A mishap is over when it is recorded: a deed that is repeated after a power cut meets it again. */
+/** An error is removed once it is recorded: an effect that is repeated after a power failure meets it again. */
 function happened({ mishaps }: Disk, event: RunEvent): void {
   const why =
     event.type === 'agent.failed' ? event.message : event.type === 'approval.refused' ? event.reason : null;
@@ -219,7 +219,7 @@ export function openWorld(disk: Disk, breath: Breath): World {
   }
 }
 
-/** Started runners take their launch; who comes second finds it taken and ends. */
+/** Started runners claim their launch; a second one finds it claimed and exits. */
 export function claim(disk: Disk): boolean {
   const { born } = disk;
   for (const { launch, step } of born) {
@@ -382,7 +382,7 @@ function questions(disk: Disk, s: RunState): Pick<Observation, 'questions' | 'ba
   return { questions: found, badQuestion };
 }
 
-/** Dure's own steps have none; what they leave stands for it. */
+/** Dure's own steps have no flag; their output replaces it. */
 export const flagOf = (step: Step): string =>
   isAgentStep(step) ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
 

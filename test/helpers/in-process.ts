@@ -1,7 +1,7 @@
 /**
- * Runs a command of the built program in this process: the same code as `bin/run.js` without the start of a process.
- * One call at a time, because environment, working directory and output belong to the whole process. What a process of
- * its own can tell apart (signals, closed pipes, the fast path of `bin/run.js`) is for `spawned`.
+ * Runs a command of the built program in this process: the same code as `bin/run.js` without starting a process. One
+ * call at a time, because environment, working directory and output are global. Use `spawned` for signals, closed
+ * pipes and the fast path.
  */
 import { Console } from 'node:console';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
     replaced(process, 'exit', () => {}),
     replaced(process.stdout, 'write', collecting(said, 'stdout')),
     replaced(process.stderr, 'write', collecting(said, 'stderr')),
-    // That of the test runner writes elsewhere.
+    // The test runner replaces process.stdout.write.
     replaced(globalThis, 'console', new Console(process.stdout, process.stderr)),
   ];
   const before = { cwd: process.cwd(), exitCode: process.exitCode, drain: process.stdout.listeners('drain') };
@@ -51,7 +51,7 @@ async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
     for (const restore of undo.reverse()) restore();
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;
-    // Waiting until output is flushed leaves a listener, which a process of its own takes with it.
+    // Waiting for a flush leaves a listener behind, which would go away with a process.
     for (const listener of process.stdout.listeners('drain'))
       if (!before.drain.includes(listener)) process.stdout.off('drain', listener as () => void);
   }
@@ -69,7 +69,7 @@ function replaced(object: object, key: string, value: unknown): () => void {
 const defined = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 
-/** As `write` of a stream: an encoding and a callback may follow. */
+/** Like `write` of a stream: an encoding and a callback may follow. */
 const collecting =
   (said: { stdout: string; stderr: string }, of: 'stdout' | 'stderr') =>
   (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {

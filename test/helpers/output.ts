@@ -1,8 +1,8 @@
-/** Whatever a test makes a command print with `--json` has to be in the shape that is published for it. */
+/** Validates the `--json` output of every command in tests against its published schema. */
 import { type OutputName, outputs } from '../../src/formats/output/commands.ts';
 import { problemsOf } from '../../src/formats/schema-problems.ts';
 
-/** Names of commands whose output was held against its shape. */
+/** Names of the commands whose output was validated. */
 export const checkedOutputs = new Set<OutputName>();
 
 export function outputName(args: readonly string[]): OutputName | null {

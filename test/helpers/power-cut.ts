@@ -1,7 +1,7 @@
 /**
- * Power cuts at the places where Dure writes files. A test mocks `formats/file.ts` and `formats/append.ts` with the
- * functions below; a life that `livesUntil` began then ends at its n-th chance: before a write, after it, or in the
- * middle of a line of a log. A life that has ended writes nothing more, whatever it still has under way.
+ * Power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/append.ts` with the functions
+ * below. A life started by `livesUntil` then ends at its n-th chance: before a write, after it, or in the middle of a
+ * line of a log. A life that has ended writes nothing more, even if work is still in progress.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,7 +14,7 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** Runs `work`, which ends with a `PowerCut` at its `chances`-th chance. Returns when nothing of it is under way. */
+/** Runs `work`, which ends with a `PowerCut` at its `chances`-th chance. Returns when no work is in progress. */
 export async function livesUntil<T>(chances: number, work: () => Promise<T>): Promise<T> {
   try {
     return await lives.run({ chancesLeft: chances }, work);
@@ -24,7 +24,7 @@ export async function livesUntil<T>(chances: number, work: () => Promise<T>): Pr
   }
 }
 
-/** One chance for the power to be cut. */
+/** One chance for a power failure. */
 export function chance(): void {
   const life = lives.getStore();
   if (!life) return;
@@ -35,7 +35,7 @@ export function chance(): void {
 type Files = typeof import('../../src/formats/file.ts');
 type Append = typeof import('../../src/formats/append.ts');
 
-/** `formats/file.ts`: each file is whole or not there, so the power can be cut before and after it is written. */
+/** `formats/file.ts`: writes are atomic, so the power can fail before and after. */
 export const cuttableFiles = (files: Files): Files => {
   const cuttable =
     <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
@@ -54,7 +54,7 @@ export const cuttableFiles = (files: Files): Files => {
   };
 };
 
-/** `formats/append.ts`: half a line may be on the disk. */
+/** `formats/append.ts`: half a line may be on disk. */
 export const cuttableAppend = (append: Append): Append => {
   const cuttable = (handle: FileHandle): FileHandle =>
     new Proxy(handle, {

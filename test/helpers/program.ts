@@ -1,10 +1,10 @@
-/** A program for a process of its own, made of a piece of TypeScript that imports from `./src/`. */
+/** A program for a separate process, from TypeScript code that imports from `./src/`. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** Gives the path of the program, in `dir`. */
+/** Returns the path of the program, in `dir`. */
 export async function programOf(dir: string, code: string): Promise<string> {
   const input = '\0program.ts';
   const bundling = await rolldown({

@@ -1,4 +1,4 @@
-/** A temporary git project and the built `dure` in it, as a person would have them. */
+/** A temporary git project with the built `dure`, as in normal use. */
 import { type ExecFileOptions, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** What `--json` prints; a test looks only at the keys it is about. */
+/** The output of `--json`; a test only uses some keys. */
 export interface Answer {
   ok: boolean;
   version: number;
@@ -40,21 +40,21 @@ export const bin: string = join(packageRoot, 'bin/run.js');
 export interface TestProject {
   readonly root: string;
   readonly files: ProjectFiles;
-  /** A folder outside the project that goes away with it. */
+  /** A folder outside the project that is removed with it. */
   readonly beside: string;
   readonly env: Record<string, string | undefined>;
   git(...args: string[]): Promise<string>;
   write(path: string, text: string): Promise<void>;
   /** Runs a command of the built program in this process. Standard input is `input`, or empty. */
   dure(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same in a process of its own, started as a person starts it. */
+  /** The same in a separate process. */
   spawned(args: readonly string[], options?: RunOptions): Promise<Ran>;
-  /** The same with `--json`, and standard output parsed as the one JSON value it has to be, in the published shape. */
+  /** The same with `--json`; standard output is parsed as one JSON value and validated. */
   dureJson(args: readonly string[], options?: RunOptions): Promise<Ran & { json: Answer }>;
   remove(): Promise<void>;
 }
 
-/** `files` are written and committed. The folder's name has a space and a quote, as folders of people have. */
+/** `files` are written and committed. The folder's name contains a space and a quote. */
 export async function testProject(
   files: Record<string, string> = { 'README.md': '# A project\n' },
 ): Promise<TestProject> {
@@ -121,7 +121,7 @@ export async function testProject(
   return project;
 }
 
-/** The project itself and those that a command made beside it: each has a driver and a tmux server of its own. */
+/** The project itself and others created by commands: each has its own driver and tmux server. */
 async function projectsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
@@ -130,7 +130,7 @@ async function projectsIn(folder: string): Promise<string[]> {
     .filter(root => existsSync(projectFiles(root).dure));
 }
 
-/** Drivers and runners outlive the command that started them; what is left of a failed test must not outlive the test. */
+/** Drivers and runners outlive the command that started them, but must not outlive a failed test. */
 export async function endProcesses(files: ProjectFiles): Promise<void> {
   for (const id of await readdir(files.runs).catch(() => [] as string[])) {
     const run = runFiles(files.run(id));

@@ -1,7 +1,8 @@
 /**
- * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real files and
- * real git. Two things are fake. The clock (`Date`) moves only when told. The launcher starts no processes: a runner is
- * an entry in `processes`, which takes its launch, writes its exit record and answers signals as a real one does.
+ * A run in a temporary folder, driven by the real shell: observe, effects, reconcile and stores work on real files
+ * and real git. Two things are fake: the clock (`Date`) only moves on request, and the launcher starts no processes.
+ * A runner is an entry in `processes` that claims its launch, writes its exit record and reacts to signals like a
+ * real one.
  */
 import {
   cpSync,
@@ -47,11 +48,11 @@ const ID = 'run-20260131-120000';
 
 const PLUGINS = await contributionsOf(BUILT_IN_PLUGINS, { backends: BUILT_IN_BACKENDS });
 
-/** In memory where that is possible: Dure flushes every file it writes. */
+/** On a memory file system if possible: Dure flushes every file it writes. */
 const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 let template: string | null = null;
-/** A project with one commit, made once. */
+/** A project with one commit, created once. */
 async function templateProject(): Promise<string> {
   if (template) return template;
   const root = await mkdtemp(join(SCRATCH, 'dure-template-'));
@@ -69,7 +70,7 @@ export const removeTemplate = (): void => {
   if (template) rmSync(template, { recursive: true, force: true });
 };
 
-/** The contents of a valid file, by its path in the run; what is not here is free text. */
+/** Valid content by path in the run; other files are free text. */
 const VALID: Readonly<Record<string, unknown>> = {
   'verifier/test-config.json': {
     test_framework: 'custom',
@@ -83,9 +84,9 @@ const VALID: Readonly<Record<string, unknown>> = {
 
 export class RunInFolder {
   readonly processes = new Map<number, Process>();
-  /** The launch of every runner that took one, in order. */
+  /** The launch of every runner that claimed one, in order. */
   readonly taken: number[] = [];
-  /** Runners that were started and have not yet taken their launch. */
+  /** Started runners that have not claimed their launch yet. */
   readonly #born: { launch: number; role: string }[];
   #clock = START;
   #read: { log: string; events: readonly RunEvent[]; state: RunState } | null = null;
@@ -99,7 +100,7 @@ export class RunInFolder {
     this.#born = born;
   }
 
-  /** A run that was started and not yet driven. */
+  /** A run that was started and not driven yet. */
   static async begin(setup: Setup): Promise<RunInFolder> {
     const from = await templateProject();
     const root = await realpath(await mkdtemp(join(SCRATCH, 'dure-run-')));
@@ -166,11 +167,11 @@ export class RunInFolder {
   get events(): readonly RunEvent[] {
     return this.#recorded().events;
   }
-  /** The fold of the whole lines of the log. */
+  /** The fold of the complete lines of the log. */
   get truth(): RunState {
     return this.#recorded().state;
   }
-  /** Read anew only when the log has changed: the cast asks at every turn. */
+  /** Read again only if the log has changed, because the agents check it on every tick. */
   #recorded() {
     const { log } = this;
     if (this.#read?.log !== log) {
@@ -179,12 +180,12 @@ export class RunInFolder {
     }
     return this.#read;
   }
-  /** As state.json has it. */
+  /** From state.json. */
   get saved(): unknown {
     return JSON.parse(readFileSync(this.site.files.state, 'utf8'));
   }
 
-  /** What a process that drives the run opens. */
+  /** What a driver opens. */
   async driver() {
     const { site } = this;
     const journal = await openJournal(site.files);
@@ -200,7 +201,7 @@ export class RunInFolder {
     return { journal, world, publish };
   }
 
-  /** Started runners take their launch; one that finds it taken, or withdrawn, leaves. False when none was started. */
+  /** Started runners claim their launch; one that finds it claimed or withdrawn exits. False if none was started. */
   claim(): boolean {
     const { files } = this.site;
     const started = this.#born.splice(0);
@@ -248,13 +249,13 @@ export class RunInFolder {
     this.#json(this.site.files.exit(launch), exit);
   }
 
-  /** The runner and its agent are killed: there is no exit record. */
+  /** Kills the runner and its agent: there is no exit record. */
   dies(launch: number): void {
     const process = this.processes.get(launch);
     if (process) process.alive = false;
   }
 
-  /** A file of an agent, by its path in the run; `value` is JSON or text, by default what is valid there. */
+  /** A file of an agent, by path in the run; `value` is JSON or text, by default valid content. */
   writes(path: string, value?: unknown): void {
     const text =
       path.endsWith('.json') && typeof value !== 'string'
@@ -266,7 +267,7 @@ export class RunInFolder {
       text,
     );
   }
-  /** A file that is there and is not valid. */
+  /** A file that exists and is invalid. */
   writesBadly(path: string): void {
     this.writes(path, path.endsWith('.json') ? '{' : '');
   }
@@ -298,7 +299,7 @@ export class RunInFolder {
     } satisfies Vcr);
   }
 
-  /** A request of the person that is there and not yet recorded. */
+  /** A request of the person that exists and is not recorded yet. */
   pending<N extends RequestName>(name: N): PersonRequest<N> | null {
     const file = this.site.files.request(name);
     if (!existsSync(file)) return null;
@@ -314,7 +315,7 @@ export class RunInFolder {
   givesFeedback(feedback: Feedback): void {
     this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), feedback);
   }
-  /** A file of the person where the merge would write, or none. */
+  /** Creates or removes a file of the person where the merge would write. */
   blocksMerge(blocks: boolean): void {
     const file = join(this.root, 'a.txt');
     if (blocks) writeFileSync(file, 'of the person\n');
@@ -338,7 +339,7 @@ export class RunInFolder {
   }
 }
 
-/** Dure's own steps have none; what they leave stands for it. */
+/** Dure's own steps have no flag; their output replaces it. */
 export const flagOf = (step: Step): string =>
   isAgentStep(step) ? step.flag : (step.outputs[0] ?? `${step.folder}/done.flag`);
 

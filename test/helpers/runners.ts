@@ -1,4 +1,4 @@
-/** The processes of a fake launcher: they are alive until they exit, and answer a signal by stopping. */
+/** The processes of a fake launcher: they are alive until they exit, and react to a signal by stopping. */
 import type { Exit, Identity } from '../../src/formats/launch.ts';
 
 export interface Process {
@@ -6,7 +6,7 @@ export interface Process {
   readonly role: string;
   readonly step: string;
   alive: boolean;
-  /** What it reports as its cost, however it ends. */
+  /** The cost it reports, however it ends. */
   cost: number | null;
 }
 
@@ -14,7 +14,7 @@ interface Run {
   exits(launch: number, how: Partial<Exit>): void;
 }
 
-/** By a pid that no real process has. */
+/** A pid that no real process has. */
 const RUNNERS = new Map<number, { readonly run: Run; readonly process: Process }>();
 let nextPid = 2 ** 40;
 
@@ -29,7 +29,7 @@ export function removeRunners(of: Run): void {
   for (const [pid, { run }] of RUNNERS) if (run === of) RUNNERS.delete(pid);
 }
 
-/** `agents/identity.ts` with these processes beside the real ones. */
+/** `process/identity.ts` with these processes in addition to the real ones. */
 export function withRunners<
   I extends {
     isAlive(who: Identity): boolean;

@@ -1,4 +1,4 @@
-/** What a run is set up with when a test says nothing else. */
+/** The default setup of a run in tests. */
 import type { Setup } from '../../src/formats/state.ts';
 import { builtInPipeline, configWith } from './pipeline.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Replays a transcript: commands, `----`, and all that followed. What a command does is said in `COMMANDS`; after each
- * one a second passes and Dure looks until there is nothing left to find.
+ * Replays a transcript: commands, `----`, and the events that followed. The commands are described in `COMMANDS`;
+ * after each one a second passes and Dure observes until nothing changes.
  */
 
 import { drive } from '../../src/core/orchestrator.ts';
@@ -37,7 +37,7 @@ interface Stage {
   readonly lines: string[];
 }
 
-/** The transcript with what follows each block written anew. */
+/** The transcript with the events of each block replaced by the new ones. */
 export async function replay(text: string): Promise<string> {
   const [head, ...blocks] = text.trimEnd().split(/\n\n+/);
   const lines = head!.split('\n');
@@ -84,7 +84,7 @@ async function perform(stage: Stage, line: string): Promise<void> {
   await settle(stage);
 }
 
-/** Looks until neither the log nor the world changes any more. */
+/** Observes until neither the log nor the world changes. */
 async function settle(stage: Stage): Promise<void> {
   const { disk } = stage;
   if (!stage.holdsStarts) claim(disk);
@@ -107,7 +107,7 @@ async function* once(): AsyncIterable<void> {
 }
 
 const living = (disk: Disk): Process[] => [...disk.processes.values()].filter(process => process.alive);
-/** Launches that ended and are not accounted for yet. */
+/** Launches that ended and are not recorded as ended. */
 const ended = (disk: Disk): number =>
   disk.truth.open.filter(o => !disk.processes.get(o.launch)?.alive).length;
 
@@ -115,7 +115,7 @@ async function start(stage: Stage): Promise<void> {
   stage.driver = { journal: await openJournal(stage.disk, breath), world: openWorld(stage.disk, breath) };
 }
 
-/** The process a command is about: `#3` as its last word, or else the youngest. */
+/** The process of a command: `#3` as its last word, else the newest one. */
 function actor({ disk }: Stage, words: string[]): Process {
   const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(disk).at(-1)?.launch;
   const process = given === undefined ? undefined : disk.processes.get(given);
@@ -125,7 +125,7 @@ function actor({ disk }: Stage, words: string[]): Process {
 
 const stepOf = (disk: Disk, { step }: Process) => disk.truth.setup.pipeline.find(one => one.name === step)!;
 
-/** An agent leaves everything its step asks for. */
+/** An agent writes all outputs of its step. */
 function leaves(disk: Disk, process: Process): void {
   const step = stepOf(disk, process);
   for (const output of step.outputs) writes(disk, output);
@@ -137,30 +137,30 @@ function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: numb
 }
 
 const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise<void>> = {
-  /** Dure begins to drive the run, or does so again. */
+  /** Dure starts or resumes driving the run. */
   drive: start,
-  /** The agent leaves all it should, sets its flag and ends well. */
+  /** The agent writes its outputs and its flag, and succeeds. */
   done(stage, words) {
     const process = actor(stage, words);
     leaves(stage.disk, process);
     writes(stage.disk, flagOf(stepOf(stage.disk, process)));
     ends(stage, process, costOf(words));
   },
-  /** The same, but the process goes on for a while. */
+  /** The same, but the process continues for a while. */
   flag(stage, words) {
     const process = actor(stage, words);
     leaves(stage.disk, process);
     writes(stage.disk, flagOf(stepOf(stage.disk, process)));
   },
-  /** The flag alone. */
+  /** Only the flag. */
   'bare-flag'(stage, words) {
     writes(stage.disk, flagOf(stepOf(stage.disk, actor(stage, words))));
   },
-  /** The agent's files, without the flag. */
+  /** The agent's outputs, without the flag. */
   leaves(stage, words) {
     leaves(stage.disk, actor(stage, words));
   },
-  /** `writes FILE`, or with words after it: what is wrong with that file. */
+  /** `writes FILE`, optionally followed by what is wrong with the file. */
   writes({ disk }, [file = '', ...problem]) {
     writes(disk, file, null, problem.join(' ') || null);
   },
@@ -183,7 +183,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       message: message.join(' ') || `exit code ${code}`,
     });
   },
-  /** The agent and its runner are killed: no word is left. */
+  /** The agent and its runner are killed: there is no exit record. */
   dies(stage, words) {
     dies(stage.disk, actor(stage, words).launch);
   },
@@ -202,7 +202,8 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     ends(stage, process);
   },
   /**
-   * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests could-not-run WHY`,
+   * `tests pass`, `tests pass 0/10 covered=60`, `tests fail 1/10 a b` (one of ten failed; names), `tests
+   * could-not-run WHY`,
    * `tests could-not-run setup WHY`.
    */
   tests(stage, words) {
@@ -231,13 +232,13 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     writes(disk, 'verifier/test-output.json', output);
     ends(stage, process, { cost: 0 });
   },
-  /** The agent asks by a file and ends. `crp crp-001 bad` is a file that is not valid. */
+  /** The agent asks with a file and ends. `crp crp-001 bad` is an invalid file. */
   crp(stage, words) {
     const process = actor(stage, words);
     asks(stage, process, words);
     ends(stage, process);
   },
-  /** The agent asks by a file and does not end. */
+  /** The agent asks with a file and does not end. */
   'crp-and-stays'(stage, words) {
     asks(stage, actor(stage, words), words);
   },
@@ -268,7 +269,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   wait({ disk }, [span = '']) {
     disk.clock += msOf(span);
   },
-  /** The API refuses the requests of the agent, or takes them again. */
+  /** The API refuses the agent's requests, or accepts them again. */
   refused(stage, words) {
     actor(stage, words).delay = words.join(' ');
   },
@@ -313,23 +314,23 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   extend({ disk }, [span = '']) {
     disk.requests.extend = { asked_at: iso(disk), ms: msOf(span) };
   },
-  /** `will start|trespass|pack|merge WHY`: the next such deed of Dure goes wrong. */
+  /** `will start|trespass|pack|merge WHY`: the next such effect fails. */
   will({ disk }, [deed = '', ...why]) {
     disk.mishaps[deed as keyof Disk['mishaps']].push(why.join(' '));
   },
-  /** From now on a started runner takes its launch only at `claims`. */
+  /** From now on a started runner claims its launch only at `claims`. */
   'hold-starts'(stage) {
     stage.holdsStarts = true;
   },
   claims(stage) {
     stage.holdsStarts = false;
   },
-  /** The driver is gone at once; the world goes on. */
+  /** The driver is killed; everything else continues. */
   down(stage) {
     stage.driver = null;
   },
   'power-cut': start,
-  /** The driver is asked to end, and does so in order. */
+  /** The driver is asked to end, and does so. */
   async interrupt(stage) {
     const { journal } = stage.driver!;
     const event: RunEvent = {
@@ -367,7 +368,7 @@ function msOf(span: string): number {
   return Number(count) * UNIT[unit];
 }
 
-/** Time since the run began, the fact, and the keys that tell the story. */
+/** Time since the start of the run, the event, and its most important keys. */
 function told(disk: Disk, event: RunEvent): string {
   return `${span(Date.parse(event.at) - Date.parse(disk.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
 }
@@ -438,7 +439,7 @@ function facts(e: RunEvent): string {
   }
 }
 
-/** Where the run stands, and what it waits for. */
+/** The phase of the run, and what it waits for. */
 function standing({ truth: s, born, processes, clock }: Disk): string {
   const wanted = desired(s);
   const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;

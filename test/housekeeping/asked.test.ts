@@ -1,4 +1,4 @@
-/** What a person is asked at a terminal before anything of theirs is changed or removed. */
+/** The questions in a terminal before anything of the person's is changed or removed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FAILED, prepareRun } from '../commands/prepared.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
-/** util-linux's `script` gives the command a terminal of its own. */
+/** util-linux's `script` gives the command its own terminal. */
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
 let project: TestProject;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Runs a command in a terminal and types each answer when its question stands there. All that was shown. */
+/** Runs a command in a terminal and types each answer when its question appears. Returns everything that was shown. */
 function answering(
   args: readonly string[],
   answers: readonly (readonly [question: string, answer: string])[],
@@ -45,8 +45,8 @@ function answering(
   });
 }
 
-describe.skipIf(!hasTerminal)('at a terminal (needs util-linux script)', () => {
-  it('init asks before it brings runs over, and adds no line to the files of other tools', async () => {
+describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
+  it('init asks before it imports runs, and does not edit the files of other tools', async () => {
     const ignore = join(project.root, '.prettierignore');
     const no = await answering(
       ['init'],

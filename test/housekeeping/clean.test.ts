@@ -1,4 +1,4 @@
-/** `dure clean` on real runs with real worktrees, and on folders that were prepared. */
+/** `dure clean` on real runs with real worktrees, and on prepared folders. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const left = async () => (await readdir(project.files.runs)).sort();
 const refs = async (prefix: string) =>
   (await project.git('for-each-ref', '--format=%(refname)', prefix)).split('\n').filter(ref => ref !== '');
 
-/** A run that was played to its pack. */
+/** A rehearsed run that is ready to merge. */
 async function readyRun(): Promise<string> {
   const args = ['start', 'Leave a note', '--backend', 'rehearsal', '--launcher', 'process', '--no-browser'];
   const { json } = await project.dureJson(args);
@@ -31,7 +31,7 @@ async function readyRun(): Promise<string> {
   return String(json['run_id']);
 }
 
-/** Waits until driver and agents of a run have left. */
+/** Waits until the driver and the agents of a run have exited. */
 async function atRest(run: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const { json } = await project.dureJson(['clean', run, '--dry-run']);
@@ -42,7 +42,7 @@ async function atRest(run: string): Promise<void> {
 }
 
 describe('dure clean', () => {
-  it('removes a merged run with its worktree, its refs and its branch, and leaves the way back', {
+  it('removes a merged run with its worktree, refs and branch, and keeps its backup ref', {
     timeout: PATIENCE,
   }, async () => {
     const run = await readyRun();
@@ -63,12 +63,12 @@ describe('dure clean', () => {
     await project.git('fsck', '--connectivity-only');
   });
 
-  it('leaves a run that is ready for merge, and once it is stopped removes it but not its branch', {
+  it('keeps a run that is ready to merge, and removes it but not its branch once it is stopped', {
     timeout: PATIENCE,
   }, async () => {
     const run = await readyRun();
     const kept = await project.dureJson(['clean', run, '--yes']);
-    // Whoever drives it may still be there: then it stays for that reason, and force changes nothing.
+    // Its driver may still be running: then it is kept for that reason, even with force.
     expect(kept).toMatchObject({ code: 4, json: { error: { code: 'E_KEPT' } } });
     expect((await project.dureJson(['stop', run])).code).toBe(0);
     await atRest(run);
@@ -89,7 +89,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
   });
 
-  it('shows in a dry run exactly what the real one then removes', async () => {
+  it('lists in a dry run exactly what it then removes', async () => {
     await prepareRun(project, id(1), FAILED);
     await prepareRun(project, id(2), STOPPED);
     await prepareRun(project, id(3), COMPLETED);
@@ -105,7 +105,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([id(2), id(4), id(5)]);
   });
 
-  it('without a word removes nothing, and says with which', async () => {
+  it('without consent removes nothing and names the option', async () => {
     await prepareRun(project, id(1), FAILED);
     const text = await project.dure(['clean']);
     expect(text).toMatchObject({ code: 4, stderr: expect.stringContaining('E_NOT_AGREED') });
@@ -121,7 +121,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--older-than', 'ages'])).json.error?.code).toBe('E_SPAN');
   });
 
-  it('never removes a run at work, be it its driver or an agent left alone', async () => {
+  it('never removes a run with a live driver or agent', async () => {
     const { files: driven } = await prepareRun(project, id(1), FAILED);
     const { files: alone } = await prepareRun(project, id(2), STARTED);
     const now = new Date().toISOString();
@@ -141,7 +141,7 @@ describe('dure clean', () => {
     ).toEqual([id(1), id(2)]);
   });
 
-  it('touches nothing that does not carry the mark of a run', async () => {
+  it('removes only folders that are runs', async () => {
     await mkdir(join(project.files.run(id(1)), 'precious'), { recursive: true });
     await prepareRun(project, id(2), FAILED);
     await rename(project.files.run(id(2)), project.files.run(id(3)));
@@ -156,13 +156,13 @@ describe('dure clean', () => {
     expect(existsSync(runFiles(elsewhere).state)).toBe(true);
   });
 
-  it('removes a run whose state is damaged as its log describes it', async () => {
+  it('removes a run with a damaged state if its log says that it is over', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('removes a run whose state and log are damaged only with force, by the first line of its log', async () => {
+  it('removes a run with a damaged state and log only with force, by the first line of its log', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');
@@ -174,7 +174,7 @@ describe('dure clean', () => {
     expect((await project.dureJson([...args, '--force'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('finishes a removal that was cut short, and leaves a new run of the same name alone', {
+  it('finishes an interrupted removal, and keeps a new run with the same id', {
     timeout: PATIENCE,
   }, async () => {
     const run = await readyRun();
@@ -194,7 +194,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([id(1)]);
   });
 
-  it('removes folders in which not even their owner may write', async () => {
+  it('removes folders that are not writable for their owner', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     const stubborn = join(files.worktree, 'pkg/mod');
     await mkdir(stubborn, { recursive: true });
@@ -204,7 +204,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('removes a run of the predecessor only when it is named', async () => {
+  it('removes an imported run only when it is named', async () => {
     await project.write('.orchestral/runs/run-20240101-000000/briefing/raw.md', 'Once\n');
     await project.dure(['init', '--bring-over']);
     expect((await project.dureJson(['clean', '--yes', '--force'])).json).toMatchObject({

@@ -25,14 +25,14 @@ const request = (more: Partial<CleanOptions> = {}): CleanOptions => ({
 });
 const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
 
-/** Null when it goes, else why it stays. */
+/** Null if it is removed, else why it is kept. */
 const verdict = (kept: KeptRun, wanted: CleanOptions) => {
   const why = planClean([kept], wanted).keep[0]?.why;
   return why ? en.clean.why(why) : null;
 };
 
 describe('a plan to clean', () => {
-  it('takes what is over and merged, failed or stopped', () => {
+  it('removes runs that are merged, failed or stopped', () => {
     for (const phase of ['completed', 'failed', 'stopped'])
       expect(verdict(run({ phase }), request())).toBeNull();
   });
@@ -41,7 +41,7 @@ describe('a plan to clean', () => {
     ['a run at work', { atWork: true, phase: 'build' }],
     ['a run at work that is over', { atWork: true }],
     ['a folder without the mark of a run', { marked: false }],
-  ])('never takes %s, by whatever flags and by name', (_, more) => {
+  ])('never removes %s, whatever the flags, even by name', (_, more) => {
     const forced = request({ force: true, states: [...ALL, 'build'], run: 'run-20260101-000000' });
     expect(verdict(run(more), forced)).not.toBeNull();
   });
@@ -52,25 +52,25 @@ describe('a plan to clean', () => {
     ['is interrupted', { phase: 'interrupted' }],
     ['is completed and not merged', { unmerged: true }],
     ['cannot be read', { phase: null }],
-  ])('takes a run that %s only with force', (_, more) => {
+  ])('removes a run that %s only with force', (_, more) => {
     expect(verdict(run(more), request({ states: ALL }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, run: 'run-20260101-000000' }))).toContain('--force');
     expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();
   });
 
-  it('takes a run of the predecessor only by name', () => {
+  it('removes an imported run only by name', () => {
     expect(verdict(run({ brought: true }), request({ force: true }))).toContain('name it');
     expect(verdict(run({ brought: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
   });
 
-  it('takes only what is old enough, and never what has no date', () => {
+  it('removes only runs that are old enough, and none without a date', () => {
     const month = request({ olderThan: 30 * 86_400_000 });
     expect(verdict(run(), month)).toBeNull();
     expect(verdict(run({ updated_at: daysAgo(29) }), month)).toBe('it is too recent');
     expect(verdict(run({ updated_at: null }), month)).toBe('it is too recent');
   });
 
-  it('says of every run either that it goes or why it stays', () => {
+  it('lists every run as removed, or as kept with the reason', () => {
     const runs = [run(), run({ run_id: 'b', phase: 'failed' }), run({ run_id: 'c', phase: 'waiting_human' })];
     const { remove, keep } = planClean(runs, request({ states: ['failed'] }));
     expect(remove.map(one => one.run_id)).toEqual(['b']);
@@ -81,7 +81,7 @@ describe('a plan to clean', () => {
   });
 });
 
-describe('a span of time', () => {
+describe('an age', () => {
   it('is a number and a unit', () => {
     expect(['90m', '12h', '30d', '2w'].map(parseSpan)).toEqual([
       5_400_000, 43_200_000, 2_592_000_000, 1_209_600_000,

@@ -1,4 +1,4 @@
-/** What a plugin's author is told about shapes is what the shapes are. */
+/** The published types of file formats match the shapes. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,12 +39,12 @@ const entries = () => `
   import type * as Sources from ${JSON.stringify(join(packageRoot, 'src/index.ts'))};
   type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'too wide') : 'too narrow';`;
 
-it('types of files are the same in the package and in the sources', async () => {
+it('the types of files in the package match the sources', async () => {
   const checks = NAMES.map(name => `true satisfies Same<Published.${name}, Sources.${name}>;`);
   expect(await compiled(`${entries()}\n${checks.join('\n')}`)).toBe('');
 });
 
-it('a difference would be found', async () => {
+it('a difference is detected', async () => {
   const text = `${entries()}\ntrue satisfies Same<Published.RunSummary, Sources.Verdict>;`;
   expect(await compiled(text)).toContain('error TS');
 });

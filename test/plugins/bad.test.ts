@@ -1,4 +1,4 @@
-/** Plugins of strangers that do what they should not: linked as a person links them, in a whole run. */
+/** Misbehaving plugins of other authors, linked as a person links them, in a whole run. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const channel = (name: string, notify: string) =>
   `({ name: '${name}', channels: [{ name: '${name}', ${notify} }] })`;
 const hook = (body: string) => `export default async () => { ${body} };\n`;
 
-/** By what each does, its source and what is said of it. */
+/** By behaviour: the source and the expected report. */
 const BAD: Record<string, readonly [source: string, said: RegExp]> = {
   imports: [`import 'not-there-at-all';\n${hook('')}`, /not-there-at-all/],
   throws: [hook(`throw new Error('no luck today')`), /no luck today/],
@@ -26,7 +26,7 @@ const BAD: Record<string, readonly [source: string, said: RegExp]> = {
   shapes: [hook(`return { name: 'shapes', channels: [{ name: 'shapes' }], roles: 5 }`), /roles/],
 };
 
-/** Sound when they are asked what they give, and not when they are told something. */
+/** Valid when loaded, and failing when called. */
 const LATER: Record<string, readonly [source: string, said: RegExp]> = {
   'notify-exits': [
     hook(`return ${channel('notify-exits', 'notify() { process.exit(3) }')}`),
@@ -61,7 +61,7 @@ beforeAll(async () => {
   project.env['DURE_NOTIFY_FILE'] = join(project.beside, 'notices.log');
   const init = await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   expect(init, init.stderr).toMatchObject({ code: 0 });
-  // Of two with one name the first by the package's name stays.
+  // Of two with one name, the first by package name is kept.
   const file = `import { appendFile } from 'node:fs/promises';
     export default async () => ({ name: 'notify-file', channels: [{ name: 'file',
       async notify({ text }) { await appendFile(process.env.DURE_NOTIFY_FILE, text + '\\n') } }] });`;
@@ -70,23 +70,23 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => project?.remove());
 
-describe('eight bad plugins and three that are bad later', () => {
+describe('eight invalid plugins and three that fail later', () => {
   let run: Ran;
   beforeAll(async () => {
     run = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
   }, 120_000);
 
-  it('do not keep a run from its end', () => {
+  it('do not prevent a run from ending', () => {
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Ready for merge') });
   });
 
-  it.each(Object.entries(BAD))('the one that does %s is named, with what to do', (name, [, said]) => {
+  it.each(Object.entries(BAD))('are reported with a suggestion: one that %s', (name, [, said]) => {
     const complaint = complaintOf(run.stderr, `dure-${name}`);
     expect(complaint).toMatch(said);
     expect(complaint).toContain(`dure plugins uninstall dure-${name}`);
   });
 
-  it('the ones that go wrong when they are told something are named as well, by whoever asks later', async () => {
+  it('are reported later, too, if they fail when they are notified', async () => {
     await expect
       .poll(async () => (await project.dure(['status'])).stderr, { timeout: 60_000, interval: 1000 })
       .toContain('dure-notify-spins');
@@ -96,7 +96,7 @@ describe('eight bad plugins and three that are bad later', () => {
       expect(complaintOf(stderr, `dure-${name}`)).toMatch(said);
   });
 
-  it('the good one beside them has heard of it, and the approval goes its way', async () => {
+  it('do not prevent the valid plugin from being notified, or the approval', async () => {
     const approved = await project.dureJson(['approve']);
     expect(approved).toMatchObject({ code: 0, stderr: '', json: { ok: true, phase: 'completed' } });
     await expect
@@ -104,7 +104,7 @@ describe('eight bad plugins and three that are bad later', () => {
       .toMatch(/Ready for review/);
   });
 
-  it('are warnings in JSON, and leave standard output to the one value', async () => {
+  it('are warnings in JSON, and standard output stays a single value', async () => {
     const { code, json, stderr } = await project.dureJson(['config', 'get', 'max_iterations']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
@@ -118,7 +118,7 @@ describe('eight bad plugins and three that are bad later', () => {
   });
 });
 
-/** The lines of standard error that are about one plugin, as one. */
+/** The lines of standard error about one plugin, joined. */
 function complaintOf(stderr: string, plugin: string): string {
   const found = stderr
     .split(/^Warning: /m)

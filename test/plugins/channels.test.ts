@@ -34,7 +34,7 @@ const channelOf = async (load: () => Promise<unknown>): Promise<NotificationChan
   return channels[0]!.channel;
 };
 
-/** A program of this name, first in PATH, that writes down its arguments, NUL between them. */
+/** A program of this name, first in PATH, that logs its arguments, separated by NUL. */
 async function recorder(name: string): Promise<() => Promise<string[]>> {
   const file = join(dir, name);
   await writeFile(file, `#!/bin/sh\nprintf '%s\\0' "$@" > '${dir}/said'\n`);
@@ -55,7 +55,7 @@ test('the bell rings on a terminal', async () => {
   expect(written).toEqual(['\x07']);
 });
 
-test('without one on standard error it rings on the terminal of the process, and never in a log', async () => {
+test('without a terminal on standard error it rings on the controlling terminal, and never in a log', async () => {
   const device = join(dir, 'tty');
   await writeFile(device, '');
   const stream = { isTTY: false, write: () => expect.unreachable('a bell in a log') };
@@ -64,13 +64,13 @@ test('without one on standard error it rings on the terminal of the process, and
   await ring(stream, join(dir, 'no-terminal'));
 });
 
-test('terminal_bell turns the bell on and off', async () => {
+test('terminal_bell enables and disables the bell', async () => {
   const channel = await channelOf(bell);
   expect(channel.enabled?.(sampleConfig(), 'linux')).toBe(true);
   expect(channel.enabled?.(wanting(), 'linux')).toBe(false);
 });
 
-test('notify-send gets text as an argument, escaped for its markup', async () => {
+test('notify-send gets the text as an argument, escaped as markup', async () => {
   const said = await recorder('notify-send');
   await (await channelOf(send)).notify(notice, context());
   expect(await said()).toEqual([
@@ -79,7 +79,7 @@ test('notify-send gets text as an argument, escaped for its markup', async () =>
   ]);
 });
 
-test('notify-send is for Linux, where it is wanted and installed', async () => {
+test('notify-send is only used on Linux, if it is enabled and installed', async () => {
   const { enabled } = await channelOf(send);
   process.env['PATH'] = dir;
   expect(enabled?.(wanting(), 'linux')).toBe(false);
@@ -89,7 +89,7 @@ test('notify-send is for Linux, where it is wanted and installed', async () => {
   expect(enabled?.(sampleConfig(), 'linux')).toBe(false);
 });
 
-test('osascript gets text as arguments of the script, never as a part of it', async () => {
+test('osascript gets the text as arguments of the script, never as part of it', async () => {
   const said = await recorder('osascript');
   const channel = await channelOf(osascript);
   await channel.notify(notice, context());

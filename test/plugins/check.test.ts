@@ -1,4 +1,4 @@
-/** `dure plugins check` tells an author what a plugin gives, and what is wrong with it. */
+/** `dure plugins check` lists a plugin's contributions and problems for its author. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ async function plugin(name: string, hook: string, { hooks = { dure: './index.js'
 }
 const check = (path: string) => project.dureJson(['plugins', 'check', path], { cwd: project.beside });
 
-it('says what the examples give', async () => {
+it('lists the contributions of the examples', async () => {
   const { code, json } = await check(join(packageRoot, 'examples/notify-file'));
   expect({ code, gives: json['gives'] }).toMatchObject({ code: 0, gives: { channels: ['file'], roles: [] } });
   const role = await check(join(packageRoot, 'examples/role-security'));
@@ -39,14 +39,14 @@ it.each([
   ['dure-wrong', `export default () => ({ name: 'x', channels: [{ name: 'y' }] })`, /notify/],
   ['dure-takes', `export default () => ({ name: 'x', channels: [{ name: 'bell', notify() {} }] })`, /bell/],
   ['dure-nothing', `export default () => ({ name: 'x' })`, /contributes nothing/],
-])('%s is told what is wrong, with exit status 1', async (name, hook, problem) => {
+])('reports what is wrong with %s, with exit status 1', async (name, hook, problem) => {
   const { code, json } = await check(await plugin(name, hook));
   expect(code).toBe(1);
   expect(json).toMatchObject({ ok: false, plugin: name, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } });
   expect((json['problems'] as string[]).join('\n')).toMatch(problem);
 });
 
-it('misses the hook and the package itself; a manifest it only advises', async () => {
+it('reports a missing hook or package, and only advises about a manifest', async () => {
   const good = `export default () => ({ name: 'x', channels: [{ name: 'x', notify() {} }] })`;
   const bare = await check(await plugin('dure-bare', good, { manifest: false }));
   expect(bare).toMatchObject({
@@ -61,7 +61,7 @@ it('misses the hook and the package itself; a manifest it only advises', async (
   await mkdir(join(commanding, 'commands'));
   await writeFile(join(commanding, 'commands', 'greet.js'), 'export default class { static async run() {} }');
   const { advice } = (await check(commanding)).json as unknown as { advice: string[] };
-  // Such a manifest would take its commands away.
+  // Such a manifest would hide its commands.
   expect(advice.join()).not.toContain('"commands":{}');
   expect(advice).toEqual([expect.stringContaining('oclif manifest')]);
   const deaf = await check(await plugin('dure-deaf', good, { hooks: {} as { dure: string } }));
@@ -71,13 +71,13 @@ it('misses the hook and the package itself; a manifest it only advises', async (
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
-it('speaks to an author, who has installed nothing', async () => {
+it('addresses an author, who has installed nothing', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
   expect(stderr).toContain('Fix this and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);
 });
 
-it('has nothing against the plugin in 15 lines of the docs', async () => {
+it('accepts the 15-line plugin in the docs', async () => {
   const page = await readFile(join(packageRoot, 'docs', 'plugins.md'), 'utf8');
   const [, manifest = '', code = ''] =
     /^```json\n([\s\S]*?)^```[\s\S]*?^```js\n([\s\S]*?)^```/m.exec(page) ?? [];

@@ -1,4 +1,4 @@
-/** Every contribution, built in or not, answers what a run asks of it. */
+/** Every contribution, built-in or not, returns what a run requests. */
 import { expect, it } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import documenter from '../../examples/role-documenter/index.js';
@@ -34,7 +34,7 @@ it.each([
   expect(await problemsOf(load, { roles: [name] })).toEqual([]);
 });
 
-it('so do a plugin with a pipeline of its own roles, the verdicts, the backends and a channel', async () => {
+it('a plugin with its own pipeline, the verdicts, the backends and a channel conform', async () => {
   const own = { roles: ['author', 'prover', 'referee'], pipelines: ['workshop', 'untested', 'unjudged'] };
   expect(await problemsOf(async () => ownRoles, own)).toEqual([]);
   const verdictNames = ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN'];
@@ -80,7 +80,7 @@ it.each<[string, Partial<AgentRole>, RegExp]>([
     },
     /folder requests of role tester is already in use/,
   ],
-])('a role %s is named', async (_, given, problem) => {
+])('a role %s is reported', async (_, given, problem) => {
   expect((await problemsOf(role(given), { roles: ['tester'] })).join('\n')).toMatch(problem);
 });
 
@@ -109,7 +109,7 @@ it.each<[string, object, Partial<Called>, RegExp]>([
     { channels: ['radio'] },
     /enabled of channel radio/,
   ],
-])('%s is named', async (_, given, called, problem) => {
+])('%s is reported', async (_, given, called, problem) => {
   const load = async () => ({ name: 'tested', ...given });
   expect((await problemsOf(load, called)).join('\n')).toMatch(problem);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-test('notify-file appends one line for each notice', async () => {
+test('notify-file appends one line per notice', async () => {
   const { channels, problems } = await contributionsOf([{ plugin: 'dure-notify-file', load: notifyFile }]);
   const blames: PluginFailure[] = [...problems];
   const report = (blame: PluginFailure) => blames.push(blame);
@@ -32,7 +32,7 @@ test('notify-file appends one line for each notice', async () => {
   expect(blames).toEqual([]);
 });
 
-test('role-security takes its place between verify and gate, with a shape that holds', async () => {
+test('role-security is inserted between verify and gate, with a valid shape', async () => {
   const { roles, problems } = await contributionsOf([
     { plugin: 'dure', load: agents, builtIn: true },
     { plugin: 'dure-role-security', load: security },
@@ -53,7 +53,7 @@ test('role-security takes its place between verify and gate, with a shape that h
 });
 
 test.each(['notify-file', 'role-security', 'role-documenter'])(
-  '%s is found by oclif as it lies there',
+  '%s is found by oclif in its folder',
   async name => {
     const config = await Config.load({
       root: join(packageRoot, 'examples', name),
@@ -61,7 +61,7 @@ test.each(['notify-file', 'role-security', 'role-documenter'])(
       userPlugins: false,
     });
     const { channels, problems } = await loadContributions(config);
-    // Alone, without the built-in roles, a role has no place to join.
+    // Without the built-in roles, a role has no place to be inserted.
     expect(channels.length + problems.length).toBe(1);
     for (const { problem } of problems) expect(problem).toContain('which no available role provides');
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fill } from '../../plugins/agents/src/fill.ts';
 
-test('values, lists and conditions of a template', () => {
+test('values, lists and conditions of a template are filled in', () => {
   const template =
     'A {{a.b}} and {{list}}.\n{{?yes}}- on {{a.b}}\n{{!yes}}- off\n{{?empty}}- gone\n{{!empty}}- none\n';
   expect(fill(template, { a: { b: 5 }, list: ['x', 'y'], yes: true, empty: [] })).toBe(
@@ -9,11 +9,11 @@ test('values, lists and conditions of a template', () => {
   );
 });
 
-test('a key that is not there is an error, also behind a condition', () => {
+test('an unknown key is an error, also after a condition', () => {
   expect(() => fill('{{a.c}}', { a: { b: 1 } })).toThrow('a.c');
   expect(() => fill('{{?nothing}}x', {})).toThrow('nothing');
 });
 
-test('a value stays on its line and is not read as a template', () => {
+test('a value stays on one line and is not parsed as a template', () => {
   expect(fill('- {{a}}', { a: 'one\n# two {{b}}' })).toBe('- one # two {{b}}');
 });

@@ -1,4 +1,4 @@
-/** Hooks and commands that installed plugins add to the command line: what they do wrong is theirs, and is named. */
+/** Hooks and commands that installed plugins add to the command line: their failures are reported with their names. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => project?.remove());
 
-describe('hooks that go wrong', () => {
+describe('hooks that fail', () => {
   const WRONG: Record<string, readonly [hook: string, body: string, said: RegExp]> = {
     'dure-errors': ['init', `this.error('given up', { exit: 7 })`, /init hook: given up/],
     'dure-exits': ['init', 'process.exit(0)', /init hook: it called process\.exit\(0\)/],
@@ -59,7 +59,7 @@ describe('hooks that go wrong', () => {
   afterAll(() => project.dure(['plugins', 'reset', '--hard']));
 
   it(
-    'are named, and the command says what it would say without them',
+    'are reported, and the command prints the same as without them',
     async () => {
       const { code, stdout, stderr } = await project.dure(['config', 'get', 'max_iterations', '--json']);
       expect({ code, value: JSON.parse(stdout).value }).toEqual({ code: 0, value: 3 });
@@ -78,7 +78,7 @@ describe('hooks that go wrong', () => {
     expect(stdout).toContain('dure-hangs');
   });
 
-  it('are left out with DURE_NO_PLUGINS=1, and built-in plugins stay', async () => {
+  it('are not loaded with DURE_NO_PLUGINS=1, unlike built-in plugins', async () => {
     const env = { DURE_NO_PLUGINS: '1' };
     const { code, stdout, stderr } = await project.dure(['config', 'get', 'notify-webhook'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -87,7 +87,7 @@ describe('hooks that go wrong', () => {
 });
 
 it(
-  'a plugin that never ends loading is uninstalled with DURE_NO_PLUGINS=1',
+  'a plugin that never finishes loading can be uninstalled with DURE_NO_PLUGINS=1',
   async () => {
     await link('dure-spins', {}, { spin: 'async run() {}' });
     await writeFile(join(project.beside, 'dure-spins', 'commands', 'spin.js'), 'for (;;);\n');
@@ -98,7 +98,7 @@ it(
   PATIENCE,
 );
 
-it('a hook for commands that are not found may answer, or say how the command ends', async () => {
+it('a hook for unknown commands may answer, or determine how the command ends', async () => {
   await link('dure-guesses', { command_not_found: `console.log('did you mean status?')` });
   expect(await project.dure(['statu'])).toMatchObject({ code: 0, stdout: 'did you mean status?\n' });
   await unlink('dure-guesses');

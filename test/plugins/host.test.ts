@@ -22,7 +22,7 @@ interface RoleChange extends Record<string, unknown> {
   readonly name?: string;
   readonly step?: object;
 }
-/** A role of one step, which has the role's name. */
+/** A role with one step of the same name. */
 const role = ({ step = {}, ...change }: RoleChange = {}) => ({
   ...{ name: 'security', prompt: () => 'Look.' },
   steps: [
@@ -50,7 +50,7 @@ const start: Start = {
 const _input = () => ({ run: sampleSummary(), config: sampleConfig(), mode: 'security', verdicts: [] });
 const given = { verdict: 'LATER', reason: 'because' };
 
-test('what a sound plugin gives is there, under its name', async () => {
+test('valid contributions are available under their names', async () => {
   const shape = z.strictObject({ url: z.string() });
   const plugin: Plugin = {
     name: 'all',
@@ -100,7 +100,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ],
   ['has no list of channels', async () => ({ name: 'x', channels: {} }), /channels: /],
   ['has a config that is no schema', async () => ({ name: 'x', config: {} }), /zod schema/],
-])('a plugin that %s is named, and the others are there', async (_, load, problem) => {
+])('a plugin that %s is reported, and the others are available', async (_, load, problem) => {
   const { problems, channels } = await contributionsOf(
     [{ plugin: 'dure-bad', load }, from('dure-good', { name: 'good', channels: [channel('fine')] })],
     { limit_ms: 50 },
@@ -180,7 +180,7 @@ test.each<[string, object, RegExp]>([
     /stream/,
   ],
   ['a word that means nothing', { chanels: [] }, /chanels, which is unknown/],
-])('%s is refused by name, and the rest of the plugin is kept', async (_, bad, problem) => {
+])('%s is rejected by name, and the rest of the plugin is kept', async (_, bad, problem) => {
   const plugin = {
     name: 'mixed',
     ...bad,
@@ -194,7 +194,7 @@ test.each<[string, object, RegExp]>([
   expect([roles, verdicts, backends]).toEqual([[], [], []]);
 });
 
-test('when two give the same name, the built-in wins, then the first by name', async () => {
+test('on a name conflict, the built-in wins, then the first by name', async () => {
   const own: Backend = { name: 'claude', stream: 'claude', start: () => ({ argv: ['own'] }) };
   const rival = { name: 'claude', stream: 'text', start: () => ({ argv: ['rival'] }) };
   const verdict = (then: string) => ({ verdict: 'PASS', when: 'x', outcome: () => ({ next: then }) });
@@ -229,7 +229,7 @@ test('when two give the same name, the built-in wins, then the first by name', a
   }
 });
 
-test('two plugins of one name: the second is left out whole, since they would share a section', async () => {
+test('of two plugins with one name, the second is rejected, because they would share a section', async () => {
   const sources = [
     from('pkg-2', { name: 'twin', channels: [channel('b')] }),
     from('pkg-1', { name: 'twin', channels: [channel('a')] }),
@@ -241,7 +241,7 @@ test('two plugins of one name: the second is left out whole, since they would sh
   ]);
 });
 
-test('roles stand after the phases they name, whatever the order of the plugins', async () => {
+test('roles are inserted after the phases they name, whatever the order of plugins', async () => {
   const make = (name: string, after: string) =>
     from(`dure-${name}`, {
       name,
@@ -262,7 +262,7 @@ test('roles stand after the phases they name, whatever the order of the plugins'
   }
 });
 
-test('a role stands before the phase that it names, be it the first', async () => {
+test('a role is inserted before the phase it names, even the first one', async () => {
   const make = (name: string, before: string) =>
     role({ name, step: { before, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
   const plugin = {
@@ -281,7 +281,7 @@ test('a role stands before the phase that it names, be it the first', async () =
   ]);
 });
 
-test('roles that wait for each other are both refused', async () => {
+test('roles that depend on each other are both rejected', async () => {
   const make = (name: string, after: string) =>
     role({ name, step: { after, outputs: [{ file: `${name}/a.md`, about: 'x' }] } });
   const { roles, problems } = await contributionsOf([
@@ -304,7 +304,7 @@ test.each<[string, () => unknown]>([
   ['answers nonsense', () => ({ next: 'party' })],
   ['answers nothing', () => undefined],
   ['rejects', () => Promise.reject(new Error('later'))],
-])('a verdict handler that %s leads to a question, and is named', async (_, outcome) => {
+])('a verdict handler that %s leads to a question and is reported', async (_, outcome) => {
   const heard: PluginFailure[] = [];
   const plugin = { name: 'odd', verdicts: [{ verdict: 'LATER', when: 'x', outcome }] };
   const { verdicts, problems } = await contributionsOf([from('dure-odd', plugin)], {
@@ -356,7 +356,7 @@ test.each<[string, () => unknown]>([
   await expect(backends[0]?.start(start)).rejects.toThrow(expect.objectContaining({ code: 'E_PLUGIN' }));
 });
 
-test('methods keep their object', async () => {
+test('methods keep their `this`', async () => {
   class Later {
     verdict = 'LATER';
     when = 'it can wait';
@@ -372,7 +372,7 @@ test('methods keep their object', async () => {
   expect(problems).toEqual([]);
 });
 
-test("a role's shape checks and shows its schema, and one that throws is a mistake of the file", async () => {
+test("a role's shape validates and has a schema, and one that throws makes the file invalid", async () => {
   const good = z.strictObject({ severity: z.enum(['high', 'low']) });
   const bad = {
     safeParse: () => {
@@ -396,7 +396,7 @@ test("a role's shape checks and shows its schema, and one that throws is a mista
   expect(problems).toMatchObject([{ plugin: 'dure-shapes' }]);
 });
 
-test('sections are checked and filled; one with mistakes is named by its key and left out', async () => {
+test('sections are validated with defaults; an invalid one is reported by its key and left out', async () => {
   const shapes = {
     filled: z.strictObject({ retries: z.number().default(3) }),
     wrong: z.strictObject({ url: z.string() }),

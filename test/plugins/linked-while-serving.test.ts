@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/process/package-root.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { testProject } from '../helpers/project.ts';
 
-test('a plugin that is linked while a process leads the project hears of the next run', {
+test('a plugin that is linked while a process leads the project is notified of the next run', {
   timeout: 120_000,
 }, async () => {
   const project = await testProject();

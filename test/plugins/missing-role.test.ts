@@ -1,4 +1,4 @@
-/** A person counts on the roles they have installed: one that could not take part is named wherever the result is shown. */
+/** A role that is not available is reported wherever the result is shown. */
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ it(
     const [, plugins = ''] = /## Plugins\n([\s\S]*?)\n## /.exec(await readFile(summary, 'utf8')) ?? [];
     expect(plugins).toContain(`- \`dure-role-security\`: \`${MISSING}`);
 
-    // It is written down, so it is told also when the plugin is gone.
+    // It is recorded, so it is reported even when the plugin is uninstalled.
     await project.dure(['plugins', 'uninstall', 'dure-role-security']);
     for (const command of ['review', 'status']) {
       const { json } = await project.dureJson([command]);

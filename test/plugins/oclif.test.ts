@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
 
-test('through oclif every plugin is asked, and whatever a bad one does is told under its name', {
+test("oclif loads every plugin, and failures are reported with the plugin's name", {
   timeout: 60_000,
 }, async () => {
   const { channels, problems } = await loadContributions(config, { limit_ms: 15_000 });

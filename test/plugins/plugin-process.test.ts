@@ -1,4 +1,4 @@
-/** An installed plugin lives in one process of its own, and is to Dure the object that its author wrote. */
+/** An installed plugin runs in its own process, and looks to Dure like the object that its author wrote. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const role = (prompt: string, more = '') =>
   `${more}; export default async () => ({ name: 'odd', roles: [{ name: 'odd', steps: [], prompt: ${prompt} }] })`;
 const start = { role: 'builder', model: 'm', part: 1 } as Start;
 
-test('a role gives its prompt, and its schema checks with the keys of what is wrong', async () => {
+test('a role returns its prompt, and its schema reports errors with their keys', async () => {
   const source = async () => (await load(join(packageRoot, 'examples', 'role-security'), './index.js'))[0];
   const { roles, problems } = await contributionsOf([
     ...BUILT_IN_PLUGINS,
@@ -62,7 +62,7 @@ test('a channel gets its notice and its context', async () => {
   expect(await readFile(join(dir, '.dure', 'server', 'notices.log'), 'utf8')).toContain('It failed');
 });
 
-test('methods of a class keep their object, in CommonJS as well', async () => {
+test('methods of a class keep their `this`, also in CommonJS', async () => {
   const later = await plugin(
     'class.cjs',
     `class Later { verdict = 'LATER'; when = 'x'; why = 'mine'; outcome() { return { next: 'fail', why: this.why } } }
@@ -72,7 +72,7 @@ test('methods of a class keep their object, in CommonJS as well', async () => {
   expect(outcome).toEqual({ next: 'fail', why: 'mine' });
 });
 
-test('all calls go to one process, which keeps what the plugin remembers', async () => {
+test('all calls go to one process, so a plugin keeps its variables', async () => {
   const counting = await plugin(
     'counts.mjs',
     role("() => [process.pid, ++calls].join(' ')", 'let calls = 0'),
@@ -83,7 +83,7 @@ test('all calls go to one process, which keeps what the plugin remembers', async
   expect(Number(pid)).not.toBe(process.pid);
 });
 
-test('a call that takes its time holds up no other call and nobody else', async () => {
+test('a slow call blocks neither other calls nor other plugins', async () => {
   const slow = await plugin(
     'slow.mjs',
     role(
@@ -93,12 +93,12 @@ test('a call that takes its time holds up no other call and nobody else', async 
   );
   const { prompt } = slow.roles![0]!;
   const first = prompt({ ...input, mode: 'wait' });
-  // Only the second call lets the first one end.
+  // The first call ends only after the second.
   expect(await prompt(input)).toBe('quick');
   expect(await first).toBe('at last');
 });
 
-test('what it prints does not come out of Dure, and leaves its answers as they are', async () => {
+test('its output is not printed by Dure, and does not affect its results', async () => {
   const loud = await plugin(
     'loud.mjs',
     `console.log('{"id": 1, "result": 2}'); process.stdout.write('noise');
@@ -126,7 +126,7 @@ test.each([
   expect(await ask({ ...input, mode: 'fine' })).toBe('fine');
 });
 
-test('a process that crashes again and again is not started for ever', async () => {
+test('a process that crashes repeatedly is not restarted forever', async () => {
   const odd = await plugin('crashes.mjs', role('() => process.exit(4)'));
   const { prompt } = odd.roles![0]!;
   for (let crash = 1; crash <= 3; crash += 1)
@@ -136,7 +136,7 @@ test('a process that crashes again and again is not started for ever', async () 
   );
 });
 
-test('a crash at a moment when nothing is asked is reported', async () => {
+test('a crash outside a call is reported', async () => {
   const faults: string[] = [];
   const odd = await plugin(
     'crashes-later.mjs',
@@ -147,7 +147,7 @@ test('a crash at a moment when nothing is asked is reported', async () => {
   await expect.poll(() => faults).toEqual(['much later']);
 });
 
-test('a call that spins is given up, and the process with it', { timeout: 60_000 }, async () => {
+test('a call with an endless loop times out, and its process is ended', { timeout: 60_000 }, async () => {
   const odd = await plugin(
     'spins.mjs',
     role(`({ mode }) => { if (mode === 'fine') return 'fine'; for (;;); }`),
@@ -158,7 +158,7 @@ test('a call that spins is given up, and the process with it', { timeout: 60_000
   expect(await prompt({ ...input, mode: 'fine' })).toBe('fine');
 });
 
-test('the signal of a context fires in the process of the plugin', async () => {
+test('the signal of a context is aborted in the process of the plugin', async () => {
   const odd = await plugin(
     'patient.mjs',
     `import { writeFileSync } from 'node:fs';
@@ -197,7 +197,7 @@ test.each([
   expect(await plugin(name, source)).toEqual({ name: 'given' });
 });
 
-test('an object that contains itself is refused', async () => {
+test('a cyclic object is rejected', async () => {
   const source = `const it = { name: 'circle' }; it.it = it; export default async () => it`;
   await expect(plugin('circle.mjs', source)).rejects.toThrow(/too deep/);
 });

@@ -1,4 +1,4 @@
-/** Sound samples of everything a plugin, a prompt or a notice is made from; each test changes what it is about. */
+/** Valid samples of everything a plugin, a prompt or a notice consists of; each test changes one part. */
 
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import { summaryOf } from '../../src/core/run-summary.ts';
@@ -15,7 +15,7 @@ export const NOW = '2026-01-31T14:22:33.000Z';
 
 export const sampleConfig = defaultConfig;
 
-/** What holds for a run that begins with this configuration. */
+/** The setup of a run with this configuration. */
 export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): Setup => ({
   pipeline_name: 'full',
   pipeline: builtInPipeline({ config, roles: extra }),
@@ -55,7 +55,7 @@ export const sampleState = (
 export const sampleSummary = (change: Partial<RunState> = {}): RunSummary =>
   summaryOf(sampleState(sampleConfig(), change));
 
-/** What the prompt of a role `security` is made for. */
+/** The input of a prompt for a role `security`. */
 export const SAMPLE_PROMPT_INPUT: PromptInput = {
   run: sampleSummary(),
   config: sampleConfig(),

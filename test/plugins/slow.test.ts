@@ -1,4 +1,4 @@
-/** A plugin that takes its time delays its own run: other runs go on, and pages are answered. */
+/** A slow plugin delays only its own run: other runs continue, and pages are served. */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { distFile } from '../../src/process/package-root.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { bin, testProject } from '../helpers/project.ts';
 
-/** A rehearsal that starts its agents when somebody says so. */
+/** A rehearsal backend that starts its agents on request. */
 const SOURCE = `
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export default async () => ({ name: 'patient', backends: [{
   } }] });
 `;
 
-it('a backend that waits in `start` holds up neither another run nor the server', {
+it('a backend that waits in `start` blocks neither another run nor the server', {
   timeout: 180_000,
 }, async () => {
   const project = await testProject();
@@ -59,7 +59,7 @@ it('a backend that waits in `start` holds up neither another run nor the server'
     slow.kill('SIGKILL');
   });
   await expect.poll(() => there(join(root, 'asked')), { timeout: 60_000, interval: 20 }).toBe(true);
-  // From here on the slow run waits until `go-on` is there.
+  // The slow run waits until `go-on` exists.
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
   const approved = await fetch(`${server.url}/api/runs/${run}/approve`, {
@@ -68,7 +68,7 @@ it('a backend that waits in `start` holds up neither another run nor the server'
     body: JSON.stringify({ tree: mrp!.tree, how: 'branch' }),
   });
   expect(await approved.text()).toContain('completed');
-  // The log is ahead of state.json for a moment.
+  // The log may be newer than state.json for a moment.
   await expect.poll(async () => (await readState(files))?.phase).toBe('completed');
 
   await writeFile(join(root, 'go-on'), '');

@@ -17,7 +17,7 @@ test.each([
   expect(await handler?.outcome({ verdict: word, reason: 'who decides?' }, sampleSummary())).toEqual(outcome);
 });
 
-test('there are exactly four words, and nothing is wrong with them', () => {
+test('there are exactly four verdicts, and they are valid', () => {
   expect(handlers.map(({ verdict }) => verdict)).toEqual(['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN']);
   expect(problems).toEqual([]);
 });

@@ -51,13 +51,13 @@ const notice: Notice = {
 const tell = async (config: object, signal = new AbortController().signal, what = notice) =>
   channel.notify(what, { project: '/p', config: section.parse({ url, ...config }), signal });
 
-test('nothing is wrong with the plugin, and it knows every type of event', () => {
+test('the plugin is valid and knows every event type', () => {
   expect(problems).toEqual([]);
   expect(Object.keys(configShapes)).toEqual(['notify-webhook']);
   expect([...EVENTS].sort()).toEqual(runEvent.options.map(o => o.shape.type.value).sort());
 });
 
-test('it is silent until there is an address, in the file or in the environment', () => {
+test('it is disabled until there is a URL, in the file or in the environment', () => {
   const enabled = (own?: object) =>
     channel.enabled?.({ ...sampleConfig(), plugins: own ? { 'notify-webhook': own } : {} }, 'linux');
   expect(enabled()).toBe(false);
@@ -70,7 +70,7 @@ test('it is silent until there is an address, in the file or in the environment'
   delete process.env['DURE_TEST_HOOK'];
 });
 
-test('json: the event, the line and where the run stands, signed over the bytes that were sent', async () => {
+test('json contains the event, the line and the state of the run, signed over the sent bytes', async () => {
   await tell({ secret: 'key' });
   const [{ headers, body }] = received as [(typeof received)[number]];
   expect(JSON.parse(body)).toEqual({
@@ -87,7 +87,7 @@ test('json: the event, the line and where the run stands, signed over the bytes 
   });
 });
 
-test('slack and ntfy get what they read', async () => {
+test('slack and ntfy get their own formats', async () => {
   const asking = { ...notice, command: `dure answer ${RUN_ID}` };
   await tell({ preset: 'slack' }, undefined, asking);
   await tell({ preset: 'ntfy' }, undefined, asking);
@@ -98,19 +98,19 @@ test('slack and ntfy get what they read', async () => {
   expect(received[1]?.headers).toMatchObject({ title: `Dure ${RUN_ID}`, priority: 'high', tags: 'error' });
 });
 
-test('what the other side or the network did wrong is tried again, as the same delivery', async () => {
+test('server and network errors are retried with the same delivery id', async () => {
   answers = [500, 0, 429];
   await tell({ retries: 3 });
   expect(received).toHaveLength(4);
   expect(new Set(received.map(r => r.headers['x-dure-delivery'])).size).toBe(1);
 });
 
-test('after the last attempt it fails, and says how often it tried', async () => {
+test('after the last attempt it fails, and reports the number of attempts', async () => {
   answers = [503, 503];
   await expect(tell({ retries: 1 })).rejects.toThrow('it responded with status 503 (2 attempts)');
 });
 
-test.each([400, 404, 302])('%i is not tried again, and no redirect is followed', async status => {
+test.each([400, 404, 302])('%i is not retried, and redirects are not followed', async status => {
   answers = [status];
   await expect(tell({ retries: 0 })).rejects.toThrow();
   expect(received).toHaveLength(1);
@@ -121,7 +121,7 @@ test('a client error ends the attempts at once', async () => {
   await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
 });
 
-test('the address, which may be a secret, is not in the failure', async () => {
+test('the URL, which may be a secret, is not in the failure', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   const { port } = gone.address() as AddressInfo;
@@ -135,7 +135,7 @@ test('the address, which may be a secret, is not in the failure', async () => {
   expect(failure.message).not.toContain('/secret');
 });
 
-test('only the events that were chosen are posted', async () => {
+test('only the selected events are sent', async () => {
   await tell({ events: ['crp.created'] });
   expect(received).toHaveLength(0);
 });
@@ -148,7 +148,7 @@ test('a signal ends the attempts', async () => {
   expect(received.length).toBeLessThanOrEqual(1);
 });
 
-test('a secret that the environment does not have is a failure, not an unsigned delivery', async () => {
+test('a missing secret is a failure, not an unsigned delivery', async () => {
   await expect(tell({ secret: 'env:DURE_TEST_NO_SUCH' })).rejects.toThrow('DURE_TEST_NO_SUCH');
   expect(received).toHaveLength(0);
 });

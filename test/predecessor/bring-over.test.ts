@@ -1,4 +1,4 @@
-/** A project that was used with the predecessor, Orchestral, and goes on with Dure. */
+/** A project that was used with the predecessor, Orchestral, and continues with Dure. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -122,7 +122,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Names, kinds, contents, times and rights of all that is below a folder. */
+/** Names, types, contents, times and permissions of all files below a folder. */
 async function imprint(dir: string): Promise<string> {
   const all = createHash('sha256');
   for (const name of (await readdir(dir, { recursive: true })).sort()) {
@@ -141,7 +141,7 @@ const historyOf = async () => {
 };
 
 describe('a project of Orchestral', () => {
-  it('is offered to be brought over, and nothing is without a word', async () => {
+  it('is offered for import, and nothing is imported without consent', async () => {
     const { json } = await project.dureJson(['init']);
     expect(json['predecessor']).toEqual({
       found: {
@@ -156,7 +156,7 @@ describe('a project of Orchestral', () => {
     expect(stdout).toContain('dure init --bring-over');
   });
 
-  it('gives its settings, and what cannot be one of Dure is named', async () => {
+  it('has its settings imported, and what cannot be converted is reported', async () => {
     const { json } = await project.dureJson(['init', '--yes']);
     const { brought } = json['predecessor'] as { brought: { config: string[]; notes: string[] } };
     expect(brought.config).toEqual(['global', 'refiner', 'builder']);
@@ -180,7 +180,7 @@ describe('a project of Orchestral', () => {
     expect((await project.dure(['config', 'check'])).code).toBe(0);
   });
 
-  it('gives its runs to the history, where each is over and says where it comes from', async () => {
+  it('has its runs imported into the history, where each is over and names its origin', async () => {
     const before = await imprint(join(project.root, '.orchestral'));
     const { json } = await project.dureJson(['init', '--yes']);
     expect(await imprint(join(project.root, '.orchestral'))).toBe(before);
@@ -198,7 +198,7 @@ describe('a project of Orchestral', () => {
     expect((await project.dure(['history'])).stdout).toContain('(Orchestral)');
   });
 
-  it('gives a run with what was recorded of it, and claims nothing besides', async () => {
+  it('has runs imported with their recorded data only', async () => {
     await project.dure(['init', '--yes']);
     const { json } = await project.dureJson(['status', RUN]);
     expect(json).toMatchObject({
@@ -226,7 +226,7 @@ describe('a project of Orchestral', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('gives the files of a run, the original ones beside, and names those that were not copied', async () => {
+  it('has the files of a run imported next to the originals, and reports those that were not copied', async () => {
     const { json } = await project.dureJson(['init', '--yes']);
     const files = runFiles(project.files.run(RUN));
     expect(await readFile(files.review, 'utf8')).toBe('Fine.\n');
@@ -249,7 +249,7 @@ describe('a project of Orchestral', () => {
     });
   });
 
-  it('is driven by nobody, whatever is asked for', async () => {
+  it('is never driven', async () => {
     await project.dure(['init', '--yes']);
     for (const args of [['stop'], ['recover'], ['answer'], ['review'], ['approve']]) {
       const { code, json } = await project.dureJson([...args, 'run-20240116-090000']);
@@ -259,7 +259,7 @@ describe('a project of Orchestral', () => {
     expect((await project.dureJson(['wait', RUN, '--for', 'done'])).code).toBe(0);
   });
 
-  it('is brought over once, and what is new in it the next time', async () => {
+  it('is imported once, and new runs the next time', async () => {
     await project.dure(['init', '--yes']);
     const { json } = await project.dureJson(['init', '--yes']);
     expect(json['predecessor']).toBeNull();
@@ -271,7 +271,7 @@ describe('a project of Orchestral', () => {
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it('keeps what the person has set in Dure already', async () => {
+  it("keeps the person's existing settings in Dure", async () => {
     await project.dure(['init', '--yes', '--no-bring-over']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
     await project.dure(['init', '--bring-over']);
@@ -279,7 +279,7 @@ describe('a project of Orchestral', () => {
     expect((await project.dure(['config', 'get', 'max_iterations'])).stdout).toBe('4\n');
   });
 
-  it('cut short in the middle is brought over by the next attempt', async () => {
+  it('is imported completely by the next attempt after an interruption', async () => {
     await project.dure(['init', '--yes', '--no-bring-over']);
     await project.write(`.dure/runs/.bringing-${RUN}/briefing/raw.md`, 'torn');
     const found = await findPredecessor(project.files);
@@ -290,15 +290,15 @@ describe('a project of Orchestral', () => {
   });
 });
 
-describe('settings of the predecessor', () => {
-  it('that are customised stay, even where its own defaults would go', () => {
+describe('imported settings', () => {
+  it('keep custom values, even where defaults are dropped', () => {
     expect(takenOver('global', { web_port: 8080, tmux_session_prefix: 'mine' })).toEqual({
       value: { web_port: 8080, tmux_session_prefix: 'mine' },
       left: [],
     });
   });
 
-  it('of the wrong kind are left out one by one', () => {
+  it('drop invalid values one by one', () => {
     expect(
       takenOver('verifier', { test_coverage: { min_percentage: 'all', require_edge_cases: false }, x: 1 }),
     ).toEqual({

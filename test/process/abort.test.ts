@@ -17,23 +17,23 @@ beforeEach(() => {
 });
 afterEach(() => clearInterval(collecting));
 
-/** Only its `aborted` is looked at, as a loop does; nothing listens. */
+/** Only its `aborted` is read, as in a loop; it has no listeners. */
 async function fires(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await pause(10);
 }
 
-describe('however often garbage is collected', () => {
-  it('a time that is up fires', async () => {
+describe('despite garbage collection', () => {
+  it('a time limit aborts the signal', async () => {
     await fires(timeLimit(300, new AbortController().signal).signal);
   });
 
-  it('waiting for a run ends when the time is up', async () => {
+  it('waiting for a run ends at the time limit', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'dure-wait-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
     expect(await stateWhen(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();
   });
 
-  it('a signal that is combined with others fires with each of them', async () => {
+  it('a combined signal is aborted with each of its signals', async () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const { signal } = anySignal(one.signal, other.signal);
     setTimeout(() => other.abort(new Error('enough')), 300);
@@ -44,7 +44,7 @@ describe('however often garbage is collected', () => {
 });
 
 describe('a combined signal', () => {
-  it('that was let go of fires no more', async () => {
+  it('is not aborted any more after its release', async () => {
     const one = new AbortController();
     const { signal, release } = timeLimit(10, one.signal);
     release();

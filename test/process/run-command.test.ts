@@ -39,7 +39,7 @@ async function run(sandbox: Sandbox, command: string, changes: Partial<Command> 
   return { ...end, ...printed };
 }
 
-/** Processes of this machine, of every namespace, whose command line holds a word. */
+/** Processes of this machine, in any namespace, whose command line contains a word. */
 async function processesWith(word: string): Promise<number> {
   const ps = spawn('ps', ['-eo', 'stat=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
@@ -50,7 +50,7 @@ async function processesWith(word: string): Promise<number> {
   return text.split('\n').filter(line => line.includes(word) && !line.startsWith('Z')).length;
 }
 
-/** A sleep that is told from all others by how long it sleeps. */
+/** A sleep that is identified by its duration. */
 let nap = 100_000 + Math.floor(Math.random() * 800_000);
 const sleepOf = () => `sleep ${++nap}`;
 
@@ -62,7 +62,7 @@ const KINDS: [string, Sandbox][] = [
 describe.each(KINDS)('a command %s', (kind, sandbox) => {
   const here = it.skipIf(kind === 'in a sandbox' && sandbox.kind === 'none');
 
-  here.each([0, 1, 3, 139, 255])('ends with its exit code %i', async code => {
+  here.each([0, 1, 3, 139, 255])('exits with its code %i', async code => {
     expect(await run(sandbox, `exit ${code}`)).toMatchObject({
       exit_code: code,
       signal: null,
@@ -159,7 +159,7 @@ const confined = describe.skipIf(found.kind === 'none');
 if (found.kind === 'none') console.warn(`tests of the sandbox are skipped: ${found.why}`);
 
 confined('a command in a sandbox', () => {
-  it('leaves no process behind that left its group and gave up its environment', async () => {
+  it('leaves no process behind that left its group and cleared its environment', async () => {
     const nap = sleepOf();
     const end = await run(
       found,
@@ -169,11 +169,11 @@ confined('a command in a sandbox', () => {
     expect(await processesWith(nap)).toBe(0);
   });
 
-  it('tells of a signal as shells do', async () => {
+  it('reports a signal as shells do', async () => {
     expect(await run(found, 'kill -SEGV $$')).toMatchObject({ exit_code: 139, spawnError: null });
   });
 
-  it('dies with the process that runs it, even when that is killed', async () => {
+  it('is killed with the process that runs it', async () => {
     const nap = sleepOf();
     const script = await programOf(
       dir,

@@ -1,4 +1,4 @@
-/** What a confined command sees and can do. Everything is tried out by one that is confined. */
+/** What a confined command can see and do, tested by running one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ async function run(command: string, { path = [], env = {}, ...confinement }: Cha
   return { ...end, output };
 }
 
-/** Puts files below the home: a text, or `-> target` for a link; what lies in a `bin` can be executed. */
+/** Creates files below the home: text, or `-> target` for a link; files in a `bin` are executable. */
 async function put(files: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const path = join(home, name);
@@ -71,7 +71,7 @@ async function seen(names: readonly string[], changes: Changes): Promise<string[
 }
 
 confined('a confined command', () => {
-  it('sees nothing of the home and of temporary files, and writes there without a trace', async () => {
+  it('sees nothing of the home or of temporary files, and its writes to them leave no trace', async () => {
     await put({ '.ssh/id_ed25519': 'secret', '.bashrc': '' });
     const { output, exit_code } = await run(
       'ls -A "$HOME" /dev/shm /run /var/tmp | grep -v ":$"; echo a > "$HOME/.bashrc" && echo a > /tmp/a && echo a > /dev/shm/a && echo wrote',
@@ -80,7 +80,7 @@ confined('a confined command', () => {
     expect(await readFile(join(home, '.bashrc'), 'utf8')).toBe('');
   });
 
-  it('writes where it may, and nowhere else', async () => {
+  it('writes only where it may', async () => {
     const { output } = await run(
       'echo kept > kept; for path in / /usr /etc /opt; do test -w "$path" && echo "$path"; done; touch /usr/x /x 2>&1 | grep -c Read-only',
     );
@@ -88,7 +88,7 @@ confined('a confined command', () => {
     expect(await readFile(join(checkout, 'kept'), 'utf8')).toBe('kept\n');
   });
 
-  it('writes beside its own programs, which stand on PATH', async () => {
+  it('writes next to its own programs, which are on PATH', async () => {
     const bin = join(checkout, 'node_modules', '.bin');
     await mkdir(bin, { recursive: true });
     await writeFile(join(bin, 'tests'), '#!/bin/sh\ntouch node_modules/.cache && echo written\n', {
@@ -97,14 +97,14 @@ confined('a confined command', () => {
     expect(await run('tests', { path: [bin] })).toMatchObject({ exit_code: 0, output: 'written\n' });
   });
 
-  it('changes no setting of the kernel, not even as root', async () => {
+  it('changes no kernel settings, not even as root', async () => {
     const { output } = await run(
       'for of in hostname core_pattern panic; do file=/proc/sys/kernel/$of; is=$(cat $file); echo "$is" > $file && echo "changed $of"; done 2> /dev/null',
     );
     expect(output).toBe('');
   });
 
-  it('reads what it is given to read and does not see what is hidden in it', async () => {
+  it('reads permitted folders, except for what is hidden in them', async () => {
     const given = join(top, 'given');
     await mkdir(join(given, 'hidden', 'shown'), { recursive: true });
     for (const name of ['a', 'hidden/b', 'hidden/shown/c', 'd']) await writeFile(join(given, name), name);
@@ -126,12 +126,12 @@ confined('a confined command', () => {
     expect(await readFile(join(given, 'hidden', 'shown', 'n'), 'utf8')).toBe('x\n');
   });
 
-  it('sees no process but its own', async () => {
+  it('sees only its own processes', async () => {
     const { output } = await run('ls /proc | grep -c "^[0-9]"; cat /proc/1/comm; kill -0 -1 2>&1; echo $$');
     expect(output.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^[1-9]$/), 'bwrap']);
   });
 
-  it('has no capability and can gain none', async () => {
+  it('has no capabilities and can gain none', async () => {
     const { output } = await run('grep -E "CapEff|CapPrm|NoNewPrivs" /proc/self/status | tr -d "\\t "');
     expect(output.split('\n').slice(0, 3)).toEqual([
       'CapPrm:0000000000000000',
@@ -140,7 +140,7 @@ confined('a confined command', () => {
     ]);
   });
 
-  it('reaches itself on loopback, but not this machine', async () => {
+  it('reaches its own loopback interface, but not this machine', async () => {
     const server = createServer(socket => socket.end('hello')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -154,12 +154,12 @@ confined('a confined command', () => {
     server.close();
   });
 
-  it('with the network finds the servers of names where this machine has them', async () => {
+  it('with network access finds the name servers of this machine', async () => {
     const names = await readFile('/etc/resolv.conf', 'utf8').catch(() => '');
     expect((await run('cat /etc/resolv.conf 2>/dev/null', { network: true })).output).toBe(names);
   });
 
-  it('with the network reads the certificates that the environment names', async () => {
+  it('with network access reads the certificates that the environment names', async () => {
     await put({ 'company.pem': 'a certificate' });
     const env = { NODE_EXTRA_CA_CERTS: join(home, 'company.pem') };
     const command = 'cat "$NODE_EXTRA_CA_CERTS"';
@@ -169,7 +169,7 @@ confined('a confined command', () => {
 });
 
 confined('of the toolchain a confined command', () => {
-  it('sees a version of node below the home, with the packages that its programs are links to', async () => {
+  it('sees a version of node below the home, with the packages that its programs link to', async () => {
     const version = '.nvm/versions/node/v20';
     await put({
       [`${version}/bin/nodeish`]: program('node'),
@@ -193,7 +193,7 @@ confined('of the toolchain a confined command', () => {
     expect((await run('nodeish', { path: [join(shell, 'bin')] })).output).toBe('node\n');
   });
 
-  it('follows a program to its virtual environment, and that to its interpreter', async () => {
+  it('follows a program to its virtual environment, and from there to its interpreter', async () => {
     await put({
       '.local/bin/tool': '-> ../share/uv/tools/tool/bin/tool',
       '.local/share/uv/tools/tool/bin/tool': `#!${home}/.local/share/uv/tools/tool/bin/python\necho tool\n`,
@@ -216,7 +216,7 @@ confined('of the toolchain a confined command', () => {
     ['asdf', '.asdf', 'ASDF_DATA_DIR'],
     ['volta', '.volta', 'VOLTA_HOME'],
     ['rbenv', '.rbenv', 'RBENV_ROOT'],
-  ])('sees all that programs of %s need', async (_, root, variable) => {
+  ])('sees everything that programs of %s need', async (_, root, variable) => {
     await put({
       [`${root}/shims/tool`]: `#!/bin/sh\nexec "$${variable}/versions/1/bin/tool"\n`,
       [`${root}/versions/1`]: `-> ${home}/built/one`,
@@ -228,7 +228,7 @@ confined('of the toolchain a confined command', () => {
     );
   });
 
-  it('sees toolchains of Rust but not the credentials of cargo', async () => {
+  it("sees Rust toolchains but not cargo's credentials", async () => {
     await put({
       '.cargo/bin/cargoish': '#!/bin/sh\n"$RUSTUP_HOME/toolchains/stable/bin/cargoish"\n',
       '.cargo/credentials.toml': 'secret',
@@ -239,7 +239,7 @@ confined('of the toolchain a confined command', () => {
     expect(await seen(['.cargo/credentials.toml'], { path })).toEqual([]);
   });
 
-  it('sees a link to the current version, and installations that variables name', async () => {
+  it('sees a link to the current version, and installations named by variables', async () => {
     await put({
       '.sdkman/candidates/java/17/bin/javaish': program('java'),
       '.sdkman/candidates/java/current': '-> 17',
@@ -254,7 +254,7 @@ confined('of the toolchain a confined command', () => {
     expect(await seen(['.sdkman/etc/config'], changes)).toEqual([]);
   });
 
-  it('sees a single program that a link leads to, not the folder it lies in', async () => {
+  it('sees a single program that a link leads to, not its folder', async () => {
     await put({ 'bin/tool': '-> ../stuff/tool.sh', 'stuff/tool.sh': program('tool'), 'stuff/letter': '' });
     await chmod(join(home, 'stuff/tool.sh'), 0o755);
     const path = [join(home, 'bin')];
@@ -262,7 +262,7 @@ confined('of the toolchain a confined command', () => {
     expect(await seen(['stuff/letter'], { path })).toEqual([]);
   });
 
-  it('never sees the home itself, folders with secrets and what is hidden, though PATH names them', async () => {
+  it('never sees the home itself, folders with secrets or hidden ones, even if they are on PATH', async () => {
     await put({
       letter: 'private',
       'bin/tool': program('tool'),
@@ -284,14 +284,14 @@ confined('of the toolchain a confined command', () => {
 });
 
 confined('the sandbox', () => {
-  it('works when the home is a part of the system, or none', async () => {
+  it('works if the home is part of the system or does not exist', async () => {
     for (const HOME of ['/', '/nonexistent', '/usr/sbin', '/tmp']) {
       const { output, exit_code } = await run('ls -A "$HOME" && touch "$HOME/a"', { env: { HOME } });
       expect({ HOME, output, exit_code }).toMatchObject({ exit_code: 0 });
     }
   });
 
-  it('works when the path of the home leads through a link', async () => {
+  it('works if the path of the home contains a link', async () => {
     await symlink(home, join(top, 'linked'));
     await put({ '.nvm/v20/bin/nodeish': program('node'), '.nvm/v20/lib/x': '' });
     const linked = join(top, 'linked');
@@ -302,7 +302,7 @@ confined('the sandbox', () => {
     expect(output).toBe('node\n.nvm\na\n');
   });
 
-  it.skipIf(process.getuid?.() !== 0)('works for a user without any right', async () => {
+  it.skipIf(process.getuid?.() !== 0)('works for a user without any permissions', async () => {
     const script = await programOf(
       top,
       `import { runCommand } from './src/process/run-command.ts';
@@ -332,12 +332,12 @@ confined('the sandbox', () => {
     run.stdout.on('data', chunk => output.push(chunk));
     await once(run, 'close');
     const text = Buffer.concat(output).toString();
-    // A machine may keep namespaces from users who are not root; then it says so.
+    // A machine may deny namespaces to other users than root; then it says so.
     if (!/^none /m.test(text)) expect(text).toBe('a\n65534\nbubblewrap null 0\n');
     else expect(text).toMatch(/^none bubblewrap does not work here: ./m);
   });
 
-  it('is none where it is not wanted, and says so', async () => {
+  it('is disabled with DURE_SANDBOX=none, and says so', async () => {
     expect(await findSandbox({ ...process.env, DURE_SANDBOX: 'none' })).toEqual({
       kind: 'none',
       why: 'DURE_SANDBOX is none',

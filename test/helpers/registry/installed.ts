@@ -1,6 +1,6 @@
 /**
- * The packages that `npm ci` put into node_modules, nested ones too: what the loopback registry has to offer. Only what
- * is there can be asked for, so an offer names no optional package of another platform.
+ * The packages in node_modules, including nested ones, which the loopback registry offers. Packages for other
+ * platforms are not installed, so they are left out of optional dependencies.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

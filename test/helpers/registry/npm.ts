@@ -1,6 +1,6 @@
 /**
- * An npm registry on the loopback interface. It offers what is installed in node_modules, as tarballs packed when they
- * are first asked for, and keeps a note of what was asked. npm, pnpm and yarn install from it as from the real one.
+ * An npm registry on the loopback interface. It offers the packages in node_modules, as tarballs packed on demand,
+ * and logs requests. npm, pnpm and yarn install from it as from the real one.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +10,9 @@ import { type Installed, installedPackages } from './installed.ts';
 import { packument, tarballPath, type Version, versionOf } from './packument.ts';
 
 export interface NpmRegistry {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: readonly string[];
   /** Adds the package in a folder, with its package.json; a later version becomes `latest`. */
   publish(folder: Installed): void;

@@ -1,4 +1,4 @@
-/** What a registry says about a package: its versions, and for each of them the tarball with its checksums. */
+/** The registry's document for a package: its versions, each with its tarball and checksums. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { gzip } from 'node:zlib';
 import type { Installed, Manifest } from './installed.ts';
 
 const LARGEST = 400 * 1024 * 1024;
-/** Old enough for package managers that leave fresh versions out. */
+/** Old enough for package managers that skip recent versions. */
 const PUBLISHED = '2020-01-01T00:00:00.000Z';
 const EPOCH = new Date(PUBLISHED);
 
-/** The same package gives the same bytes: lockfiles hold their checksum. */
+/** The same package gives the same bytes, because lockfiles contain checksums. */
 async function tarballOf({ folder, manifest }: Installed): Promise<Buffer> {
   const place = await mkdtemp(join(tmpdir(), 'dure-tarball-'));
   try {
@@ -41,11 +41,11 @@ export interface Version {
   readonly tarball: Buffer;
 }
 
-/** Where npm's own registry keeps a tarball; yarn takes any other place for an exception. */
+/** The path that npm's own registry uses; yarn treats any other one specially. */
 export const tarballPath = (name: string, version: string): string =>
   `/${name}/-/${basename(name)}-${version}.tgz`;
 
-/** `offered` says which names can be asked for. */
+/** `offered` says which names are available. */
 export function packument(versions: readonly Version[], registry: string) {
   const { name } = versions[0]!.manifest;
   const numbers = versions.map(({ manifest }) => manifest.version);
@@ -73,7 +73,7 @@ export function packument(versions: readonly Version[], registry: string) {
 
 const ON_INSTALL = ['preinstall', 'install', 'postinstall'];
 
-/** As a registry has it; without optional packages that are not `offered`, in the tarball too. */
+/** As published by a registry; without optional packages that are not `offered`, also in the tarball. */
 function published(manifest: Manifest, offered: (name: string) => boolean): Manifest {
   const optional = Object.keys(manifest.optionalDependencies ?? {});
   const missing = new Set(optional.filter(name => !offered(name)));

@@ -1,6 +1,6 @@
 /**
- * The surroundings of a person who works with these registries: a home of their own with the configuration of their
- * package managers, and on PATH the package managers that Dure has among its devDependencies.
+ * The environment of a person who uses these registries: a home with package manager configuration, and on PATH the
+ * package managers in Dure's devDependencies.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const PROGRAMS = {
 } as const;
 const YARN_CLASSIC = 'yarn/bin/yarn.js';
 
-/** Nothing of the environment of this process but PATH, without the folders that tests run with, and the language. */
+/** Only PATH, without the folders that test runners add, and the language. */
 export async function personAt(
   top: string,
   registries: { readonly npm: string; readonly python?: string | undefined },
@@ -44,7 +44,7 @@ export async function personAt(
     ...PROGRAMS,
     ...(yarn === 'classic' && { yarn: YARN_CLASSIC }),
   })) {
-    // As `npm install -g` leaves them: a sandbox sees what links on PATH lead to.
+    // As installed by `npm install -g`: a sandbox shows the targets of links on PATH.
     await symlink(join(packageRoot, 'node_modules', program), join(bin, name));
   }
   const path = (process.env['PATH'] ?? '')
@@ -66,7 +66,7 @@ export async function personAt(
   };
 }
 
-/** Where rustup keeps the toolchains that its `cargo` on PATH starts; elsewhere than in the new home. */
+/** Where rustup keeps the toolchains that its `cargo` on PATH starts; not in the new home. */
 function toolchains(): Record<string, string> {
   const rustup = process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup');
   return existsSync(rustup) ? { RUSTUP_HOME: rustup } : {};

@@ -1,6 +1,6 @@
 /**
- * A Python package index (PEP 503) on the loopback interface. Its wheels are made when it starts, of the packages that
- * Debian has installed: pytest with what it needs, pip, setuptools and wheel.
+ * A Python package index (PEP 503) on the loopback interface. Its wheels are built at the start from Debian's
+ * packages: pytest with its dependencies, pip, setuptools and wheel.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Why no index can be made on this machine; null when it can. */
+/** Why no index can be created on this machine; null if it can. */
 export function whyNoPythonIndex(): string | null {
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0)
     return 'python3 with venv is not installed';
