@@ -51,7 +51,7 @@ const RUN = {
   priced: id(0),
 };
 
-/** Its pack is not what its log says. */
+/** The hash of its pack differs from the log. */
 const REWRITTEN: Untimed[] = [
   ...STARTED,
   { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' } },
