@@ -1,6 +1,6 @@
 /**
  * Generates the prompt of one launch. Pure: the role's own instructions, then what every role needs to know: earlier
- * failures and decisions, what to read, what to write and in which format, how to ask, how to finish.
+ * failures and decisions, the rules of the team, what to read, what to write and in which format, how to ask, how to finish.
  * Text by people or agents is always quoted; everything else is written by Dure or the role.
  */
 import { MODE } from '../core/policy/own-steps.ts';
@@ -17,6 +17,7 @@ import {
   verdictSection,
 } from './prompt/history.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
+import { rulesSection } from './prompt/rules.ts';
 import type { PromptSources } from './prompt/sources.ts';
 
 export type { PromptSources } from './prompt/sources.ts';
@@ -31,6 +32,7 @@ export function generatePrompt(from: PromptSources): string {
   const sections = [
     title,
     instructions.trim(),
+    rulesSection(from),
     mistakeSection(state),
     verdictSection(from),
     feedbackSection(from),

@@ -23,6 +23,7 @@ import { problemLog } from '../plugins/problem-log.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
 import { openRepository } from '../workspace/repository.ts';
+import { findRules } from '../workspace/rules/find.ts';
 
 export interface StartRequest {
   readonly briefing: string;
@@ -60,7 +61,7 @@ export async function startRun(
   const config = await projectConfig(project, plugins);
   const unknown = unknownRoles(config.global, plugins.roles);
   if (unknown.length > 0) throw dureError('E_CONFIG', { problems: unknown.join('\n') });
-  const setup = runSetup({
+  const plan = runSetup({
     config,
     roles: plugins.roles,
     pipelines: plugins.pipelines,
@@ -68,7 +69,7 @@ export async function startRun(
     decisions: await standingDecisions(project),
   });
   const kept = keptEnvironment(request.shell, plugins.backends);
-  const backends = backendsFor(config, request, setup, plugins, kept);
+  const backends = backendsFor(config, request, plan, plugins, kept);
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
@@ -77,6 +78,8 @@ export async function startRun(
   const base = await resolveBase(repo, request.base ?? null);
   const dirty = await dirtyFiles(repo);
   const commit = request.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
+  const rules = await findRules(repo, commit, config.global);
+  const setup: Setup = { ...plan, ...(rules && { rules }) };
 
   const { id, files } = await newRun(project, new Date());
   const options: RunOptions = {

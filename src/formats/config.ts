@@ -7,6 +7,7 @@ const span = z.int().min(100).max(86_400_000);
 const ms = (minutes: number, about: string) =>
   span.default(minutes * 60_000).describe(`milliseconds ${about}`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
+const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..');
 export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
@@ -115,10 +116,7 @@ const global = z.strictObject({
       directory: z
         .string()
         .default('.')
-        .refine(
-          path => !path.startsWith('/') && !path.split('/').includes('..'),
-          'expected a path inside the repository',
-        )
+        .refine(isInside, 'expected a path inside the repository')
         .describe('folder in which tests and checks run, relative to the project, e.g. packages/web'),
       copy: z
         .array(z.string().min(1))
@@ -141,6 +139,18 @@ const global = z.strictObject({
     .describe(
       "the project's own tests, lint and type check; they run on every result, without the Verifier's tests",
     ),
+  rules: z
+    .strictObject({
+      read: z
+        .boolean()
+        .default(true)
+        .describe('quote the committed AGENTS.md, CLAUDE.md and .claude/rules in the prompts of all roles'),
+      add: z
+        .array(z.string().min(1).refine(isInside, 'expected a path inside the repository'))
+        .default([])
+        .describe('other committed files that prompts quote, relative to the project, e.g. docs/style.md'),
+    })
+    .prefault({}),
   proof: z
     .strictObject({
       network: z

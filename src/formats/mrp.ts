@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { defineFile, hash, vcrId } from './define.ts';
+import { rules } from './rules.ts';
 
 const evidence = z.strictObject({
   tests: z.strictObject({
@@ -44,6 +45,7 @@ const evidence = z.strictObject({
     .array(z.string())
     .optional()
     .describe('parts of workspace.setup that fail on base: the tests and checks ran without them'),
+  rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
   test_author: z.string().describe('who wrote the tests: role and backend'),
   checks: z.array(checkResult).describe("the project's own checks on this result; of each list the first 20"),
   verdict: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { check, checkResult } from './checks.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
+import { rules } from './rules.ts';
 import { inSandbox } from './tests.ts';
 import { upgradeSetup } from './upgrade-setup.ts';
 
@@ -65,6 +66,7 @@ const currentSetup = z.strictObject({
     .record(z.string(), z.string())
     .default({})
     .describe('standing decisions when the run began: hash by file'),
+  rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
 export const setup = z.preprocess(upgradeSetup, currentSetup);
 export type Setup = z.infer<typeof setup>;

@@ -104,6 +104,12 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.workspace.copy': ['복사할 무시된 파일', '한 줄에 하나. 예: .env.test.'],
   'global.pipelines': ['프로젝트 파이프라인', '이름마다 단계를 순서대로, JSON으로.'],
   'global.checks': ['검사', '프로젝트 자체의 테스트, 린트, 타입 검사(JSON).'],
+  'global.rules': ['에이전트 규칙'],
+  'global.rules.read': [
+    'AGENTS.md, CLAUDE.md, .claude/rules 인용',
+    '실행을 시작할 때 커밋되어 있는 내용을 씁니다.',
+  ],
+  'global.rules.add': ['추가 규칙 파일', '한 줄에 하나. 예: docs/style.md.'],
   'global.proof': ['검증'],
   'global.proof.network': ['테스트와 검사가 네트워크를 사용할 수 있음'],
   'global.server': ['서버'],

@@ -58,6 +58,7 @@ function at(
     state: { ...begun, step: step.name, phase: step.phase },
     config,
     files,
+    rules: [],
     decisions: [],
     answers: [],
     review: null,
@@ -102,6 +103,20 @@ const feedback = {
 };
 const judged = { verdict: { ...FAILED, verdict: 'FAIL' }, iteration: 2 };
 const fixing: Partial<RunState> = { verdict: FAILED, mode: 'fix', minor_fixes: 1 };
+const rule = { blob: BASE, text: 'Use tabs.\n```\nnot a fence\n```', length: 29 };
+const rules = [
+  { ...rule, path: 'AGENTS.md' },
+  { ...rule, path: 'docs/style.md', imported_by: 'CLAUDE.md', text: 'Short', length: 90_000 },
+  { ...rule, path: 'packages/web/.claude/rules/api.md' },
+  { ...rule, path: 'docs/`odd`.md' },
+];
+const left_out = [
+  { path: 'x/AGENTS.md', why: 'too-long' as const },
+  { path: '~/mine.md', why: 'outside' as const },
+];
+const ruled: Partial<RunState> = {
+  setup: { ...sampleState().setup, rules: { files: [], left_out } },
+};
 const legacy = (): Config => {
   const config = sampleConfig();
   return { ...config, verifier: { ...config.verifier, external_runner: { enabled: false } } };
@@ -132,6 +147,7 @@ test.each<[string, PromptSources]>([
   ['gatekeeper', at('gate')],
   ['gatekeeper-last-fix', at('gate', { state: { minor_fixes: 2 } })],
   ['security', at('security', { role: extra[0]! })],
+  ['builder-rules', at('build', { rules, state: ruled })],
 ])('the prompt %s matches its reviewed snapshot', async (name, sources) => {
   await expect(await promptOf(sources)).toMatchFileSnapshot(`prompts/${name}.md`);
 });
@@ -359,3 +375,12 @@ test('the Gatekeeper is told the verdicts of plugins, and its schema accepts the
   expect(text).toContain('`LATER`: it must wait for the next release');
   expect(text).toMatch(/"enum": \[\s+"PASS",\s+"MINOR_FAIL",\s+"FAIL",\s+"NEEDS_HUMAN",\s+"LATER"\s+\]/);
 });
+
+test.each(['refine', 'build', 'generate', 'analyse', 'gate'])(
+  'the rules of the team are in the prompt of %s',
+  async step => {
+    expect(await promptOf(at(step, { rules }))).toContain(
+      '`packages/web/.claude/rules/api.md`, for `packages/web/`:',
+    );
+  },
+);

@@ -79,3 +79,30 @@ test("the summary contains the briefing, the refined briefing, and the Builder's
   expect(long.length).toBeLessThan(12_000);
   expect(long).toContain('The rest is in `builder/log.md`');
 });
+
+test('the summary names the rules that prompts quoted, with their objects, and warns of a result that changes rules', () => {
+  const rules = {
+    files: [
+      { path: 'AGENTS.md', blob: BASE },
+      { path: 'docs/style.md', blob: BASE, quoted: 40_000 },
+    ],
+    left_out: [{ path: '~/mine.md', why: 'outside' as const }],
+  };
+  const state = sampleState();
+  const facts = {
+    ...{ proven: null, testCommand: '', testsTree: null, commandInputs: [], laidIn: [] },
+    ...{ testAuthor: 'verifier (claude)', commit: BASE, tree: BASE },
+    state: { ...state, setup: { ...state.setup, rules } },
+  };
+  const evidence = evidenceOf({ ...facts, changed: ['src/a.js'] });
+  expect(evidence.rules).toEqual(rules);
+  const told = summary({ evidence });
+  expect(told).toContain(`- \`AGENTS.md\` (blob \`${BASE.slice(0, 12)}\`)\n`);
+  expect(told).toContain(', the first 40000 characters)');
+  expect(told).toContain('Not quoted: `~/mine.md` (outside)');
+  expect(told).not.toContain('changes rules for agents');
+  for (const changed of ['docs/style.md', 'packages/a/CLAUDE.md', '.claude/rules/x.md'])
+    expect(summary({ evidence: evidenceOf({ ...facts, changed: [changed] }) })).toContain(
+      `**Warning: this result changes rules for agents: \`${changed}\`.**`,
+    );
+});

@@ -4,7 +4,7 @@ import type { Evidence } from '../../src/formats/mrp.ts';
 
 const warn = (changes: Partial<Evidence>): string =>
   packWarnings({
-    ...{ checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
+    ...{ files_changed: [], checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
     ...changes,
   } as Evidence).join('\n\n');
 

@@ -48,9 +48,12 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
-  ...['merge-pack', 'merge-pack-checks', 'merge-pack-warnings'].map(name => `src/core/run/${name}.ts`),
+  ...['merge-pack', 'merge-pack-checks', 'merge-pack-rules', 'merge-pack-warnings'].map(
+    name => `src/core/run/${name}.ts`,
+  ),
   'src/core/usage-tracker.ts',
   'src/formats/plain-text.ts',
+  'src/formats/rule-paths.ts',
 );
 
 /** Imports that break a rule, as `a -> b`. */

@@ -5,6 +5,7 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
+import type { QuotedRule } from '../../workspace/rules/quote.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;
@@ -14,6 +15,8 @@ export interface PromptSources {
   readonly state: RunState;
   readonly config: Config;
   readonly files: RunFiles;
+  /** The rules for agents that the team has committed. */
+  readonly rules: readonly QuotedRule[];
   /** Standing decisions of the project. */
   readonly decisions: readonly Decision[];
   /** Answered questions of this run, in order. */

@@ -2,6 +2,7 @@
 import type { Evidence } from '../../formats/mrp.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { acceptedRegressions, uncomparedChecks } from './merge-pack-checks.ts';
+import { changedRules } from './merge-pack-rules.ts';
 
 const MOST_INPUTS = 50;
 
@@ -12,6 +13,7 @@ export function packWarnings({ checks, command_inputs, failed_builds, ...evidenc
     ...uncomparedChecks(checks),
     ...(command_inputs.length > 0 ? [inputs(command_inputs)] : []),
     ...(failed_builds?.length ? [builds(failed_builds)] : []),
+    ...changedRules(evidence),
     ...(sandbox === 'none'
       ? [
           `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,

@@ -12,6 +12,7 @@ import { firstTreeStep, isAgentStep, stepThatYields, titleOfRole } from '../poli
 import { acceptedAs, type TestResultSoFar } from '../policy/test-result.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { checksTable } from './merge-pack-checks.ts';
+import { rulesList } from './merge-pack-rules.ts';
 import { packWarnings } from './merge-pack-warnings.ts';
 
 export interface PackFacts {
@@ -61,6 +62,7 @@ export function evidenceOf(f: PackFacts): Evidence {
         : (proven.no_sandbox_because ?? 'it was not looked for'),
     command_inputs: f.commandInputs,
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
+    ...(s.setup.rules && { rules: s.setup.rules }),
     test_author: f.testAuthor,
     checks: s.checks?.tree === f.tree ? s.checks.checks : [],
     verdict: s.verdict?.verdict ?? 'none',
@@ -109,6 +111,7 @@ export function summaryOf(story: PackHistory): string {
     ...(checks.length > 0
       ? ([["The project's own checks", checksTable(checks, story.state.setup.checks)]] as const)
       : []),
+    ...(story.evidence.rules ? ([['Rules', rulesList(story.evidence.rules)]] as const) : []),
     ['Decisions', decisions(story)],
     ['Design', design(story)],
     ['Review', review(story)],

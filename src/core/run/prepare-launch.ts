@@ -14,6 +14,7 @@ import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Backend } from '../../index.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
+import { quotedRules } from '../../workspace/rules/quote.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import {
   agentEnvironment,
@@ -138,10 +139,11 @@ async function promptFor(
   role: RunContext['roles'][number],
   backend: Backend,
 ): Promise<string> {
-  const { files, project, config } = context;
+  const { files, project, config, repo } = context;
   const verdicts = context.verdicts.map(({ verdict, when }) => ({ verdict, when }));
-  const [instructions, decisions, answers, review, feedback] = await Promise.all([
+  const [instructions, rules, decisions, answers, review, feedback] = await Promise.all([
     role.prompt({ run: summaryOf(s), config, step, mode: modeOf(step, s), verdicts }),
+    quotedRules(repo, s.setup.rules ?? { files: [] }),
     readDecisions(project, s.setup.decisions),
     answersSoFar(context),
     step.yields === 'tree' && (s.iteration > 1 || s.mode === 'fix') ? readReview(context, s) : null,
@@ -155,6 +157,7 @@ async function promptFor(
     state: s,
     config,
     files,
+    rules,
     decisions,
     answers,
     review,

@@ -1,0 +1,30 @@
+/** What a pack says of the rules for agents: which were quoted, and whether the result changes any. Pure. */
+import type { Evidence } from '../../formats/mrp.ts';
+import { isRulePath } from '../../formats/rule-paths.ts';
+import type { Rules } from '../../formats/rules.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+
+export const rulesList = ({ files, left_out }: Rules): string =>
+  [
+    'The prompts of all agents quoted these files of base:',
+    '',
+    ...files.map(
+      ({ path, blob, quoted }) =>
+        `- ${quotedName(path)} (blob \`${blob.slice(0, 12)}\`${quoted === undefined ? '' : `, the first ${quoted} characters`})`,
+    ),
+    ...(files.length === 0 ? ['- none'] : []),
+    ...(left_out.length > 0
+      ? ['', `Not quoted: ${left_out.map(({ path, why }) => `${quotedName(path)} (${why})`).join(', ')}`]
+      : []),
+  ].join('\n');
+
+/** The next run follows the rules of this result. */
+export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
+  const known = new Set(rules?.files.map(({ path }) => path));
+  const changed = files_changed.filter(path => known.has(path) || isRulePath(path));
+  return changed.length === 0
+    ? []
+    : [
+        `**Warning: this result changes rules for agents: ${changed.slice(0, 20).map(quotedName).join(', ')}${changed.length > 20 ? ` and ${changed.length - 20} more` : ''}.** The agents of later runs follow them.`,
+      ];
+}

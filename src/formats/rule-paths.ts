@@ -1,0 +1,14 @@
+/** Where rules for agents are, and where they apply. Pure. Paths are relative to the top of the repository. */
+
+const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules\/.+\.md)$/;
+
+/** Whether agents find rules at this path without being told. Packages that were committed bring their own. */
+export const isRulePath = (path: string): boolean =>
+  NAMED.test(path) && !path.split('/').includes('node_modules');
+
+/** Only Claude's own files import others. */
+export const mayImport = (path: string): boolean => isRulePath(path) && !path.endsWith('AGENTS.md');
+
+/** The folder to which a file applies with all below; an empty string is the whole repository. */
+export const scopeOf = (path: string): string =>
+  path.replace(/(?:^|\/)(?:\.claude\/(?:CLAUDE\.md|rules\/.+)|CLAUDE\.md|AGENTS\.md)$/, '');

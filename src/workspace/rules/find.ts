@@ -1,0 +1,60 @@
+/**
+ * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and what the
+ * configuration adds. General rules come first, so that the nearest have the last word. Those for the folder in which
+ * tests run come before those of other folders, which are the first to be left out when there are too many.
+ */
+import { posix } from 'node:path';
+import type { Config } from '../../formats/config.ts';
+import { isRulePath, mayImport, scopeOf } from '../../formats/rule-paths.ts';
+import type { RuleFile, Rules } from '../../formats/rules.ts';
+import type { Repository } from '../git.ts';
+import { type Gathered, gather } from './gather.ts';
+import { treeFiles } from './tree-files.ts';
+
+const MOST_HOPS = 5;
+
+/** Returns null when there are none. */
+export async function findRules(
+  repo: Repository,
+  commit: string,
+  { rules, workspace }: Pick<Config['global'], 'rules' | 'workspace'>,
+): Promise<Rules | null> {
+  if (!rules.read && rules.add.length === 0) return null;
+  const tree = await treeFiles(repo, commit);
+  const here = posix.join(repo.prefix, workspace.directory);
+  const found = rules.read ? [...tree.keys()].filter(isRulePath).sort(generalFirst(here)) : [];
+  const added = rules.add.map(path => posix.join(repo.prefix, path));
+  const wanted = [...found, ...added].map(path => ({ path, hops: mayImport(path) ? MOST_HOPS : 0 }));
+  if (wanted.length === 0) return null;
+  return limited(await gather(repo, tree, wanted));
+}
+
+/** Sorts by folder: those around `here` first, each before the folders below it. */
+function generalFirst(here: string): (a: string, b: string) => number {
+  const isAround = (scope: string) => scope === '' || `${here}/`.startsWith(`${scope}/`);
+  const key = (path: string) => {
+    const scope = scopeOf(path);
+    const depth = scope === '' ? 0 : scope.split('/').length;
+    return `${isAround(scope) ? 0 : 1} ${String(depth).padStart(4, '0')} ${scope}\0${path}`;
+  };
+  return (a, b) => (key(a) < key(b) ? -1 : 1);
+}
+
+/** Characters that prompts quote, of one file and of all. */
+const LONGEST = 40_000;
+const MOST = 60_000;
+
+/** Quotes equal files once, and no more than prompts may hold. */
+function limited({ texts, left_out }: Gathered): Rules {
+  const files: RuleFile[] = [];
+  const left = [...left_out];
+  let room = MOST;
+  for (const { text, ...file } of texts) {
+    if (text === '' || files.some(({ blob }) => blob === file.blob)) continue;
+    const quoted = Math.min(text.length, LONGEST, room);
+    room -= quoted;
+    if (quoted === 0) left.push({ path: file.path, why: 'too-long' });
+    else files.push({ ...file, ...(quoted < text.length && { quoted }) });
+  }
+  return { files, left_out: left };
+}

@@ -1,0 +1,26 @@
+/** The imports in a CLAUDE.md: `@path` as a word of its own, outside code. Pure. */
+import { posix } from 'node:path';
+
+const FENCED = /^ {0,3}(`{3,}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
+const COMMENT = /<!--[\s\S]*?-->/g;
+const IMPORT = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;
+const FINAL_MARKS = /[.,;:!?)\]'"]+$/;
+
+/** The paths as written, without what is in code or in a comment. */
+export const importsIn = (text: string): string[] =>
+  [...text.replace(FENCED, '\n').replace(COMMENT, ' ').replace(CODE_SPAN, ' ').matchAll(IMPORT)].map(
+    ([, path]) => path!.replaceAll('\\ ', ' ').replace(/#.*$/, ''),
+  );
+
+/**
+ * The paths in the repository that an import may mean, the likeliest first: a sentence may end right after it. Null if
+ * it leads out of the repository.
+ */
+export function placesOf(imported: string, importer: string): string[] | null {
+  if (/^[~/]/.test(imported)) return null;
+  const places = [imported, imported.replace(FINAL_MARKS, '')].map(path =>
+    posix.join(posix.dirname(importer), path),
+  );
+  return places.some(path => path === '..' || path.startsWith('../')) ? null : [...new Set(places)];
+}

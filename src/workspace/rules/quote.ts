@@ -1,0 +1,25 @@
+/** Reads the rules that a run has recorded, out of the objects of git: their files may have changed since. */
+import type { RuleFile, Rules } from '../../formats/rules.ts';
+import type { Repository } from '../git.ts';
+import { LARGEST } from './gather.ts';
+import { ruleText } from './text.ts';
+import { readBlobs } from './tree-files.ts';
+
+export interface QuotedRule extends RuleFile {
+  /** The part of the file that prompts quote. */
+  readonly text: string;
+  /** Characters of the whole file. */
+  readonly length: number;
+}
+
+export async function quotedRules(repo: Repository, { files }: Pick<Rules, 'files'>): Promise<QuotedRule[]> {
+  const blobs = await readBlobs(
+    repo,
+    files.map(({ blob }) => blob),
+    LARGEST,
+  );
+  return files.map(file => {
+    const text = ruleText(blobs.get(file.blob)!) ?? '';
+    return { ...file, text: text.slice(0, file.quoted), length: text.length };
+  });
+}

@@ -1,0 +1,8 @@
+/** The text of a rule file, as prompts quote it; null when it is not text. Pure. */
+export function ruleText(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim();
+}

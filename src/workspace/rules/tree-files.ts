@@ -1,0 +1,54 @@
+/** The files of one commit as git has them. Nothing is checked out, and no link is followed. */
+import { type Repository, zSplit } from '../git.ts';
+import { withIsolatedGit } from '../isolated-git.ts';
+
+export interface TreeFile {
+  readonly blob: string;
+  readonly isLink: boolean;
+}
+
+const LINK = '120000';
+
+/** All files of the commit by path, in git's order. Submodules are not among them. */
+export async function treeFiles(repo: Repository, commit: string): Promise<Map<string, TreeFile>> {
+  const listed = await withIsolatedGit(repo, null, isolated =>
+    isolated.git(['ls-tree', '-r', '-z', '--full-tree', commit]),
+  );
+  return new Map(
+    zSplit(listed).flatMap(entry => {
+      const [mode, type, blob = ''] = entry.slice(0, entry.indexOf('\t')).split(' ');
+      const path = entry.slice(entry.indexOf('\t') + 1);
+      return type === 'blob' ? [[path, { blob, isLink: mode === LINK }]] : [];
+    }),
+  );
+}
+
+/** Content by object id, of the blobs that have at most `limit` bytes. */
+export async function readBlobs(
+  repo: Repository,
+  ids: readonly string[],
+  limit: number,
+): Promise<Map<string, Buffer>> {
+  if (ids.length === 0) return new Map();
+  return withIsolatedGit(repo, null, async isolated => {
+    const ask = (how: string, wanted: readonly string[]) =>
+      isolated.bytes(['cat-file', how], { input: wanted.map(id => `${id}\n`).join('') });
+    const sizes = (await ask('--batch-check', [...new Set(ids)])).toString().trimEnd().split('\n');
+    const small = sizes
+      .map(line => line.split(' '))
+      .filter(([, type, size]) => type === 'blob' && Number(size) <= limit)
+      .map(([id = '', , size]) => ({ id, size: Number(size) }));
+    const out = await ask(
+      '--batch',
+      small.map(({ id }) => id),
+    );
+    let at = 0;
+    return new Map(
+      small.map(({ id, size }) => {
+        const begin = out.indexOf('\n', at) + 1;
+        at = begin + size + 1;
+        return [id, out.subarray(begin, begin + size)];
+      }),
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { load } from '../../src/formats/file.ts';
+import { evidenceFile } from '../../src/formats/mrp.ts';
+import { messagesApi } from './messages-api.ts';
+import { project } from './project.ts';
+import { team } from './team.ts';
+
+test('rules that the team has committed reach every model once and the pack; uncommitted changes of them do not', async () => {
+  const script = team();
+  const tasks = new Set<string>();
+  const api = await messagesApi(task => {
+    tasks.add(task);
+    return script(task);
+  });
+  onTestFinished(() => api.close());
+  const { root, git, start } = await project(api);
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const committed = {
+    'AGENTS.md': 'root-rule: greet in lower case\n',
+    'CLAUDE.md': 'claude-rule: be short. More in @docs/style.md\n',
+    'docs/style.md': 'imported-rule: end with a newline\n',
+    'packages/web/AGENTS.md': 'nested-rule: no colours\n',
+    '.claude/rules/tests.md': 'folder-rule: test in sh\n',
+  };
+  for (const [path, text] of Object.entries(committed)) await write(path, text);
+  git('add', '--all', '--', '.', ':!.dure');
+  git('commit', '--quiet', '-m', 'rules');
+  await write('AGENTS.md', 'uncommitted-rule: shout\n');
+  await write('packages/api/CLAUDE.md', 'uncommitted-rule: shout\n');
+
+  const ready = await start();
+  expect(ready).toMatchObject({ code: 0, json: { phase: 'ready_for_merge' } });
+  const titles = [...tasks].map(task => /^# (\w+):/m.exec(task)?.[1]);
+  expect(titles).toEqual(['Refiner', 'Builder', 'Verifier', 'Verifier', 'Gatekeeper']);
+  for (const task of tasks) {
+    for (const rule of ['root', 'claude', 'imported', 'nested', 'folder'])
+      expect(task.split(`${rule}-rule:`), `${rule} once`).toHaveLength(2);
+    expect(task).toContain('`packages/web/AGENTS.md`, for `packages/web/`:');
+    expect(task).toContain('`docs/style.md`, imported by `CLAUDE.md`:');
+    expect(task).not.toContain('uncommitted-rule');
+  }
+  const { rules } = (await load(evidenceFile, ready.files.evidence))!;
+  expect(rules!.left_out).toEqual([]);
+  expect(Object.fromEntries(rules!.files.map(({ path, blob }) => [path, blob]))).toEqual(
+    Object.fromEntries(Object.keys(committed).map(path => [path, git('rev-parse', `HEAD:${path}`)])),
+  );
+});
