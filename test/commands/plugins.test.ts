@@ -8,15 +8,21 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { wantsJson } from '../../src/terminal/wants-json.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
+import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
 
 const PATIENCE = 400_000;
 const notifyFile = join(packageRoot, 'examples/notify-file');
 let project: TestProject;
+let registry: NpmRegistry;
 beforeAll(async () => {
+  registry = await npmRegistry();
   project = await testProject();
-  project.env['npm_config_offline'] = 'true';
+  project.env['npm_config_registry'] = registry.url;
 });
-afterAll(() => project.remove());
+afterAll(async () => {
+  await project.remove();
+  await registry.close();
+});
 
 describe('the built-in answers of oclif', { timeout: PATIENCE }, () => {
   it.each([

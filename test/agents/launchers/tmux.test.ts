@@ -68,7 +68,7 @@ test('a socket folder that others can access, or that is not a folder, is refuse
   await mkdir(join(home, 'open'));
   await chmod(join(home, 'open'), 0o755);
   await symlink(own, join(home, 'link'));
-  expect(() => closeToOthers(join(home, 'open'))).toThrow('open to others');
+  expect(() => closeToOthers(join(home, 'open'))).toThrow('accessible to other users');
   expect(() => closeToOthers(join(home, 'link'))).toThrow('not a folder');
 });
 
@@ -327,7 +327,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     const attached = () => tmux('list-clients', '-F', '#{client_pid}').stdout.trim();
     await until(() => attached() !== '');
     await endSession(projectRoot, session!);
-    await until(() => theirs('capture-pane', '-p').stdout.includes('This run is over. Ctrl-b d leaves'));
+    await until(() => theirs('capture-pane', '-p').stdout.includes('This run is over. Detach with Ctrl-b d'));
     expect(attached()).not.toBe('');
     expect(await sessionsOf(projectRoot)).toHaveLength(1);
     theirs('send-keys', 'C-b', 'd');

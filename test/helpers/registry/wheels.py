@@ -11,7 +11,7 @@ import zipfile
 from email.parser import HeaderParser
 
 SITE = "/usr/lib/python3/dist-packages/"
-PACKAGES = "pytest pluggy iniconfig packaging attr exceptiongroup tomli pygments".split()
+PACKAGES = "wheel pytest pluggy iniconfig packaging attr exceptiongroup tomli pygments".split()
 
 
 def main(folder):
