@@ -37,7 +37,7 @@ export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerat
       size = now;
       const stands = await runStanding(files);
       // The driver is between writing the log and state.json: a later read would still return the previous state.
-      const isSaving = stands !== null && stands.driven && stands.state.seq < log.length;
+      const isSaving = stands?.driven === true && stands.state.seq < log.length;
       if (stands && !isSaving) {
         if (stands.driven) lastDriven = Date.now();
         const given = Date.now() - lastDriven < TAKE_OVER_MS;

@@ -184,6 +184,20 @@ describe('an invalid log', () => {
   });
 });
 
+describe('derived files', () => {
+  it.each(['driver.json', 'state.json'])('a damaged %s does not hide the run', async name => {
+    const id = name === 'state.json' ? 'run-20260131-142101' : 'run-20260131-142102';
+    const { files } = await prepareRun(project, id, READY);
+    await replace(`${files.dir}/${name}`, '{ "process": ');
+    const { code, json } = await project.dureJson(['status', id]);
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: { run_id: id, phase: 'ready_for_merge', driven: false },
+    });
+    await rm(files.dir, { recursive: true });
+  });
+});
+
 describe('dure wait', () => {
   it.each([
     ['completed', 'done', 0],

@@ -109,9 +109,9 @@ export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   return load(optionsFile, files.options);
 }
 
-/** The live driver of this run, if there is one. */
+/** The live driver of this run, if there is one. A damaged record counts as none, as it does when a driver starts. */
 export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
-  const driver = await loadDriver(files.driver);
+  const driver = await loadDriver(files.driver).catch(() => null);
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
 
