@@ -189,8 +189,9 @@ for folder in [bin, os.path.join(tree, ".venv")]:
 
 options = json.loads(sys.argv[2])
 if options["editable"]:
-    is_static = "dependencies" not in project.get("dynamic", []) and "optional-dependencies" not in project.get(
-        "dynamic", []) and ("name" in project or not os.path.exists("setup.py"))
+    # Otherwise only the build backend knows them: setup.py, and the tables of Poetry and Flit in pyproject.toml.
+    is_static = not {"dependencies", "optional-dependencies"} & set(project.get("dynamic", [])) and (
+        "name" in project or (cfg.has_section("metadata") and not os.path.exists("setup.py")))
     target = ".[%s]" % ",".join(options["extras"]) if options["extras"] and not is_static else "."
     made = pip("--no-build-isolation", *(["--no-deps"] if is_static else []), "-e", target)
     if made.returncode != 0:

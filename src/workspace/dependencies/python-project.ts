@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Folder, type JsonTable, tableAt } from './folder.ts';
 import { type PythonTests, pythonTests, requires } from './python-tests.ts';
+import { isRequirement, toolRequirements } from './python-tool-requirements.ts';
 
 export interface PythonProject {
   /** False for a project of another runtime, even if it contains some Python tests. */
@@ -15,7 +16,7 @@ export interface PythonProject {
   readonly groups: readonly string[];
   /** Relative paths of requirement files. */
   readonly requirements: readonly string[];
-  /** Test requirements from other files, such as tox.ini. */
+  /** Test requirements from other places, such as tox.ini and the tables of Poetry. */
   readonly others: readonly string[];
   /** Null when there are no tests. */
   readonly tests: PythonTests | null;
@@ -49,7 +50,9 @@ export async function pythonProject(folder: Folder): Promise<PythonProject> {
   const groups = FOR_TESTS.filter(name => name in allGroups);
   const requirements = await requirementFiles(folder, installable);
   const listed = extras.length + groups.length > 0 || requirements.some(file => /test|dev/.test(file));
-  const others = listed || !installable ? [] : toxRequirements(tox, cfg);
+  const ofTools = toolRequirements(pyproject, FOR_TESTS);
+  const isListed = listed || ofTools.length > 0;
+  const others = [...new Set([...ofTools, ...(isListed || !installable ? [] : toxRequirements(tox, cfg))])];
   const texts = await Promise.all(requirements.map(file => folder.text(file)));
   const chosen = [
     ...texts,
@@ -132,5 +135,5 @@ function toxRequirements(tox: string | null, cfg: string | null): string[] {
   return `${deps}\n${required}`
     .split('\n')
     .map(line => line.replace(/\s#.*$/, '').trim())
-    .filter(line => /^[A-Za-z][\w.-]*(\[[\w,-]+\])?\s*([<>=!~]=?\s*[\w.*]+\s*,?\s*)*$/.test(line));
+    .filter(isRequirement);
 }

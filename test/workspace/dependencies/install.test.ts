@@ -371,6 +371,28 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
     }
   });
 
+  it('installs dependencies that only the build backend can tell', async () => {
+    const METADATA = 'Metadata-Version: 2.1\\nName: thing\\nVersion: 1.2.3\\nRequires-Dist: iniconfig\\n';
+    const at = await tree('project', {
+      ...SRC,
+      'pyproject.toml':
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n[tool.other.dependencies]\niniconfig = "^2"\n',
+      'backend.py': `import os, zipfile
+def build_editable(folder, settings=None, metadata=None):
+    name = "thing-1.2.3-py3-none-any.whl"
+    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+        wheel.writestr("thing.pth", os.path.abspath("src") + "\\n")
+        wheel.writestr("thing-1.2.3.dist-info/METADATA", "${METADATA}")
+        wheel.writestr("thing-1.2.3.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr("thing-1.2.3.dist-info/RECORD", "thing.pth,,\\nthing-1.2.3.dist-info/METADATA,,\\nthing-1.2.3.dist-info/WHEEL,,\\nthing-1.2.3.dist-info/RECORD,,\\n")
+    return name
+`,
+    });
+    const done = await install(at, 'python3 -m venv .venv && .venv/bin/python -m pip install -e .');
+    expect(done, done.log).toMatchObject({ ok: true });
+    expect(run(at, 'python', '-c', 'import iniconfig, thing; print(thing.WHERE)')).toContain(join(at, 'src'));
+  });
+
   it('a command of another form runs unchanged', async () => {
     const at = await tree('project', SRC);
     const done = await install(

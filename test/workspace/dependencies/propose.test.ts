@@ -195,6 +195,44 @@ describe('Python', () => {
     );
   });
 
+  it.each([
+    [
+      'Poetry',
+      `[tool.poetry.group.dev.dependencies]
+python = "^3.9"
+pytest = "^8.3"
+six = "~1.16.0"
+attrs = { version = ">=20,<30", extras = ["tests"], markers = "python_version > '3'" }
+mock = "*"
+zero = "^0.2"
+local = { path = "../local" }
+[tool.poetry.group.docs.dependencies]
+sphinx = "^7"
+[tool.poetry.dev-dependencies]
+old = "1.*"
+either = "^1 || ^2"
+`,
+      "'old==1.*' either 'pytest>=8.3,<9' 'six>=1.16.0,<1.17' " +
+        `'attrs[tests]>=20,<30; python_version > "3"' mock 'zero>=0.2,<0.3'`,
+    ],
+    ['PDM', '[tool.pdm.dev-dependencies]\ntest = ["pytest>=8", "-e file:///x"]\n', "'pytest>=8'"],
+    [
+      'Hatch',
+      '[tool.hatch.envs.default]\ndependencies = ["pytest"]\n[tool.hatch.envs.test]\nextra-dependencies = ["six"]\n',
+      'pytest six',
+    ],
+    ['uv', '[tool.uv]\ndev-dependencies = ["pytest"]\n', 'pytest'],
+    ['tox', '[tool.tox.env_run_base]\ndeps = ["pytest", "-r x.txt"]\n', 'pytest'],
+  ])('uses the test requirements in the tables of %s', async (_, table, requirements) => {
+    const files = {
+      'pyproject.toml': `[project]\nname = "x"\n${table}`,
+      'tests/test_x.py': 'import pytest\n',
+    };
+    expect(await commandOf(files)).toBe(
+      `python3 -m venv .venv && .venv/bin/python -m pip install -e . ${requirements}`,
+    );
+  });
+
   it('ignores a pyproject.toml that only configures tools', async () => {
     expect(await proposed({ 'pyproject.toml': '[tool.ruff]\nline-length = 100\n' })).toBeNull();
   });
