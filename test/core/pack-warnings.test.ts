@@ -35,16 +35,20 @@ test('of a long list, the first entries are named and the rest is counted', () =
   expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
 });
 
-test('a check that fails on base and names no tests causes a warning', () => {
+test('a check that fails on base and reports no passed test causes a warning', () => {
   const check = {
     ...{ name: 'test', command: 'npm test', status: 'red-on-base', problem: null, counts: null },
     base: { machine: 'fail', counts: null },
     ...{ regressions: [], regression_count: 0, overridden: [], overridden_count: 0, flaky: [] },
     duration_ms: 1,
   } as const;
-  expect(warn({ checks: [{ ...check }] as unknown as Evidence['checks'] })).toMatch(
-    /^\*\*Warning: these checks of the project prove nothing here: `test`\.\*\*/,
-  );
+  const nonePassed = { total: 2, passed: 0, failed: 2, skipped: 0 };
+  for (const of of [null, nonePassed])
+    expect(
+      warn({
+        checks: [{ ...check, base: { machine: 'fail', counts: of } }] as unknown as Evidence['checks'],
+      }),
+    ).toMatch(/^\*\*Warning: these checks of the project prove nothing here: `test`\.\*\*/);
   const counts = { total: 2, passed: 1, failed: 1, skipped: 0 };
   const compared = { ...check, counts, base: { machine: 'fail', counts } };
   expect(warn({ checks: [compared] as unknown as Evidence['checks'] })).toBe('');

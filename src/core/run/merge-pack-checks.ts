@@ -17,15 +17,16 @@ export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
   return [lines.join('\n')];
 }
 
-const isIncomparable = ({ status, base }: CheckResult): boolean => status === 'red-on-base' && !base?.counts;
+const isIncomparable = ({ status, base }: CheckResult): boolean =>
+  status === 'red-on-base' && !base?.counts?.passed;
 
-/** Also shown at the top: a check that fails on base too and names no tests would not have found a regression. */
+/** Also shown at the top: a check that fails on base too and reports no passed test would not have found a regression. */
 export function uncomparedChecks(checks: readonly CheckResult[]): string[] {
   const found = checks.filter(isIncomparable).map(check => quotedName(check.name));
   return found.length === 0
     ? []
     : [
-        `**Warning: these checks of the project prove nothing here: ${found.join(', ')}.** They fail on base as on the result, and do not name the tests that do.`,
+        `**Warning: these checks of the project prove nothing here: ${found.join(', ')}.** They fail on base as on the result, and report no test that passes.`,
       ];
 }
 

@@ -19,8 +19,9 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
   const runners = programs.map(runnerOf).filter(runner => runner !== null);
   const options = optionsAfter(command, scripts, reports);
   const env = {
-    // Only pytest reads this, even when it is started by nested scripts.
-    PYTEST_ADDOPTS: `--junitxml=${join(reports, 'pytest.xml')}`,
+    // Only pytest reads this, even when it is started by nested scripts. A file that cannot be imported would otherwise
+    // prevent all other tests, on base too, and nothing could be compared.
+    PYTEST_ADDOPTS: `--continue-on-collection-errors --junitxml=${join(reports, 'pytest.xml')}`,
     ...(isGo && { GOFLAGS: '-v' }),
     ...(runners.includes('node') && setsNoReporter(programs) && { NODE_OPTIONS: nodeOptions(reports) }),
   };

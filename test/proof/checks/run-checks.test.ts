@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ const PROJECT = {
   'sum.js': SUM,
   'test/sum.test.js': TESTS,
 };
+const noPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
 const NPM = [{ name: 'test', command: 'npm test' }];
 const NODE = [{ name: 'test', command: 'node --test test/' }];
 const PASSED = { status: 'pass', regressions: [], overridden: [], flaky: [] };
@@ -37,6 +39,24 @@ describe("the project's own checks", () => {
     ]);
     expect(log).toContain('── test, on base ──');
   });
+
+  it.skipIf(noPytest)(
+    'find what pytest runs next to a file that cannot be imported, on base too',
+    async () => {
+      const { check } = await repository({
+        'sum.py': 'def add(a, b):\n    return a + b\n',
+        'test_sum.py': 'from sum import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n',
+        'test_other.py': 'import a_package_that_is_missing\n',
+      });
+      const broken = { 'sum.py': 'def add(a, b):\n    return a - b\n' };
+      const { output } = await check(broken, [{ name: 'test', command: 'python3 -m pytest' }]);
+      expect(said(output.checks[0]!)).toMatchObject({
+        status: 'regression',
+        regressions: ['pytest > test_sum > test_add fails'],
+        base: 'fail',
+      });
+    },
+  );
 
   it('pass a change that adds tests to a file of base, and also run the base version of that file', async () => {
     const { check } = await repository(PROJECT);
