@@ -4,7 +4,7 @@ import { severityOf } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard.ts';
 import { noticeOf } from './desktop-notice.ts';
 import type { LogStep } from './log-tail.ts';
-import type { DashboardToServer, ServerToDashboard } from './protocol.ts';
+import type { DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
 
 export type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;
 

@@ -10,7 +10,7 @@ import type {
   DashboardData,
   DashboardStage,
   TokenUse,
-} from './protocol.ts';
+} from './socket-protocol.ts';
 
 export const AGENTS: readonly AgentName[] = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 

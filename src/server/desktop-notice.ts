@@ -1,6 +1,6 @@
 /** Converts an event to a notification and the page to open. Pure. */
 import { CALLS_A_PERSON, type RunEvent, severityOf } from '../formats/events.ts';
-import type { BrowserNotice } from './protocol.ts';
+import type { BrowserNotice } from './socket-protocol.ts';
 
 /** Null for events that need no notification. */
 export function noticeOf(runId: string, seq: number, event: RunEvent): BrowserNotice | null {

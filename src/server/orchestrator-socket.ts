@@ -4,16 +4,16 @@ import type { z } from 'zod';
 import { answer } from './acknowledge.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
+import type { FailureView } from './protocol.ts';
+import type { RunAction } from './run-actions.ts';
 import {
   extendTimeout,
-  type FailureView,
   type OrchestratorToServer,
   retryAgent,
   type ServerToOrchestrator,
   stopRun,
   vcrSubmit,
-} from './protocol.ts';
-import type { RunAction } from './run-actions.ts';
+} from './socket-protocol.ts';
 
 export type Orchestrator = Namespace<OrchestratorToServer, ServerToOrchestrator>;
 export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrator>;

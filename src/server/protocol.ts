@@ -1,13 +1,13 @@
 /**
- * The contract between browser and server: zod schemas for the messages, types for both sides, and the source of
- * the OpenAPI document. Nothing here needs Node. The pages import only the types (`import type`), which keeps the
+ * The HTTP contract between browser and server: zod schemas for the messages, types for both sides, and the source of
+ * the OpenAPI document. Sockets are in `socket-protocol.ts`. Nothing here needs Node. The pages import only the types (`import type`), which keeps the
  * validation library out of the browser bundle.
  */
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config.ts';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { crpId, hash, role, runId, timestamp } from '../formats/define.ts';
-import { type RunEvent, runEvent } from '../formats/events.ts';
+import { runEvent } from '../formats/events.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { stateFile } from '../formats/state.ts';
@@ -343,142 +343,3 @@ export const interrupted = z.object({
   timestamp,
 });
 export type Interrupted = z.infer<typeof interrupted>;
-
-// ── Sockets: namespace /dashboard ───────────────────────────────────────────────────────────────────────────────
-
-export type AgentName = 'refiner' | 'builder' | 'verifier' | 'gatekeeper';
-export type DashboardStage = 'REFINE' | 'BUILD' | 'VERIFY' | 'GATE' | 'DONE' | 'FAILED' | 'WAITING_HUMAN';
-export type DashboardAgentStatus = 'idle' | 'running' | 'done' | 'error';
-
-export interface DashboardAgentData {
-  status: DashboardAgentStatus;
-  /** The end of the last launch's output as plain text, at most 8 kB. */
-  output: string;
-  /** ISO 8601. */
-  startedAt?: string;
-  finishedAt?: string;
-}
-
-export interface TokenUse {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheCreationTokens: number;
-  costUsd: number;
-  /** False: at least one launch reported no cost, so `costUsd` is a lower bound. */
-  complete: boolean;
-}
-export interface DashboardUsage {
-  total: TokenUse;
-  byAgent: Record<string, TokenUse>;
-}
-
-export interface DashboardProgress {
-  phase: string;
-  step: string | null;
-  iteration: number;
-  maxIterations: number;
-  /** Completed steps of this iteration. */
-  stepsDone: number;
-  /** All steps of the iteration. */
-  steps: number;
-}
-
-export interface DashboardCRP {
-  agent: string;
-  question: string;
-  /** Formatted as `id: label`. A decision may be the whole string, the id or the label. */
-  options: string[];
-  crpId: string;
-}
-
-export interface DashboardData {
-  runId: string;
-  stage: DashboardStage;
-  agents: Record<AgentName, DashboardAgentData>;
-  usage: DashboardUsage;
-  crp?: DashboardCRP;
-  progress: DashboardProgress;
-}
-
-/** A notification for a person. It is sent once; `id` lets several tabs show it only once. */
-export interface BrowserNotice {
-  id: string;
-  run_id: string;
-  severity: z.infer<typeof severity>;
-  event: RunEvent;
-  /** Page to open: `/run/…/crp/…`, `/run/…/mrp` or `/run/…`. */
-  page: string;
-}
-
-type Ack<T> = (answer: T) => void;
-
-export interface DashboardToServer {
-  'dashboard:subscribe': (runId: string, ack?: Ack<{ ok: true } | FailureView>) => void;
-  'dashboard:unsubscribe': (ack?: Ack<{ ok: true }>) => void;
-  'dashboard:crp-response': (response: CRPResponse, ack?: Ack<ActionResult>) => void;
-  'dashboard:request-update': (ack?: Ack<{ ok: true } | FailureView>) => void;
-}
-
-export interface ServerToDashboard {
-  'dashboard:update': (data: DashboardData) => void;
-  'dashboard:crp': (crp: DashboardCRP) => void;
-  'dashboard:stage-change': (change: { previousStage: DashboardStage; newStage: DashboardStage }) => void;
-  'dashboard:agent-status-change': (change: {
-    agent: string;
-    previousStatus: DashboardAgentStatus;
-    newStatus: DashboardAgentStatus;
-  }) => void;
-  'dashboard:error': (error: { error: string }) => void;
-  'dashboard:subscribed': (run: { runId: string }) => void;
-  'dashboard:unsubscribed': () => void;
-  /** New events of the subscribed run. After a gap, fetch `/api/runs/:id/events?since=`. */
-  'run:events': (run: { runId: string; events: SeenEvent[] }) => void;
-  /** Runs have changed; pages must refetch their lists. Sent to every page at most twice a second. */
-  'runs:changed': (change: { runs: RunRow[] }) => void;
-  /** An agent of the subscribed run has printed something; fetch it from `GET /api/runs/:id/streams/:role`. */
-  'run:printed': (run: { runId: string }) => void;
-  notice: (notice: BrowserNotice) => void;
-  /** The server is shutting down; agents keep running. The socket reconnects to the next server. */
-  'server:closing': () => void;
-}
-
-// ── Sockets: default namespace ──────────────────────────────────────────────────────────────────────────────────
-
-const ofRun = { run_id: runId };
-export const retryAgent = z.strictObject({ ...ofRun, agent: role.optional() });
-export const stopRun = z.strictObject({ ...ofRun, reason: z.string().max(2000).optional() });
-export const extendTimeout = z.strictObject({ ...ofRun, ms: extendBody.shape.ms });
-export const vcrSubmit = vcrBody.extend(ofRun);
-
-export interface OrchestratorToServer {
-  'retry.agent': (request: z.input<typeof retryAgent>, ack?: Ack<ActionResult>) => void;
-  'stop.run': (request: z.input<typeof stopRun>, ack?: Ack<ActionResult>) => void;
-  'extend.timeout': (request: z.input<typeof extendTimeout>, ack?: Ack<ActionResult>) => void;
-  'vcr.submit': (request: z.input<typeof vcrSubmit>, ack?: Ack<ActionResult>) => void;
-}
-
-/** An event with its run id and sequence number. */
-export type RecordedEvent<T extends string> = Extract<z.infer<typeof runEvent>, { type: T }> & {
-  run_id: string;
-  seq: number;
-};
-type ForwardedEvent =
-  | 'agent.started'
-  | 'agent.completed'
-  | 'agent.failed'
-  | 'agent.timeout'
-  | 'crp.created'
-  | 'run.completed'
-  | 'run.failed';
-export type ServerToOrchestrator = { [T in ForwardedEvent]: (event: RecordedEvent<T>) => void } & {
-  'phase.changed': (change: {
-    run_id: string;
-    seq: number;
-    at: string;
-    previous: string;
-    phase: string;
-  }) => void;
-  error: (error: { error: string }) => void;
-  'server:closing': () => void;
-};

@@ -3,7 +3,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { AGENTS, dashboardOf } from './dashboard.ts';
 import { outputTails } from './output-tails.ts';
-import type { DashboardData } from './protocol.ts';
+import type { DashboardData } from './socket-protocol.ts';
 import { readCrp } from './views.ts';
 
 export interface RunChannel {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
-import type { BrowserNotice, DashboardData } from '../../src/server/protocol.ts';
+import type { BrowserNotice, DashboardData } from '../../src/server/socket-protocol.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './place.ts';
 
 const ID = 'run-20260131-142233';

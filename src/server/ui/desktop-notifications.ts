@@ -1,6 +1,6 @@
 /** Desktop notifications, shown only if the person has enabled them, and once regardless of the number of tabs. */
 import { useSyncExternalStore } from 'react';
-import type { BrowserNotice } from '../protocol.ts';
+import type { BrowserNotice } from '../socket-protocol.ts';
 import { words } from './preferences.ts';
 
 const WANTED = 'dure.notices';

@@ -6,13 +6,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
-import type {
-  BrowserNotice,
-  DashboardToServer,
-  EventsPage,
-  SeenEvent,
-  ServerToDashboard,
-} from '../protocol.ts';
+import type { EventsPage, SeenEvent } from '../protocol.ts';
+import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
 import { Refusal } from './refusal.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
