@@ -34,7 +34,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
   try {
     const userPlugins = !process.env['DURE_NO_PLUGINS'];
     const config = await Config.load({ root: packageRoot, devPlugins: false, userPlugins });
-    guardPlugins(argv, blame => process.stderr.write(failureText(dureError('E_PLUGIN', blame))));
+    guardPlugins(argv, problem => process.stderr.write(failureText(dureError('E_PLUGIN', problem))));
     const isTopic = (id: string) => !config.findCommand(id) && Boolean(config.findTopic(id));
     await run([...wantsJson(argv, isTopic)], config);
   } catch (error) {

@@ -7,7 +7,7 @@ import { runBranch } from '../formats/layout.ts';
 import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
-import { looks } from '../terminal/run-log-tail.ts';
+import { snapshots } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -40,7 +40,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {
       let seen = 0;
-      for await (const look of looks(files, signal)) {
+      for await (const look of snapshots(files, signal)) {
         const fresh = look.events.slice(Math.max(0, before - seen));
         seen += look.events.length;
         const verdict = fresh.find(event => isAnswer(event, request));

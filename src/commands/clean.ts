@@ -97,12 +97,13 @@ export default class Clean extends BaseCommand<typeof Clean> {
       );
     if (plan.remove.length > 0 && !(await this.mayRemove(plan.remove.length)))
       return this.result([], kept(plan), [], false);
-    const { removed, stayed } = await carryOut(project, repo, plan, half);
+    const { removed, kept: notRemoved } = await carryOut(project, repo, plan, half);
     await endSessions(project);
     const w = words();
-    for (const { run_id, why } of stayed) this.log(warningLine(w.clean.stayed(run_id, w.error(why).message)));
+    for (const { run_id, why } of notRemoved)
+      this.log(warningLine(w.clean.stayed(run_id, w.error(why).message)));
     if (removed.length > 0) this.log(doneLine(w.clean.removed(removed.length)));
-    const alive = stayed.map(({ run_id, why }) => ({ run_id, why: why.message }));
+    const alive = notRemoved.map(({ run_id, why }) => ({ run_id, why: why.message }));
     return this.result(removed, [...kept(plan), ...alive], half, false);
   }
 
@@ -155,18 +156,18 @@ async function carryOut(
   repo: Repository,
   { remove }: CleanPlan,
   half: readonly string[],
-): Promise<{ removed: string[]; stayed: { run_id: string; why: DureError }[] }> {
+): Promise<{ removed: string[]; kept: { run_id: string; why: DureError }[] }> {
   for (const id of half) await finish(project, repo, id);
   const removed: string[] = [];
-  const stayed: { run_id: string; why: DureError }[] = [];
+  const kept: { run_id: string; why: DureError }[] = [];
   for (const { run_id } of remove) {
     try {
       await removeRun(project, repo, run_id);
       removed.push(run_id);
     } catch (error) {
       if (!(error instanceof DureError && error.code === 'E_DRIVER_ALIVE')) throw error;
-      stayed.push({ run_id, why: error });
+      kept.push({ run_id, why: error });
     }
   }
-  return { removed, stayed };
+  return { removed, kept };
 }

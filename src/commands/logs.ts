@@ -6,12 +6,12 @@ import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { readable, type Tail, tailOf } from '../terminal/agent-tail.ts';
+import { readableLine, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { followsByItself } from '../terminal/follows-by-itself.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
-import { looks } from '../terminal/run-log-tail.ts';
+import { snapshots } from '../terminal/run-log-tail.ts';
 import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;
@@ -70,7 +70,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
     const format = this.jsonEnabled() ? (e: RunEvent) => JSON.stringify(e) : eventLine;
     const raw = this.flags.raw && !this.jsonEnabled() ? tailOf(files.events) : null;
     await whileRead(async signal => {
-      for await (const { events, state } of looks(files, signal)) {
+      for await (const { events, state } of snapshots(files, signal)) {
         const lines = raw ? await raw.fresh() : events.filter(isLoud).map(format);
         for (const line of lines) process.stdout.write(`${line}\n`);
         if (isOver(state)) return;
@@ -86,26 +86,26 @@ export default class Logs extends BaseCommand<typeof Logs> {
         agent: role,
         known: (await startedRoles(files)).join(', ') || 'nobody',
       });
-    const said: string[] = [];
+    const output: string[] = [];
     const put = (line: string) => {
       if (!this.jsonEnabled()) process.stdout.write(`${line}\n`);
       else if (this.follows) process.stdout.write(`${JSON.stringify({ agent: role, line })}\n`);
-      else said.push(line);
+      else output.push(line);
     };
     const tails = new Map<string, Tail>();
     const drain = async () => {
       for (const stream of await streamsOf(files, role)) {
         if (!tails.has(stream)) tails.set(stream, tailOf(stream));
         for (const line of await tails.get(stream)!.fresh()) {
-          const shown = this.flags.raw ? line : readable(line);
+          const shown = this.flags.raw ? line : readableLine(line);
           if (shown !== null) put(shown);
         }
       }
     };
     await drain();
-    if (!this.follows) return { run_id: run, agent: role, lines: said };
+    if (!this.follows) return { run_id: run, agent: role, lines: output };
     await whileRead(async signal => {
-      for await (const { state } of looks(files, signal)) {
+      for await (const { state } of snapshots(files, signal)) {
         await drain();
         if (isOver(state)) return;
       }

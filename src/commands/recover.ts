@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/evolve.ts';
-import { driverOf, findRun, runIds, runStanding } from '../core/run/run-store.ts';
+import { driverOf, findRun, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -24,8 +24,8 @@ export default class Recover extends BaseCommand<typeof Recover> {
     const project = await this.project();
     const { run } = this.args;
     const found = run === undefined ? await interrupted(project) : [await one(project, run)];
-    const goOn = !this.flags.list && (run !== undefined || this.flags.auto);
-    if (goOn) await this.drive(project, found);
+    const resumes = !this.flags.list && (run !== undefined || this.flags.auto);
+    if (resumes) await this.drive(project, found);
     else this.show(found);
     return {
       runs: found.map(s => ({
@@ -34,7 +34,7 @@ export default class Recover extends BaseCommand<typeof Recover> {
         interrupted_from: s.interrupted_from,
         updated_at: s.updated_at,
       })),
-      recovered: goOn ? found.map(s => s.run_id) : [],
+      recovered: resumes ? found.map(s => s.run_id) : [],
     };
   }
 
@@ -72,17 +72,17 @@ export default class Recover extends BaseCommand<typeof Recover> {
 
 async function interrupted(project: ProjectFiles): Promise<RunState[]> {
   const states = await Promise.all(
-    (await runIds(project)).map(id => runStanding(runFiles(project.run(id))).catch(() => null)),
+    (await runIds(project)).map(id => runStatus(runFiles(project.run(id))).catch(() => null)),
   );
-  return states.flatMap(stands => (stands?.state.phase === 'interrupted' ? [stands.state] : []));
+  return states.flatMap(status => (status?.state.phase === 'interrupted' ? [status.state] : []));
 }
 
 async function one(project: ProjectFiles, run: string): Promise<RunState> {
   const files = await findRun(project, run);
-  const stands = await runStanding(files);
-  if (!stands) throw dureError('E_RUN_NOT_FOUND', { run });
-  if (isOver(stands.state)) throw dureError('E_RUN_OVER', { run, phase: stands.state.phase });
+  const status = await runStatus(files);
+  if (!status) throw dureError('E_RUN_NOT_FOUND', { run });
+  if (isOver(status.state)) throw dureError('E_RUN_OVER', { run, phase: status.state.phase });
   const driver = await driverOf(files);
   if (driver) throw dureError('E_DRIVER_ALIVE', { run, pid: driver.pid });
-  return stands.state;
+  return status.state;
 }

@@ -50,12 +50,12 @@ export default class Serve extends BaseCommand<typeof Serve> {
         port: this.flags.port ?? null,
         version: this.config.version,
         signal,
-        witness: {
+        observer: {
           event: (event, state) =>
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
-          trouble: (id, error) =>
+          onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
-          plugin: blame => this.complain(blame),
+          plugin: failure => this.complain(failure),
           standingBy: pid => this.log(words().serve.standingBy(pid)),
           withoutPages: error =>
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),

@@ -36,17 +36,17 @@ export interface DriveRequests {
 /** Watches for requests. A missed event costs `everyMs`. */
 export async function watchDriveRequests(project: ProjectFiles, everyMs: number): Promise<DriveRequests> {
   await mkdir(project.calls, { recursive: true, mode: 0o700 });
-  let heard = false;
+  let notified = false;
   let wake = (): void => {};
   const watcher = watch(project.calls, () => {
-    heard = true;
+    notified = true;
     wake();
   });
   // The folder is gone or no watches are left; polling remains.
   watcher.on('error', () => watcher.close());
   return {
     async next(signal) {
-      if (!heard && !signal.aborted) {
+      if (!notified && !signal.aborted) {
         const called = new Promise<void>(resolve => {
           wake = resolve;
         });
@@ -56,7 +56,7 @@ export async function watchDriveRequests(project: ProjectFiles, everyMs: number)
         signal.removeEventListener('abort', wake);
         clearTimeout(timer);
       }
-      heard = false;
+      notified = false;
     },
     close: () => watcher.close(),
   };

@@ -46,9 +46,9 @@ export async function driveRun(
   { signal, onEvent, untilRest = false, report: say = () => {} }: DriveOptions,
 ): Promise<RunState> {
   const complaints = problemLog(files, plugins.problems);
-  const report: typeof say = blame => {
-    complaints.note(blame);
-    say(blame);
+  const report: typeof say = failure => {
+    complaints.note(failure);
+    say(failure);
   };
   const context = await contextOf(project, files, plugins, report);
   // Only the driver may open the log, because opening it truncates an incomplete last line.

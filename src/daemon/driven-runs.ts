@@ -15,7 +15,7 @@ const KEPT = 20;
 export interface DriveObserver {
   event(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
-  trouble(run: string, error: unknown): void;
+  onError(run: string, error: unknown): void;
   plugin(problem: { plugin: string; problem: string }): void;
 }
 
@@ -35,7 +35,7 @@ export interface DrivenRuns {
 export function drivenRuns(
   project: ProjectFiles,
   plugins: () => Promise<Contributions>,
-  witness: DriveObserver,
+  observer: DriveObserver,
 ): DrivenRuns {
   const leaving = new AbortController();
   // Every driven run adds a listener.
@@ -66,9 +66,9 @@ export function drivenRuns(
           signal: leaving.signal,
           onEvent(event, now) {
             note(run, now);
-            witness.event(event, now);
+            observer.event(event, now);
           },
-          report: witness.plugin,
+          report: observer.plugin,
         });
       };
       const done = drive()
@@ -77,7 +77,7 @@ export function drivenRuns(
           if (ended.length > KEPT) ended.shift();
         })
         .then(() => endSessions(project))
-        .catch(error => witness.trouble(run, error))
+        .catch(error => observer.onError(run, error))
         .finally(() => {
           atWork.delete(run);
           resting.delete(run);

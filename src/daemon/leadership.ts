@@ -38,36 +38,36 @@ export interface Leadership {
   leavesToo?(): Promise<boolean>;
 }
 
-export interface Candidacy {
+export interface Election {
   /** Resolves with true once this process leads, with false if it left before. */
   readonly leads: Promise<boolean>;
   /** Stops leading or standing by. `idle`: because there is nothing to do. */
   leave(why?: 'idle' | 'asked'): Promise<void>;
 }
 
-export function lead(project: ProjectFiles, office: Leadership): Candidacy {
+export function lead(project: ProjectFiles, leadership: Leadership): Election {
   const files = serverFiles(project);
   const left = new AbortController();
   let term: number | null = null;
   let begun: { close(): Promise<void> } | null = null;
 
-  const stand = async (): Promise<boolean> => {
+  const campaign = async (): Promise<boolean> => {
     await closedFolder(files.dir);
     let known: string | null = null;
     while (!left.signal.aborted) {
-      const { newest, holder, idle } = await incumbent(files);
+      const { newest, holder, idle } = await currentLeader(files);
       if (!holder) {
-        if (idle && known !== null && (await office.leavesToo?.())) return false;
-        if (await elected(files, newest + 1)) {
+        if (idle && known !== null && (await leadership.leavesToo?.())) return false;
+        if (await tryElect(files, newest + 1)) {
           term = newest + 1;
-          begun = await office.begin();
+          begun = await leadership.begin();
           return true;
         }
         continue;
       }
       if (known !== JSON.stringify(holder)) {
         known = JSON.stringify(holder);
-        office.standBy?.(holder);
+        leadership.standBy?.(holder);
       }
       await whileLeading(holder, files, left.signal);
     }
@@ -78,7 +78,7 @@ export function lead(project: ProjectFiles, office: Leadership): Candidacy {
     if (term !== null) await keepSecretJson(files.term(term), record);
     term = null;
   };
-  const leads = stand().catch(async error => {
+  const leads = campaign().catch(async error => {
     await resign('asked');
     throw error;
   });
@@ -99,7 +99,7 @@ type Files = ReturnType<typeof serverFiles>;
 
 /** The current leader, for commands; null if there is none. */
 export const leaderOf = async (project: ProjectFiles): Promise<Identity | null> =>
-  (await incumbent(serverFiles(project))).holder;
+  (await currentLeader(serverFiles(project))).holder;
 
 /** Waits until the leader has ended or the folder changes. Most checks cost at most two system calls. */
 async function whileLeading(leader: Identity, files: Files, signal: AbortSignal): Promise<void> {
@@ -110,14 +110,14 @@ async function whileLeading(leader: Identity, files: Files, signal: AbortSignal)
   }
 }
 
-interface Incumbent {
+interface CurrentLeader {
   readonly newest: number;
   readonly holder: Identity | null;
   /** The last leader left because it was idle. */
   readonly idle: boolean;
 }
 
-async function incumbent(files: Files): Promise<Incumbent> {
+async function currentLeader(files: Files): Promise<CurrentLeader> {
   const newest = (await files.terms()).at(-1) ?? 0;
   if (newest === 0) return { newest, holder: null, idle: false };
   const read = await readFormat(termFile, files.term(newest));
@@ -129,16 +129,16 @@ async function incumbent(files: Files): Promise<Incumbent> {
  * A link is created with its content or not at all, and fails if another process was faster. The leader removes old
  * terms; a process so late that its number was removed finds a newer term and withdraws its own.
  */
-async function elected(files: Files, n: number): Promise<boolean> {
-  const paper = join(files.dir, `paper-${randomBytes(6).toString('hex')}.tmp`);
-  await writeFile(paper, JSON.stringify({ process: ownIdentity() }), { mode: 0o600 });
+async function tryElect(files: Files, n: number): Promise<boolean> {
+  const temporary = join(files.dir, `paper-${randomBytes(6).toString('hex')}.tmp`);
+  await writeFile(temporary, JSON.stringify({ process: ownIdentity() }), { mode: 0o600 });
   try {
-    await link(paper, files.term(n));
+    await link(temporary, files.term(n));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(paper, { force: true });
+    await rm(temporary, { force: true });
   }
   const terms = await files.terms();
   if (terms.at(-1) !== n) {

@@ -34,7 +34,7 @@ export interface ServeService {
   readonly port: number | null;
   readonly version: string;
   readonly signal: AbortSignal;
-  readonly witness: DriveObserver & {
+  readonly observer: DriveObserver & {
     serving(server: RunningServer): void;
     standingBy(leader: number): void;
     withoutPages(error: unknown): void;
@@ -50,12 +50,12 @@ const STANDING_BY_MS = 2000;
 
 /** Returns the final states of the runs that this process drove. */
 export async function serve(project: ProjectFiles, service: ServeService): Promise<readonly RunState[]> {
-  const { run, patience_ms, endsWhenIdle, plugins, signal, witness } = service;
+  const { run, patience_ms, endsWhenIdle, plugins, signal, observer } = service;
   if (run !== null) await requestDrive(project, run);
-  const driving = drivenRuns(project, plugins, witness);
+  const driving = drivenRuns(project, plugins, observer);
   const orphans = findOrphanedRuns(project, driving.has);
   let server: RunningServer | null = null;
-  const candidacy = lead(project, {
+  const election = lead(project, {
     async begin() {
       await removeLeftEnvironments(project);
       for (const id of await orphans()) driving.begin(id);
@@ -65,7 +65,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
         opened => {
           server = opened;
         },
-        error => witness.withoutPages(error),
+        error => observer.withoutPages(error),
       );
       return {
         async close() {
@@ -77,13 +77,13 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
         },
       };
     },
-    standBy: leader => witness.standingBy(leader.pid),
+    standBy: leader => observer.standingBy(leader.pid),
     leavesToo: async () => endsWhenIdle && !(await isDriveRequested(project)),
   });
   let leads = false;
   let over = false;
   let failure: { error: unknown } | null = null;
-  candidacy.leads.then(
+  election.leads.then(
     led => {
       leads = led;
       over = !led;
@@ -118,7 +118,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
     }
   }
   calls.close();
-  await candidacy.leave(why);
+  await election.leave(why);
   await endSessions(project);
   // A request may have been written while the driver was leaving.
   if (why === 'idle' && (await isDriveRequested(project))) return serve(project, { ...service, run: null });
@@ -150,7 +150,7 @@ const isThere = (path: string): Promise<boolean> =>
 
 async function openPages(
   project: ProjectFiles,
-  { plugins, port, version, witness }: ServeService,
+  { plugins, port, version, observer }: ServeService,
   driving: DrivenRuns,
 ): Promise<RunningServer> {
   const { configShapes, backends, pipelines } = await plugins();
@@ -191,6 +191,6 @@ async function openPages(
       interrupt: () => driving.interrupt(),
     },
   });
-  witness.serving(server);
+  observer.serving(server);
   return server;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRun, runStanding } from '../core/run/run-store.ts';
+import { findRun, runStatus } from '../core/run/run-store.ts';
 import { RUN_ID } from '../formats/layout.ts';
 import { packageRoot } from '../process/package-root.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
@@ -30,7 +30,7 @@ async function status(argv: readonly string[]): Promise<string | null> {
   const files = await findRun(await findProject(process.cwd()), id);
   // The command prints more for an imported run and for one with plugin problems.
   if ([files.origin, files.pluginProblems].some(file => existsSync(file))) return null;
-  const run = await runStanding(files);
+  const run = await runStatus(files);
   return run && jsonText(successOutput(statusResult(run.state, run.driven, null)));
 }
 

@@ -6,12 +6,12 @@ import { problemsOf } from './schema-problems.ts';
 export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './log-lines.ts';
 
 /** Throws `SyntaxError` with the problem. */
-export const parseEvent = (line: string, before: string): ParsedLine => parseLine(line, before, judged);
+export const parseEvent = (line: string, before: string): ParsedLine => parseLine(line, before, validated);
 
 /** Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. */
-export const parseLog = (text: string): ParsedLog => parseLines(text, judged);
+export const parseLog = (text: string): ParsedLog => parseLines(text, validated);
 
-function judged(read: Record<string, unknown>): RunEvent {
+function validated(read: Record<string, unknown>): RunEvent {
   const event = runEvent.safeParse(read);
   if (!event.success) throw new SyntaxError(problemsOf(event.error).replaceAll('\n', '; '));
   return event.data;

@@ -13,8 +13,8 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 /** Direction controls, which reorder text on the screen. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-export const plainText = (said: string): string =>
-  said.replace(SEQUENCES, '').replace(CONTROLS, '').replace(DIRECTIONS, '');
+export const plainText = (text: string): string =>
+  text.replace(SEQUENCES, '').replace(CONTROLS, '').replace(DIRECTIONS, '');
 
 const LONGEST = 300;
 /** C0 and C1 controls, and direction marks. */

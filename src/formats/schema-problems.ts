@@ -11,7 +11,7 @@ export const problemsOf = (error: z.ZodError): string =>
     .map(issue => {
       const key = issue.path.map(String).join('.');
       if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, key);
-      return key ? `${key}: ${said(issue)}` : said(issue);
+      return key ? `${key}: ${problemText(issue)}` : problemText(issue);
     })
     .join('\n');
 
@@ -21,7 +21,7 @@ const unknownKeys = (keys: readonly string[], at: string): string =>
 const plain = ({ message }: Issue): string => message.replace(/^Invalid input: /, '');
 
 /** For a value that matches none of several shapes, lists what each shape expects. */
-function said(issue: Issue): string {
+function problemText(issue: Issue): string {
   if (issue.code !== 'invalid_union') return plain(issue);
   const kinds = issue.errors
     .flat()

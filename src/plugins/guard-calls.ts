@@ -45,7 +45,7 @@ export function guardedRole(role: AgentRole, plugin: string, accuse: ReportFault
       try {
         return await checkedAnswer(promptText, () => role.prompt(input));
       } catch (error) {
-        throw blamed(plugin, `prompt of role ${role.name}: ${errorText(error)}`, accuse, error);
+        throw reportedError(plugin, `prompt of role ${role.name}: ${errorText(error)}`, accuse, error);
       }
     },
   };
@@ -73,13 +73,13 @@ export function guardedBackend(backend: Backend, plugin: string, accuse: ReportF
       try {
         return (await checkedAnswer(startedShape, () => backend.start(start))) as Started;
       } catch (error) {
-        throw blamed(plugin, `start of backend ${name}: ${errorText(error)}`, accuse, error);
+        throw reportedError(plugin, `start of backend ${name}: ${errorText(error)}`, accuse, error);
       }
     },
   };
 }
 
-function blamed(plugin: string, problem: string, accuse: ReportFault, cause: unknown): Error {
+function reportedError(plugin: string, problem: string, accuse: ReportFault, cause: unknown): Error {
   accuse(problem);
   return dureError('E_PLUGIN', { plugin, problem }, { cause });
 }

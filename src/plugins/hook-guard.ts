@@ -32,15 +32,15 @@ export function guardPlugins(argv: readonly string[], report: Report): void {
     const event = String(key);
     const all = [...this.plugins.values()];
     const installed = all.filter(one => isInstalled(one) && (one.hooks[event]?.length ?? 0) > 0);
-    const alone = (plugins: readonly Interfaces.Plugin[], capture?: boolean) =>
-      runHook.call(only(plugins, this), key, options, timeout, capture ?? captureErrors);
+    const runHookFor = (plugins: readonly Interfaces.Plugin[], capture?: boolean) =>
+      runHook.call(withPlugins(plugins, this), key, options, timeout, capture ?? captureErrors);
     const successes = [];
     for (const plugin of managesPlugins && !event.startsWith('plugins:') ? [] : installed) {
-      const result = await guarded(plugin.name, event, () => alone([plugin], true), report);
+      const result = await guarded(plugin.name, event, () => runHookFor([plugin], true), report);
       successes.push(...(result?.successes ?? []));
       if (event === 'command_not_found' && successes.length > 0) return { successes, failures: [] };
     }
-    const own = await alone(all.filter(one => !isInstalled(one)));
+    const own = await runHookFor(all.filter(one => !isInstalled(one)));
     return { successes: [...own.successes, ...successes], failures: own.failures };
   } as Config['runHook'];
 
@@ -55,7 +55,7 @@ export function guardPlugins(argv: readonly string[], report: Report): void {
 }
 
 /** The configuration with a subset of its plugins. oclif reads the list immediately; hooks then see the full list. */
-function only(plugins: readonly Interfaces.Plugin[], config: Config): Config {
+function withPlugins(plugins: readonly Interfaces.Plugin[], config: Config): Config {
   let asked = false;
   return Object.create(config, {
     plugins: {
@@ -76,17 +76,17 @@ async function guarded(
   run: () => Promise<HookResult>,
   report: Report,
 ): Promise<HookResult | null> {
-  const blame = (problem: string) => report({ plugin, problem: `${event} hook: ${problem}` });
+  const reportProblem = (problem: string) => report({ plugin, problem: `${event} hook: ${problem}` });
   try {
-    const result = await contained(event, () => callWithin(LIMIT_MS, run));
+    const result = await catchingExits(event, () => callWithin(LIMIT_MS, run));
     for (const { error } of result.failures) {
       if (mayEndCommand(event) && ((error as OclifError).oclif?.exit ?? 0) > 0) throw new Ending(error);
-      blame(errorText(error));
+      reportProblem(errorText(error));
     }
     return result;
   } catch (error) {
     if (error instanceof Ending) throw error.cause;
-    blame(errorText(error));
+    reportProblem(errorText(error));
     return null;
   }
 }
@@ -98,7 +98,7 @@ class Ending extends Error {
 }
 
 /** While `run` is running, process exits and uncaught errors count as failures of `run`. */
-async function contained<T>(event: string, run: () => Promise<T>): Promise<T> {
+async function catchingExits<T>(event: string, run: () => Promise<T>): Promise<T> {
   const { exit } = process;
   const write = process.stdout.write;
   let fail: (error: unknown) => void = () => {};

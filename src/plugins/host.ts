@@ -37,11 +37,11 @@ export async function loadContributions(
 ): Promise<Contributions> {
   const plugins = [...config.plugins.values()].filter(plugin => (plugin.hooks['dure'] ?? []).length > 0);
   const limit = terms.limit_ms ?? LIMIT_MS;
-  const blames = collected(terms);
+  const collector = collected(terms);
   const deliveries = await mapParallel(ABREAST, plugins, plugin =>
-    plugin.isRoot ? asked(config, plugin, limit) : remote(plugin, limit, blames.report),
+    plugin.isRoot ? asked(config, plugin, limit) : remote(plugin, limit, collector.report),
   );
-  return validateContributions(deliveries, { ...terms, ...blames });
+  return validateContributions(deliveries, { ...terms, ...collector });
 }
 
 /** Problems found so far, and later ones as they occur. */
@@ -80,8 +80,8 @@ export async function contributionsOf(sources: readonly Source[], terms: Terms =
  * finishes loading would block all other plugins.
  */
 function asked(config: Interfaces.Config, plugin: Interfaces.Plugin, limit: number): Promise<Delivery> {
-  const alone = { plugins: { value: new Map([[plugin.name, plugin]]) } };
-  const own = Object.create(config, alone) as Interfaces.Config;
+  const onlyThisPlugin = { plugins: { value: new Map([[plugin.name, plugin]]) } };
+  const own = Object.create(config, onlyThisPlugin) as Interfaces.Config;
   const hooks = plugin.hooks['dure']?.length ?? 1;
   return delivered(plugin.name, plugin.isRoot, limit * (hooks + 1), async () => {
     const { successes, failures } = await own.runHook('dure', {}, limit, true);

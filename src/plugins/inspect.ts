@@ -50,15 +50,15 @@ export async function inspect(root: string, config: Interfaces.Config): Promise<
     return { plugin: root, plugin_version: null, root, gives, problems: [errorText(error)], advice: [] };
   }
   const builtIn = [...config.plugins.values()].filter(one => one.isRoot);
-  const before = contributionNames(await loadContributions(only(builtIn, config)));
-  const after = await loadContributions(only([...builtIn, plugin], config));
+  const before = contributionNames(await loadContributions(withPlugins(builtIn, config)));
+  const after = await loadContributions(withPlugins([...builtIn, plugin], config));
   const gives = {
     ...difference(contributionNames(after), before),
     commands: plugin.commandIDs,
     hooks: Object.keys(plugin.hooks).filter(hook => hook !== 'dure'),
   };
   const found: PluginFailure[] = [];
-  await callAll(after, gives, plugin.name, blame => found.push(blame));
+  await callAll(after, gives, plugin.name, failure => found.push(failure));
   const problems = [...after.problems, ...found]
     .filter(one => one.plugin === plugin.name)
     .map(one => one.problem);
@@ -67,7 +67,7 @@ export async function inspect(root: string, config: Interfaces.Config): Promise<
   return { plugin: name, plugin_version: version, root, gives, problems, advice: await adviceFor(plugin) };
 }
 
-const only = (plugins: readonly Interfaces.Plugin[], config: Interfaces.Config): Interfaces.Config =>
+const withPlugins = (plugins: readonly Interfaces.Plugin[], config: Interfaces.Config): Interfaces.Config =>
   Object.create(config, { plugins: { value: new Map(plugins.map(one => [one.name, one])) } });
 
 type DureContributions = Omit<ContributionList, 'commands' | 'hooks'>;

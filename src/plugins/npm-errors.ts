@@ -4,8 +4,8 @@ import { errorText } from './safe-call.ts';
 const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;
 const MOST_LINES = 3;
 
-export function npmErrorText(said: readonly string[], error: unknown): string {
-  const lines = said
+export function npmErrorText(printed: readonly string[], error: unknown): string {
+  const lines = printed
     .flatMap(text => text.split('\n'))
     .flatMap(line => /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1]?.trim() ?? [])
     .filter(line => !NOISE.test(line));

@@ -47,14 +47,14 @@ function npmPack(what: string, destination: string): Promise<void> {
   const args = ['pack', what, '--pack-destination', destination, '--loglevel=notice'];
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: destination, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', chunk => {
-        said += chunk;
+        output += chunk;
       });
     const fail = (error: unknown) =>
       reject(
-        dureError('E_PLUGIN_INSTALL', { plugin: what, why: npmErrorText([said], error) }, { cause: error }),
+        dureError('E_PLUGIN_INSTALL', { plugin: what, why: npmErrorText([output], error) }, { cause: error }),
       );
     child.once('error', fail);
     child.once('close', code => (code === 0 ? resolve() : fail(new Error(`npm ended with ${code}`))));

@@ -9,22 +9,22 @@ import { readText } from '../formats/read-text.ts';
 import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {
-  readonly note: (blame: PluginFailure) => void;
+  readonly note: (failure: PluginFailure) => void;
   /** Writes the problems so far, and those added to `grows` later. */
   keep(): Promise<void>;
 }
 
 export function problemLog(files: RunFiles, grows: readonly PluginFailure[]): ProblemLog {
-  let noted: PluginFailure[] = [];
+  let logged: PluginFailure[] = [];
   let seen = 0;
   return {
-    note: blame => {
-      noted.push(blame);
+    note: failure => {
+      logged.push(failure);
     },
     async keep() {
-      const fresh = [...grows.slice(seen), ...noted];
+      const fresh = [...grows.slice(seen), ...logged];
       seen = grows.length;
-      noted = [];
+      logged = [];
       const lines = fresh.map(({ plugin, problem }) => `${JSON.stringify({ plugin, problem })}\n`);
       // A failed write must not end the run.
       if (lines.length > 0) await add(files.pluginProblems, lines.join('')).catch(() => {});

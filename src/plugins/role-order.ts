@@ -83,7 +83,7 @@ function placed<T extends Offered>(offered: readonly T[]): T[] {
   const ends = new Set<string>();
   let left = [...offered];
   for (;;) {
-    const next = left.find(({ one }) => whyNot(one, known, ends) === null);
+    const next = left.find(({ one }) => placeProblem(one, known, ends) === null);
     if (!next) break;
     for (const { name, phase = name, yields } of next.one.steps)
       for (const place of [name, phase]) {
@@ -92,12 +92,16 @@ function placed<T extends Offered>(offered: readonly T[]): T[] {
       }
     left = left.filter(role => role !== next);
   }
-  for (const { one, accuse } of left) accuse(whyNot(one, known, ends)!);
+  for (const { one, accuse } of left) accuse(placeProblem(one, known, ends)!);
   return offered.filter(role => !left.includes(role));
 }
 
 /** Why a role cannot be inserted; null if it can. */
-function whyNot({ steps }: AgentRole, known: ReadonlySet<string>, ends: ReadonlySet<string>): string | null {
+function placeProblem(
+  { steps }: AgentRole,
+  known: ReadonlySet<string>,
+  ends: ReadonlySet<string>,
+): string | null {
   for (const { name, before, after } of steps) {
     if (before !== undefined && after !== undefined) return `step ${name} names both before and after`;
     const [side, place] = after === undefined ? ['before', before] : ['after', after];

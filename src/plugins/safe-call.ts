@@ -7,7 +7,7 @@ export interface PluginFailure {
   readonly plugin: string;
   readonly problem: string;
 }
-export type Report = (blame: PluginFailure) => void;
+export type Report = (failure: PluginFailure) => void;
 
 /**
  * The result of `work`, or an error after `ms`. The signal then fires so that the work can stop; it is not awaited.

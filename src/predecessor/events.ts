@@ -109,13 +109,13 @@ export function eventsOf(run: OldRun): RunEvent[] {
       tell({ type: 'iteration.started', iteration: old.iteration, reason: 'as the predecessor recorded' });
     const which = { agent: step.role, step: step.name, launch: state.launch };
     const ended = agent.completed_at ?? agent.started_at;
-    const went = agent.status === 'completed';
+    const succeeded = agent.status === 'completed';
     tell({ type: 'agent.started', ...which, iteration: state.iteration }, agent.started_at);
     const since = last;
-    tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: went ? 'ok' : 'lost' }, ended);
+    tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: succeeded ? 'ok' : 'lost' }, ended);
     if (step.yields === 'verdict' && run.verdict)
       tell({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
-    else if (went) tell({ type: 'agent.completed', ...which, duration_ms: last - since });
+    else if (succeeded) tell({ type: 'agent.completed', ...which, duration_ms: last - since });
     else if (agent.status === 'failed' || agent.status === 'timeout') {
       const kind = agent.status === 'timeout' ? 'timeout' : 'crash';
       tell({ type: 'agent.failed', ...which, kind, message: `${agent.status}, by the predecessor's record` });

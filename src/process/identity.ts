@@ -47,7 +47,7 @@ function ofProc(pid: number): string | null {
 }
 
 function ofPs(pid: number): string | null {
-  const [state, ...started] = said('ps', '-o', 'stat=,lstart=', '-p', String(pid)).split(/\s+/);
+  const [state, ...started] = outputOf('ps', '-o', 'stat=,lstart=', '-p', String(pid)).split(/\s+/);
   return !state || state.startsWith('Z') ? null : started.join(' ');
 }
 
@@ -56,12 +56,12 @@ function bootId(): string {
   boot ??=
     process.platform === 'linux'
       ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-      : said('sysctl', '-n', 'kern.bootsessionuuid');
+      : outputOf('sysctl', '-n', 'kern.bootsessionuuid');
   return boot;
 }
 
 /** Loaded on demand: never needed on Linux, and lists of runs must be fast. */
-const said = (command: string, ...args: string[]): string =>
+const outputOf = (command: string, ...args: string[]): string =>
   process
     .getBuiltinModule('node:child_process')
     .execFileSync(command, args, {

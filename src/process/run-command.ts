@@ -45,7 +45,7 @@ export interface Running {
   /** Kills all processes that are left. */
   end(): Promise<void>;
   /** Called when no process is left; `said` is the first line of standard error. */
-  result(said: string): Omit<CommandEnd, 'timedOut'>;
+  result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
 }
 
 /** File descriptors. */
@@ -63,9 +63,9 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
   withPrivateFolders(async own => {
     const { sandbox } = command;
     const stdout = await openOutputPipe(join(own.top, 'stdout'), chunk => command.onOutput('stdout', chunk));
-    let said = '';
+    let errorOutput = '';
     const stderr = await openOutputPipe(join(own.top, 'stderr'), chunk => {
-      if (said.length < FIRST_WORDS) said += chunk.toString('utf8');
+      if (errorOutput.length < FIRST_WORDS) errorOutput += chunk.toString('utf8');
       command.onOutput('stderr', chunk);
     });
     try {
@@ -80,7 +80,7 @@ export const runCommand = (command: Command): Promise<CommandEnd> =>
       if (timedOut || command.signal.aborted) await running.terminate(command.grace_ms);
       await running.end();
       await within(DRAIN_MS, Promise.all([stdout.ended, stderr.ended]));
-      const { exit_code, ...result } = running.result(said.trim().split('\n')[0]!);
+      const { exit_code, ...result } = running.result(errorOutput.trim().split('\n')[0]!);
       return { exit_code: timedOut ? null : exit_code, timedOut, ...result };
     } finally {
       stdout.close();

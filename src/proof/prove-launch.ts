@@ -49,7 +49,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
       ...{ tree, tests_tree, laid_in: laid },
     });
-    await replace(files.testLog, readable(output, log));
+    await replace(files.testLog, readableLog(output, log));
     await replaceJson(files.testOutput, output);
     return output;
   } finally {
@@ -128,7 +128,7 @@ const unprepared = (config: TestConfig, problem: string, back_to: BackTo): TestR
   command: config.test_command,
 });
 
-function readable(output: TestOutput, log: string): string {
+function readableLog(output: TestOutput, log: string): string {
   const ended = Date.parse(output.executed_at);
   const counts = output.test_results;
   const closing = [

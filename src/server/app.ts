@@ -123,8 +123,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     throw new HttpRefusal(404, 'E_NOT_FOUND', 'Not found.');
   });
   app.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
-    const { status, body, meant } = refusedBy(error, project.root);
-    if (!meant) log(error);
+    const { status, body, expected } = refusedBy(error, project.root);
+    if (!expected) log(error);
     if (res.headersSent) return next(error);
     if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
     res.setHeader('Cache-Control', 'no-store');
@@ -215,7 +215,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     )
       await pause(20);
     // 3. Tell the pages, so that they wait for the next server instead of showing an error.
-    live.farewell();
+    live.announceShutdown();
     // 4. Record active runs as interrupted. 5. Leave tmux sessions and agents running.
     await Promise.race([
       actions.interrupt?.().catch(log),
@@ -259,21 +259,22 @@ function checkRequests(http: HttpServer, port: number): void {
   const behind = http.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
   http.removeAllListeners('request');
   http.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    const no = hostRefusal(originOf(req), port);
-    if (!no) {
+    const hostError = hostRefusal(originOf(req), port);
+    if (!hostError) {
       for (const listener of behind) listener.call(http, req, res);
       return;
     }
-    res.writeHead(no.status, {
+    res.writeHead(hostError.status, {
       'content-type': 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
       connection: 'close',
     });
-    res.end(`${no.why}\n`);
+    res.end(`${hostError.why}\n`);
   });
   http.prependListener('upgrade', (req: IncomingMessage, socket: Duplex) => {
-    const no = hostRefusal(originOf(req), port);
-    if (no) socket.end(`HTTP/1.1 ${no.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const refused = hostRefusal(originOf(req), port);
+    if (refused)
+      socket.end(`HTTP/1.1 ${refused.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
 }
 

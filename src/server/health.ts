@@ -4,7 +4,7 @@ import { readFile, rm, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
-import { readEvents, readOptions, runStanding } from '../core/run/run-store.ts';
+import { readEvents, readOptions, runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { readConfig } from '../workspace/project/config.ts';
@@ -134,7 +134,7 @@ export async function interruptedOf({ project, index }: HealthContext): Promise<
   const runs: Interrupted['runs'] = [];
   for (const id of ids.sort().reverse()) {
     const files = runFiles(project.run(id));
-    const current = await runStanding(files).catch(() => null);
+    const current = await runStatus(files).catch(() => null);
     if (current?.state.phase !== 'interrupted') continue;
     const { state } = current;
     const whole = await readEvents(files).then(

@@ -55,9 +55,9 @@ export function logTail(file: string): LogTail {
       return state;
     },
     next() {
-      const mine = last.then(read, read);
-      last = mine.catch(() => {});
-      return mine;
+      const result = last.then(read, read);
+      last = result.catch(() => {});
+      return result;
     },
   };
 }

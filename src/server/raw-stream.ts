@@ -39,7 +39,7 @@ export async function readPiece(file: string, offset: number, limit: number, raw
   const end = (limit < LONGEST_LINE ? bytes.lastIndexOf(10) : bytes.indexOf(10)) + 1;
   if (end > 0)
     return {
-      lines: readable(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw),
+      lines: readableLines(bytes.toString('utf8', 0, end).split('\n').slice(0, -1), raw),
       next: offset + end,
       size,
     };
@@ -90,7 +90,7 @@ async function readBytes(
   }
 }
 
-const readable = (lines: readonly string[], raw: boolean): OutputLine[] =>
+const readableLines = (lines: readonly string[], raw: boolean): OutputLine[] =>
   lines.flatMap(line =>
     raw ? [{ kind: 'raw' as const, text: truncated(plainText(line)) }] : rendered(line),
   );

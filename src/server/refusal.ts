@@ -27,22 +27,22 @@ export interface Refused {
   readonly status: number;
   readonly body: FailureView;
   /** False for an unexpected error, which belongs in the server log. */
-  readonly meant: boolean;
+  readonly expected: boolean;
 }
 
 export function refusedBy(error: unknown, root: string): Refused {
   if (error instanceof HttpRefusal)
-    return { status: error.status, body: { ok: false, error: error.problem }, meant: true };
+    return { status: error.status, body: { ok: false, error: error.problem }, expected: true };
   if (error instanceof DureError) {
     const { code, message, suggestions } = error;
     const status = STATUS[code] ?? BY_EXIT[error.exit] ?? 500;
     const problem = { code, message: message.replaceAll(`${root}/`, ''), suggestions };
-    return { status, body: { ok: false, error: problem }, meant: true };
+    return { status, body: { ok: false, error: problem }, expected: true };
   }
   const refusal = byStatus(error);
   return refusal
-    ? { status: refusal.status, body: { ok: false, error: refusal.problem }, meant: true }
-    : { status: 500, body: { ok: false, error: UNEXPECTED }, meant: false };
+    ? { status: refusal.status, body: { ok: false, error: refusal.problem }, expected: true }
+    : { status: 500, body: { ok: false, error: UNEXPECTED }, expected: false };
 }
 
 const UNEXPECTED: Problem = {

@@ -155,8 +155,9 @@ export function runIndex(project: ProjectFiles): RunIndex {
       const phases = phase.split(',').filter(Boolean);
       const list = sortedBy(sort);
       const found = list.filter(
-        ({ row, hay }) =>
-          (phases.length === 0 || phases.includes(row.phase)) && words.every(word => hay.includes(word)),
+        ({ row, searchText }) =>
+          (phases.length === 0 || phases.includes(row.phase)) &&
+          words.every(word => searchText.includes(word)),
       );
       const counts: Record<string, number> = {};
       for (const { row } of list) counts[row.phase] = (counts[row.phase] ?? 0) + 1;

@@ -37,7 +37,7 @@ export interface RunRowSource {
   readonly row: RunRow;
   readonly seq: number;
   /** Text that searches match, in lower case. */
-  readonly hay: string;
+  readonly searchText: string;
   readonly costByRole: Readonly<Record<string, number>>;
   /** The phase in state.json, which may be an active one although no driver is left. */
   readonly recorded: string;
@@ -63,9 +63,9 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   if (text === null) return null;
   const briefing = readPrefix(files.raw, BRIEFING_START) ?? '';
   const title = titleOf(briefing) || runId;
-  const hay = `${runId} ${briefing}`.toLowerCase();
+  const searchText = `${runId} ${briefing}`.toLowerCase();
   const state = parsed(text);
-  if (state === null || state.run_id !== runId) return unreadable(runId, title, hay);
+  if (state === null || state.run_id !== runId) return unreadable(runId, title, searchText);
   const costs = Object.entries(state.usage);
   const driver = isWorking(state.phase) ? driverIn(files) : null;
   const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
@@ -86,7 +86,7 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
     problem: null,
   };
   const costByRole = Object.fromEntries(costs.map(([role, { cost_usd }]) => [role, cost_usd]));
-  return { row, seq: state.seq, hay, costByRole, recorded: phase, driver };
+  return { row, seq: state.seq, searchText, costByRole, recorded: phase, driver };
 }
 
 /** Checks the driver of an entry again, because a process may die without changing a file. */
@@ -113,7 +113,7 @@ function driverIn(files: RunFiles): Identity | null {
   return read.is === 'value' ? read.value.process : null;
 }
 
-function unreadable(runId: string, title: string, hay: string): RunRowSource {
+function unreadable(runId: string, title: string, searchText: string): RunRowSource {
   const [, y, mo, d, h, mi, se] = /^run-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(runId)!;
   const at = `${y}-${mo}-${d}T${h}:${mi}:${se}Z`;
   const row: RunRow = {
@@ -132,5 +132,5 @@ function unreadable(runId: string, title: string, hay: string): RunRowSource {
     cost_complete: false,
     problem: 'state.json is invalid; events.log is the record of this run',
   };
-  return { row, seq: 0, hay, costByRole: {}, recorded: 'unreadable', driver: null };
+  return { row, seq: 0, searchText, costByRole: {}, recorded: 'unreadable', driver: null };
 }

@@ -43,7 +43,7 @@ export interface Sockets {
   /** Number of connected sockets. */
   readonly watching: number;
   /** Tells every socket that the server is shutting down. */
-  farewell(): void;
+  announceShutdown(): void;
   /** Stops following runs. The caller closes the sockets. */
   close(): Promise<void>;
 }
@@ -101,8 +101,8 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
   orchestrator.use(admit);
 
   const refuse = (error: unknown): FailureView => {
-    const { body, meant } = refusedBy(error, project.root);
-    if (!meant) log(error);
+    const { body, expected } = refusedBy(error, project.root);
+    if (!expected) log(error);
     return body;
   };
 
@@ -113,9 +113,9 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
 
     /** Runs requests in order, so that the last of several quick subscriptions wins. */
     const queued = <T>(work: () => Promise<T>): Promise<T> => {
-      const mine = last.then(work);
-      last = mine.catch(() => {});
-      return mine;
+      const result = last.then(work);
+      last = result.catch(() => {});
+      return result;
     };
     const complain = (error: unknown): FailureView => {
       const failure = refuse(error);
@@ -140,13 +140,13 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
         throw dureError('E_RUN_NOT_FOUND', { run: id });
       }
       if (!socket.connected) return followers.release(id);
-      const here = rooms.get(id) ?? roomOf(files, id);
-      rooms.set(id, here);
-      here.enter();
+      const channel = rooms.get(id) ?? roomOf(files, id);
+      rooms.set(id, channel);
+      channel.enter();
       runId = id;
       await socket.join(id);
       socket.emit('dashboard:subscribed', { runId: id });
-      await show(here);
+      await show(channel);
     };
     const show = async (here: RunChannel) => {
       const data = await here.data();
@@ -204,7 +204,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
     get watching() {
       return dashboard.sockets.size + orchestrator.sockets.size;
     },
-    farewell() {
+    announceShutdown() {
       dashboard.emit('server:closing');
       orchestrator.emit('server:closing');
     },

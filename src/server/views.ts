@@ -142,11 +142,11 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
 }
 
 /** An agent may have written to the file since Dure recorded the result. */
-const agrees = (told: TestOutput, { tests }: RunState): boolean =>
+const agrees = (testOutput: TestOutput, { tests }: RunState): boolean =>
   tests !== null &&
-  told.machine === tests.machine &&
-  told.tree === tests.tree &&
-  (told.test_results?.failed ?? 0) === tests.failed;
+  testOutput.machine === tests.machine &&
+  testOutput.tree === tests.tree &&
+  (testOutput.test_results?.failed ?? 0) === tests.failed;
 
 /** The start or end of a file, cut at a line break if it exceeds `limit`. */
 async function part(

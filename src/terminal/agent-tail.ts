@@ -9,7 +9,7 @@ const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;
 
 /** A raw line in readable form; null if it contains nothing to show. */
-export function readable(line: string): string | null {
+export function readableLine(line: string): string | null {
   const event = parseJsonLine(line);
   return event ? render(event) : plainText(line) || null;
 }
@@ -57,8 +57,8 @@ export function lastWords(): { of(file: string): Promise<string> } {
         last = '';
       }
       for (const line of await tail!.fresh()) {
-        const said = readable(line)?.trim().split('\n').at(-1);
-        if (said) last = said.trim();
+        const lastLine = readableLine(line)?.trim().split('\n').at(-1);
+        if (lastLine) last = lastLine.trim();
       }
       return last;
     },

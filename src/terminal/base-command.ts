@@ -3,7 +3,7 @@
  * output is exactly one JSON value; the exit status is the same as in text mode.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { findRun, readOptions, runStanding } from '../core/run/run-store.ts';
+import { findRun, readOptions, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/start-daemon.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
@@ -68,9 +68,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected async chosen(id: string | undefined): Promise<Chosen> {
     const project = await this.project();
     const files = await findRun(project, id);
-    const stands = await runStanding(files);
-    if (!stands) throw dureError('E_RUN_NOT_FOUND', { run: id ?? files.dir });
-    return { project, files, ...stands };
+    const status = await runStatus(files);
+    if (!status) throw dureError('E_RUN_NOT_FOUND', { run: id ?? files.dir });
+    return { project, files, ...status };
   }
 
   private gathered: (() => Promise<Contributions>) | null = null;
@@ -85,7 +85,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     ]);
     this.gathered ??= currentPlugins(this.config, {
       backends: [claude, rehearsal],
-      report: blame => this.complain(blame),
+      report: problem => this.complain(problem),
     });
     return this.gathered();
   }
@@ -100,7 +100,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** Prints problems of plugins in the process that drives the run. */
   protected async complaints(files: RunFiles): Promise<void> {
     const { readProblems } = await import('../plugins/problem-log.ts');
-    for (const blame of await readProblems(files)) this.complain(blame);
+    for (const problem of await readProblems(files)) this.complain(problem);
   }
 
   /** Warnings to include in the JSON output. */

@@ -1,5 +1,5 @@
 /** Completion candidates for values that oclif has no list of. Loads neither plugins nor the schema library. */
-import { newestIds, runStanding } from '../core/run/run-store.ts';
+import { newestIds, runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
 import { SETTINGS } from '../formats/setting-names.ts';
 import { words } from '../words/cli/language.ts';
@@ -37,7 +37,7 @@ export function completionSources(line: readonly string[], plugins: readonly Can
 
 const here = (): Promise<ProjectFiles | null> => findProject(process.cwd()).catch(() => null);
 const stateOf = async (project: ProjectFiles, id: string) =>
-  (await runStanding(runFiles(project.run(id))).catch(() => null))?.state;
+  (await runStatus(runFiles(project.run(id))).catch(() => null))?.state;
 
 async function runsOf(project: ProjectFiles): Promise<Candidate[]> {
   const ids = newestIds(project, RUNS_SHOWN);

@@ -11,8 +11,8 @@ const SIGN = { info: '·', warning: '!', error: '✖', success: '✔' } as const
 
 export function eventLine(event: RunEvent): string {
   const severity = severityOf(event.type);
-  const said = `${SIGN[severity]} ${broken(words().event(event))}`;
-  return `${paint('dim', clockTime(event.at))} ${severity === 'info' ? said : paint(STYLE[severity], said)}`;
+  const text = `${SIGN[severity]} ${broken(words().event(event))}`;
+  return `${paint('dim', clockTime(event.at))} ${severity === 'info' ? text : paint(STYLE[severity], text)}`;
 }
 
 /** In a terminal, a long line is wrapped and indented; in a pipe, an event is always one line. */

@@ -74,22 +74,22 @@ export function explain(failure: CommandFailure, error: Error): string {
   if (error instanceof SignalReceived) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
   const words = error instanceof DureError ? spoken().error(error) : {};
-  return told(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
+  return errorLines(paint('red', spoken().errorHead, process.stderr), { ...failure, ...words });
 }
 
 /** Warnings that accompany the result. */
 export const failureText = (error: DureError): string =>
-  told(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
+  errorLines(paint('yellow', spoken().warningHead, process.stderr), { ...error, ...spoken().error(error) });
 
-function told(head: string, { message, suggestions, code }: Told & { code: string }): string {
+function errorLines(head: string, { message, suggestions, code }: Told & { code: string }): string {
   const width = columns(process.stderr);
   const indent = ' '.repeat(cells(head) + 1);
-  const beside = (name: string, text: string) =>
+  const withHead = (name: string, text: string) =>
     `${pad(name, indent.length)}${wrap(text, width, indent).trimStart()}`;
   const tryHead = paint('dim', spoken().tryHead, process.stderr);
   return [
-    beside(head, message),
-    ...suggestions.map(text => beside(tryHead, text)),
+    withHead(head, message),
+    ...suggestions.map(text => withHead(tryHead, text)),
     paint('dim', `(${code})`, process.stderr),
     '',
   ].join('\n');

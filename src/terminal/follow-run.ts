@@ -7,7 +7,7 @@ import type { RunState } from '../formats/state.ts';
 import { anySignal } from '../process/abort-signal.ts';
 import type { TerminalBell } from './bell.ts';
 import type { Progress } from './progress.ts';
-import { looks } from './run-log-tail.ts';
+import { snapshots } from './run-log-tail.ts';
 
 export interface FollowOptions {
   readonly progress: Progress;
@@ -27,7 +27,7 @@ export async function followUntilIdle(
 ): Promise<RunState | null> {
   const { progress, ask, leaveWhenAsked, bell } = options;
   let open: Asked | null = null;
-  for await (const look of looks(files, signal)) {
+  for await (const look of snapshots(files, signal)) {
     const { state } = look;
     await progress.show(look);
     await bell?.hear(look.events);

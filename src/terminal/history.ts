@@ -3,7 +3,7 @@
 import { isOver } from '../core/policy/evolve.ts';
 import { needsPerson } from '../core/policy/phase.ts';
 import { phaseIndex } from '../core/run/phase-index.ts';
-import { newestIds, runIds, runStanding } from '../core/run/run-store.ts';
+import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readTextNow } from '../formats/read-text.ts';
@@ -87,11 +87,11 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
     textOf(files.raw)
       .split('\n')
       .find(line => /\w|[^\x00-\x7f]/.test(line)) ?? '';
-  const said = oneLineText(briefing.replace(/^#+\s*/, ''));
+  const title = oneLineText(briefing.replace(/^#+\s*/, ''));
   try {
-    const stands = await runStanding(files);
-    if (!stands) return { run_id: id, phase: 'starting', ...nothing, briefing: said, problem: null };
-    const { state: s } = stands;
+    const status = await runStatus(files);
+    if (!status) return { run_id: id, phase: 'starting', ...nothing, briefing: title, problem: null };
+    const { state: s } = status;
     const end = isOver(s) ? Date.parse(s.updated_at) : Date.now();
     return {
       run_id: id,
@@ -103,12 +103,18 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
       cost: costText(s),
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),
-      briefing: said,
+      briefing: title,
       origin: (await readOrigin(files))?.from ?? null,
       problem: null,
     };
   } catch (error) {
-    return { run_id: id, phase: 'unreadable', ...nothing, briefing: said, problem: (error as Error).message };
+    return {
+      run_id: id,
+      phase: 'unreadable',
+      ...nothing,
+      briefing: title,
+      problem: (error as Error).message,
+    };
   }
 }
 

@@ -13,10 +13,10 @@ const commands = (list: readonly string[]): string =>
 export function readyWords(s: RunState, now: number): string {
   const facts = [round(s), elapsed(s, now, false), costText(s)].join(' · ');
   const { title, decide } = words().ready;
-  const said = `${paint('green', '✔')} ${title}`;
-  const beside = `(${facts})`;
-  const gap = cells(said) + 1 + cells(beside) <= columns() ? ' ' : '\n  ';
-  const ready = `${said}${gap}${paint('dim', beside)}`;
+  const heading = `${paint('green', '✔')} ${title}`;
+  const factsText = `(${facts})`;
+  const gap = cells(heading) + 1 + cells(factsText) <= columns() ? ' ' : '\n  ';
+  const ready = `${heading}${gap}${paint('dim', factsText)}`;
   return `\n${ready}\n${decide}\n${commands([`dure review ${s.run_id}`, ...decideCommands(s)])}`;
 }
 

@@ -63,14 +63,14 @@ function warnings(e: Evidence, width: number): string[] {
   const more =
     e.command_inputs.length > inputs.length ? [`      ${w.pack.more(e.command_inputs.length - 20)}`] : [];
   const overridden = e.checks.reduce((n, check) => n + check.overridden_count, 0);
-  const said = [
+  const lines = [
     ...(overridden > 0 ? [warning(w.pack.overridden(overridden), width)] : []),
     ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
     ...(e.sandbox === 'none'
       ? [warning(w.sandbox.without(oneLineText(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
       : []),
   ];
-  return said.length > 0 ? [...said, ''] : [];
+  return lines.length > 0 ? [...lines, ''] : [];
 }
 
 const warning = (text: string, width: number) =>

@@ -2,9 +2,15 @@
 import { spawn } from 'node:child_process';
 
 export async function page(text: string): Promise<void> {
-  const tall = text.split('\n').length > (process.stdout.rows ?? 24) - 2;
+  const exceedsScreen = text.split('\n').length > (process.stdout.rows ?? 24) - 2;
   const pager = process.env['GIT_PAGER'] ?? process.env['PAGER'] ?? 'less';
-  if (!process.stdout.isTTY || !tall || pager === '' || pager === 'cat' || !(await paged(pager, text)))
+  if (
+    !process.stdout.isTTY ||
+    !exceedsScreen ||
+    pager === '' ||
+    pager === 'cat' ||
+    !(await paged(pager, text))
+  )
     process.stdout.write(text);
 }
 

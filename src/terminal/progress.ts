@@ -52,8 +52,8 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
         await rest(works ? null : stopWord(state));
       }
-      const loud = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
-      if (!drawn) for (const event of loud.slice(-6)) write(eventLine(event));
+      const notable = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
+      if (!drawn) for (const event of notable.slice(-6)) write(eventLine(event));
       if (!works) return;
       drawn ??= draw(state);
       for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
@@ -61,10 +61,10 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const task = drawn.tasks.get(state.phase);
       if (!task) return;
       task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
-      const said = await tail.of(files.stream(currentStep(state).role, state.launch));
-      const trouble = loud.at(-1);
+      const output = await tail.of(files.stream(currentStep(state).role, state.launch));
+      const lastNotable = notable.at(-1);
       task.output = shorten(
-        trouble ? words().event(trouble) : oneLineText(said) || words().progress.starting,
+        lastNotable ? words().event(lastNotable) : oneLineText(output) || words().progress.starting,
         columns() - 6,
       );
     },
@@ -162,11 +162,11 @@ function draw(s: RunState): Drawn {
     hear(event) {
       if (!TELLING.includes(event.type) || !('step' in event)) return;
       const { phase } = stepOf(s.setup, event.step);
-      const told = words().event(event);
+      const text = words().event(event);
       const before = came.get(phase);
       // A phase may have further results after the exit of its last agent: the tests and the checks.
-      if (event.type === 'checks.executed' && before) came.set(phase, `${before} · ${told}`);
-      else if (event.type !== 'agent.completed' || !before) came.set(phase, told);
+      if (event.type === 'checks.executed' && before) came.set(phase, `${before} · ${text}`);
+      else if (event.type !== 'agent.completed' || !before) came.set(phase, text);
     },
     settle: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {

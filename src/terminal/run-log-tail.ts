@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fold } from '../core/policy/evolve.ts';
-import { readEvents, runStanding } from '../core/run/run-store.ts';
+import { readEvents, runStatus } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -24,8 +24,8 @@ const TAKE_OVER_MS = 8000;
  * Yields snapshots until `signal` fires. A file event only shortens the interval. If the driver is gone, waits for a
  * take-over before reporting `interrupted`.
  */
-export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerator<RunLook> {
-  const bell = hearing(files.dir);
+export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGenerator<RunLook> {
+  const watcher = watchRun(files.dir);
   let log: RunEvent[] = [];
   let seen = 0;
   let size = -1;
@@ -35,21 +35,21 @@ export async function* looks(files: RunFiles, signal: AbortSignal): AsyncGenerat
       const now = (await stat(files.events).catch(() => null))?.size ?? 0;
       if (now !== size) log = await readEvents(files);
       size = now;
-      const stands = await runStanding(files);
+      const status = await runStatus(files);
       // The driver is between writing the log and state.json: a later read would still return the previous state.
-      const isSaving = stands?.driven === true && stands.state.seq < log.length;
-      if (stands && !isSaving) {
-        if (stands.driven) lastDriven = Date.now();
+      const isSaving = status?.driven === true && status.state.seq < log.length;
+      if (status && !isSaving) {
+        if (status.driven) lastDriven = Date.now();
         const given = Date.now() - lastDriven < TAKE_OVER_MS;
-        const state = given && !stands.driven ? held(stands.state) : stands.state;
+        const state = given && !status.driven ? held(status.state) : status.state;
         const events = log.slice(seen);
         seen = log.length;
-        yield { events, state: abreast(state, log), driven: stands.driven };
+        yield { events, state: upToDate(state, log), driven: status.driven };
       }
-      await bell.wait(EVERY_MS, signal);
+      await watcher.wait(EVERY_MS, signal);
     }
   } finally {
-    bell.close();
+    watcher.close();
   }
 }
 
@@ -67,7 +67,7 @@ export async function stateWhen(
 ): Promise<RunState | null> {
   const until = patience === null ? anySignal(signal) : timeLimit(patience, signal);
   try {
-    for await (const look of looks(files, until.signal)) if (reached(look)) return look.state;
+    for await (const look of snapshots(files, until.signal)) if (reached(look)) return look.state;
     return null;
   } finally {
     until.release();
@@ -75,14 +75,14 @@ export async function stateWhen(
 }
 
 /** If the driver died between writing the log and state.json, the state is derived from the log. */
-const abreast = (s: RunState, log: readonly RunEvent[]): RunState =>
+const upToDate = (s: RunState, log: readonly RunEvent[]): RunState =>
   s.seq < log.length && s.phase !== 'interrupted' ? fold(log) : s;
 
 /** The recorded state, used while a take-over is still possible. */
 const held = (s: RunState): RunState =>
   s.phase === 'interrupted' && s.interrupted_from !== null ? { ...s, phase: s.interrupted_from } : s;
 
-function hearing(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
+function watchRun(dir: string): { wait(ms: number, signal: AbortSignal): Promise<void>; close(): void } {
   let ring = () => {};
   let watcher: FSWatcher | null = null;
   try {
@@ -96,10 +96,10 @@ function hearing(dir: string): { wait(ms: number, signal: AbortSignal): Promise<
       const rung = new Promise<void>(resolve => {
         ring = resolve;
       });
-      const enough = new AbortController();
-      const either = anySignal(signal, enough.signal);
+      const stopped = new AbortController();
+      const either = anySignal(signal, stopped.signal);
       await Promise.race([rung, pause(ms, undefined, { signal: either.signal }).catch(() => {})]);
-      enough.abort();
+      stopped.abort();
       either.release();
     },
     close: () => watcher?.close(),

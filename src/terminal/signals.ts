@@ -22,7 +22,7 @@ const PATIENCE_MS = 5000;
 const exitOf = (name: 'SIGINT' | 'SIGTERM') => (name === 'SIGINT' ? 130 : 143);
 
 /** Not `process.exit()`: it waits for Node's threads, which may be blocked on a disk. */
-function dieBy(name: 'SIGINT' | 'SIGTERM'): void {
+function exitBySignal(name: 'SIGINT' | 'SIGTERM'): void {
   process.removeAllListeners(name);
   process.kill(process.pid, name);
 }
@@ -33,9 +33,9 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
   let came: 'SIGINT' | 'SIGTERM' | null = null;
   const on = (name: NodeJS.Signals) => {
     const known = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
-    if (came) return dieBy(known);
+    if (came) return exitBySignal(known);
     came = known;
-    setTimeout(dieBy, PATIENCE_MS, known).unref();
+    setTimeout(exitBySignal, PATIENCE_MS, known).unref();
     controller.abort();
   };
   process.on('SIGINT', on);

@@ -2,7 +2,7 @@
 import { paint } from './paint.ts';
 import { columns, wrap } from './text.ts';
 
-export const doneLine = (said: string): string => marked(paint('green', '✔'), said);
-export const warningLine = (said: string): string => marked(paint('yellow', '!'), said);
+export const doneLine = (text: string): string => marked(paint('green', '✔'), text);
+export const warningLine = (text: string): string => marked(paint('yellow', '!'), text);
 
-const marked = (mark: string, said: string): string => `${mark} ${wrap(said, columns(), '  ').trimStart()}`;
+const marked = (mark: string, text: string): string => `${mark} ${wrap(text, columns(), '  ').trimStart()}`;

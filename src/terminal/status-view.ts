@@ -21,7 +21,7 @@ const MARK: Record<string, string> = {
   waiting_human: '?',
 };
 
-const toned = (phase: string, text: string): string =>
+const inTone = (phase: string, text: string): string =>
   phase === 'completed'
     ? paint('green', text)
     : phase === 'failed'
@@ -31,7 +31,7 @@ const toned = (phase: string, text: string): string =>
         : paint('cyan', text);
 
 export function statusView(s: RunState, briefing: string, now: number, width: number): string {
-  const head = `${paint('bold', s.run_id)}  ${toned(s.phase, phaseWord(s.phase))}`;
+  const head = `${paint('bold', s.run_id)}  ${inTone(s.phase, phaseWord(s.phase))}`;
   const facts = [round(s), elapsed(s, now, isOver(s)), costText(s)].join(' · ');
   return [
     head,
@@ -89,20 +89,20 @@ function tests(s: RunState, width: number): string[] {
   if (s.tests) {
     const { machine, coverage } = s.tests;
     const more = [w.counts(s.tests), ...(coverage === null ? [] : [w.covered(coverage)])].join(', ');
-    const said = machine === 'pass' ? paint('green', more) : paint('red', `${w.machine(machine)}: ${more}`);
-    lines.push(`  ${pad(w.status_view.tests, 8)} ${said}`);
-    const around = sandboxLine(s.tests);
-    if (around) lines.push(wrap(around, width, ' '.repeat(11)));
+    const result = machine === 'pass' ? paint('green', more) : paint('red', `${w.machine(machine)}: ${more}`);
+    lines.push(`  ${pad(w.status_view.tests, 8)} ${result}`);
+    const sandbox = sandboxLine(s.tests);
+    if (sandbox) lines.push(wrap(sandbox, width, ' '.repeat(11)));
   }
   for (const [n, check] of (s.checks?.checks ?? []).entries()) {
-    const said = wrap(checkLine(check), width, '           ').trimStart();
+    const text = wrap(checkLine(check), width, '           ').trimStart();
     const tone = check.status === 'pass' ? 'green' : check.status === 'regression' ? 'red' : 'yellow';
-    lines.push(`  ${pad(n === 0 ? w.status_view.checks : '', 8)} ${paint(tone, said)}`);
+    lines.push(`  ${pad(n === 0 ? w.status_view.checks : '', 8)} ${paint(tone, text)}`);
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
-    const said = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLineText(reason)}`;
-    lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(said, width, '           ').trimStart()}`);
+    const text = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLineText(reason)}`;
+    lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(text, width, '           ').trimStart()}`);
   }
   if (s.reason)
     lines.push(
@@ -120,28 +120,32 @@ function sandboxLine({ sandbox, no_sandbox_because: why }: NonNullable<RunState[
 }
 
 function waiting(s: RunState, width: number): string[] {
-  return [...heldUp(s, width), ...asked(s, width)];
+  return [...delayLines(s, width), ...actionLines(s, width)];
 }
 
-function heldUp(s: RunState, width: number): string[] {
+function delayLines(s: RunState, width: number): string[] {
   if (!s.delayed || !isWorkedOn(s.phase)) return [];
-  const said = words().status_view.delayed(words().role(currentStep(s).role), oneLineText(s.delayed));
-  return ['', paint('yellow', wrap(said, width, '  '))];
+  const text = words().status_view.delayed(words().role(currentStep(s).role), oneLineText(s.delayed));
+  return ['', paint('yellow', wrap(text, width, '  '))];
 }
 
-function asked(s: RunState, width: number): string[] {
+function actionLines(s: RunState, width: number): string[] {
   if (s.timeout_noticed && isWorkedOn(s.phase))
-    return asking(words().status_view.late(words().role(currentStep(s).role)), lateCommands(s), width);
+    return headingWithCommands(
+      words().status_view.late(words().role(currentStep(s).role)),
+      lateCommands(s),
+      width,
+    );
   const wait = nextAction(s);
   if (!wait) return [];
   const { answer, approval, recovery } = words().status_view;
-  const said = { answer: answer(s.pending_crp ?? ''), approval, recovery }[wait.for];
+  const heading = { answer: answer(s.pending_crp ?? ''), approval, recovery }[wait.for];
   const commands = wait.for === 'approval' ? [wait.command, ...decideCommands(s)] : [wait.command];
-  return asking(said, commands, width);
+  return headingWithCommands(heading, commands, width);
 }
 
-const asking = (said: string, commands: readonly string[], width: number): string[] => [
+const headingWithCommands = (heading: string, commands: readonly string[], width: number): string[] => [
   '',
-  wrap(said, width, '  '),
+  wrap(heading, width, '  '),
   ...commands.map(command => `    ${paint('cyan', command)}`),
 ];

@@ -2,9 +2,9 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 
-export const event = (e: RunEvent): string => singleLine(said(e));
+export const event = (e: RunEvent): string => singleLine(sentence(e));
 
-function said(e: RunEvent): string {
+function sentence(e: RunEvent): string {
   switch (e.type) {
     case 'run.started':
       return `${e.run_id} started`;

@@ -3,9 +3,9 @@ import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { failure, phase, role } from './ko-names.ts';
 
-export const event = (e: RunEvent): string => singleLine(said(e));
+export const event = (e: RunEvent): string => singleLine(sentence(e));
 
-function said(e: RunEvent): string {
+function sentence(e: RunEvent): string {
   switch (e.type) {
     case 'run.started':
       return `${e.run_id} 시작`;

@@ -11,7 +11,7 @@ export interface MergeApplication {
   readonly backupDir: string;
   write(): Promise<void>;
   settle(): Promise<void>;
-  unsettle(): Promise<void>;
+  revertIndex(): Promise<void>;
   /** Paths whose content is by now neither the person's earlier version nor the result's. */
   others(): Promise<ReadonlySet<string>>;
 }
@@ -52,7 +52,7 @@ async function undo(
   const changed = await backup.changed();
   try {
     const others = changed.length ? await merge.others() : new Set();
-    if (settled) await merge.unsettle();
+    if (settled) await merge.revertIndex();
     return await backup.putBack(changed.filter(path => !others.has(path)));
   } catch (error) {
     // Without git, the owner of a file cannot be determined: everything stays, and the next attempt finishes.

@@ -17,7 +17,7 @@ export interface Index {
   conflicts(): Promise<string[]>;
   settle(): Promise<void>;
   /** Restores what was staged before. */
-  unsettle(): Promise<void>;
+  revertIndex(): Promise<void>;
 }
 
 /** @param copy path for a copy of the current index */
@@ -37,8 +37,8 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
       const changed = new Set(await changedFiles(repo, staged, change.to));
       let conflicts = affected.filter(path => changed.has(path));
       for (const tree of change.from) {
-        const unlike = new Set(await changedFiles(repo, staged, tree));
-        conflicts = conflicts.filter(path => unlike.has(path));
+        const differing = new Set(await changedFiles(repo, staged, tree));
+        conflicts = conflicts.filter(path => differing.has(path));
       }
       return conflicts;
     },
@@ -69,7 +69,7 @@ export async function indexOf(repo: Repository, change: IndexChange, copy: strin
         () => {},
       );
     },
-    async unsettle() {
+    async revertIndex() {
       const ours = new Set(affected);
       const staged = zSplit(await git(repo, ['ls-files', '--stage', '--full-name', '-z'], before));
       const back = staged.filter(entry => ours.has(entry.slice(entry.indexOf('\t') + 1)));

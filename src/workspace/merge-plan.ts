@@ -73,7 +73,7 @@ export async function planOnCheckout<T>(
         write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
         inspectAgain: () => inspect(withIndex('again')),
         settle: index.settle,
-        unsettle: index.unsettle,
+        revertIndex: index.revertIndex,
       }),
     );
   } finally {
@@ -110,7 +110,7 @@ export async function planOnFolder<T>(
         write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
         inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
         settle: async () => {},
-        unsettle: async () => {},
+        revertIndex: async () => {},
       }),
     );
   });
@@ -118,7 +118,7 @@ export async function planOnFolder<T>(
 
 interface Place
   extends Pick<MergePlan, 'tree' | 'conflicts' | 'wanted'>,
-    Pick<MergeApplication, 'write' | 'settle' | 'unsettle'> {
+    Pick<MergeApplication, 'write' | 'settle' | 'revertIndex'> {
   inspectAgain(): Promise<Inspection>;
 }
 

@@ -31,13 +31,13 @@ export async function openPullRequest(
   const [title = branch, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
   const args = ['pr', 'create', '--head', branch, '--title', title, '--body', body.join('\n').trim()];
   const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs);
-  const url = /https?:\/\/\S+/.exec(answer.said)?.[0];
-  if (!answer.ok && !(url && /already exists/.test(answer.said)))
-    throw refusal(`gh says: ${answer.said.trim()}`);
-  return url ?? answer.said.trim();
+  const url = /https?:\/\/\S+/.exec(answer.output)?.[0];
+  if (!answer.ok && !(url && /already exists/.test(answer.output)))
+    throw refusal(`gh says: ${answer.output.trim()}`);
+  return url ?? answer.output.trim();
 }
 
-const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: boolean; said: string }> =>
+const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: boolean; output: string }> =>
   new Promise(resolve => {
     const child = spawn('gh', args, {
       cwd: repo.workTree,
@@ -45,15 +45,15 @@ const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: bo
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    let said = '';
-    child.stdout.on('data', chunk => (said += chunk));
-    child.stderr.on('data', chunk => (said += chunk));
-    child.on('error', error => resolve({ ok: false, said: error.message }));
-    child.on('close', code => resolve({ ok: code === 0, said }));
+    let output = '';
+    child.stdout.on('data', chunk => (output += chunk));
+    child.stderr.on('data', chunk => (output += chunk));
+    child.on('error', error => resolve({ ok: false, output: error.message }));
+    child.on('close', code => resolve({ ok: code === 0, output: output }));
     killAfter(child, limitMs, () =>
       resolve({
         ok: child.exitCode === 0,
-        said: child.exitCode === null ? `${said}\n${isTimedOut(limitMs)}` : said,
+        output: child.exitCode === null ? `${output}\n${isTimedOut(limitMs)}` : output,
       }),
     );
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/core/run/run-store.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { looks } from '../../src/terminal/run-log-tail.ts';
+import { snapshots } from '../../src/terminal/run-log-tail.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { prepareRun, READY, STARTED } from './prepared.ts';
 
@@ -20,7 +20,7 @@ it('a snapshot waits until the driver has saved the state of the last event', as
   const after = await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);
   await replaceJson(files.state, before);
   await replaceJson(files.driver, { process: ownIdentity(), since: '2026-01-31T14:22:00.000Z' });
-  const following = looks(files, new AbortController().signal);
+  const following = snapshots(files, new AbortController().signal);
   let hasLooked = false;
   const look = following.next().finally(() => {
     hasLooked = true;
@@ -39,7 +39,7 @@ it('a snapshot after the driver has died derives the state from the log', async 
   const journal = await openJournal(files);
   await journal.append({ at: '2026-01-31T14:23:00.000Z', ...READY.at(-1)! } as never);
   await replaceJson(files.state, before);
-  const following = looks(files, new AbortController().signal);
+  const following = snapshots(files, new AbortController().signal);
   expect((await following.next()).value).toMatchObject({ state: { phase: 'ready_for_merge' } });
   await following.return(undefined);
 });

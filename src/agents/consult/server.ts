@@ -62,14 +62,14 @@ async function reply(message: JsonObject, answer: () => Promise<string | null>):
 }
 
 async function called(answer: () => Promise<string | null>): Promise<object> {
-  const said = (text: string, isError: boolean) => ({
+  const toolResult = (text: string, isError: boolean) => ({
     result: { content: [{ type: 'text', text }], isError },
   });
   try {
     const answered = await answer();
-    return answered === null ? said(UNANSWERED, true) : said(answered, false);
+    return answered === null ? toolResult(UNANSWERED, true) : toolResult(answered, false);
   } catch (error) {
-    return said(`The answer cannot be read: ${String(error)}`, true);
+    return toolResult(`The answer cannot be read: ${String(error)}`, true);
   }
 }
 

@@ -11,8 +11,8 @@ import { runnerEnvironment } from './environment.ts';
 
 export function hasTmux(): boolean {
   try {
-    const said = execFileSync('tmux', ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const major = /tmux (?:next-)?(\d+)\./.exec(said)?.[1];
+    const version = execFileSync('tmux', ['-V'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const major = /tmux (?:next-)?(\d+)\./.exec(version)?.[1];
     return major === undefined || Number(major) >= 3;
   } catch {
     return false;

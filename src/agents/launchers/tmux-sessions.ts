@@ -20,14 +20,14 @@ const OF_A_RUN = /(run-\d{8}-\d{6}(?:-\d+)?)$/;
 export async function sessionsOf(projectRoot: string): Promise<TmuxSession[]> {
   const socket = socketOf(projectRoot);
   if (!existsSync(socket)) return [];
-  const said = await tmuxAt(socket, tmpdir())
+  const output = await tmuxAt(socket, tmpdir())
     .run(['list-panes', '-a', '-F', '#{pane_pid} #{session_name}'])
     .catch((error: unknown) => {
       if (isAbsent(error)) return '';
       throw error;
     });
   const sessions = new Map<string, { name: string; run: string; pids: number[] }>();
-  for (const [, pid, name = ''] of said.matchAll(/^(\d+) (.+)$/gm)) {
+  for (const [, pid, name = ''] of output.matchAll(/^(\d+) (.+)$/gm)) {
     const run = OF_A_RUN.exec(name)?.[1];
     if (run === undefined) continue;
     const session = sessions.get(name) ?? { name, run, pids: [] };

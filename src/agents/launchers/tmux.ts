@@ -124,16 +124,16 @@ export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
 
 /** All panes of the session, or null if there is no such session. */
 async function panesOf(tmux: Tmux, session: string): Promise<Pane[] | null> {
-  const said = await unlessAbsent(tmux.run(['list-panes', '-s', '-t', `=${session}:`, '-F', MARKS]));
-  if (said === null) return null;
-  return [...said.matchAll(/^(%\d+) ([01]) \[(.*?)\] \[(.*?)\]$/gm)].map(
+  const output = await unlessAbsent(tmux.run(['list-panes', '-s', '-t', `=${session}:`, '-F', MARKS]));
+  if (output === null) return null;
+  return [...output.matchAll(/^(%\d+) ([01]) \[(.*?)\] \[(.*?)\]$/gm)].map(
     ([, id = '', dead, role = '', launch = '']) => ({ id, dead: dead === '1', role, launch }),
   );
 }
 
-async function unlessAbsent(said: Promise<string>): Promise<string | null> {
+async function unlessAbsent(output: Promise<string>): Promise<string | null> {
   try {
-    return await said;
+    return await output;
   } catch (error) {
     if (isAbsent(error)) return null;
     throw error;

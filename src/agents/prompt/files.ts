@@ -94,12 +94,12 @@ export function writing(from: PromptSources): string {
     `\`${inRun(files, step.folder)}/\``,
     `\`${files.crps}/\` for a question`,
   ];
-  const spared = files.raw.startsWith(`${inRun(files, step.folder)}/`)
+  const readOnlyNote = files.raw.startsWith(`${inRun(files, step.folder)}/`)
     ? ` Do not change \`${files.raw}\`.`
     : '';
   return promptSection(
     'What you write',
-    `You may write in ${places.join(', in ')}, and nowhere else: Dure checks this, rejects work that changed other files of the run, and shows the person which of their own files changed in the meantime.${spared} Never commit, and do not change branches, tags, the index or the git configuration: Dure commits.`,
+    `You may write in ${places.join(', in ')}, and nowhere else: Dure checks this, rejects work that changed other files of the run, and shows the person which of their own files changed in the meantime.${readOnlyNote} Never commit, and do not change branches, tags, the index or the git configuration: Dure commits.`,
     bulletList(outputs.map(({ file, about }) => `\`${inRun(files, file)}\`: ${about}`)),
     ...outputs.flatMap(output => schemaOf(from, output) ?? []),
   );

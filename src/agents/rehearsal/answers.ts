@@ -16,7 +16,7 @@ export interface RehearsedAnswer {
 export async function answerIn(runDir: string, file: string | null): Promise<RehearsedAnswer> {
   const text = file === null ? null : await readText(file);
   const given = text === null ? null : parseFormat(vcrFile, text);
-  if (given?.is === 'value') return spoken(given.value);
+  if (given?.is === 'value') return answerFrom(given.value);
   const latest = await latestDecision(runDir);
   return text === null ? latest : { ...latest, answer: text.trim() };
 }
@@ -26,10 +26,10 @@ async function latestDecision(runDir: string): Promise<RehearsedAnswer> {
   const ids = (await namesIn(files.vcrs)).flatMap(name => /^(vcr-\d+)\.json$/.exec(name)?.[1] ?? []);
   const last = ids.sort().at(-1);
   const read = last === undefined ? null : await readFormat(vcrFile, files.vcr(last));
-  return read?.is === 'value' ? spoken(read.value) : { decision: '', answer: '' };
+  return read?.is === 'value' ? answerFrom(read.value) : { decision: '', answer: '' };
 }
 
-const spoken = ({ decision, rationale }: Vcr): RehearsedAnswer => ({
+const answerFrom = ({ decision, rationale }: Vcr): RehearsedAnswer => ({
   decision,
   answer: rationale ? `${decision}: ${rationale}` : decision,
 });

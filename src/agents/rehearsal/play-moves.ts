@@ -31,9 +31,9 @@ const CONSULT = 'mcp__dure__consult_human';
 const FOREVER = 2 ** 31 - 1;
 
 /** Returns the exit status. `exit` ends without a result, like a crash, unless a `result` was played before it. */
-export async function playMoves(scene: PlayContext): Promise<number> {
-  const { moves, from, runDir, stream, interrupted, costs } = scene;
-  const told = new Promise<ShellResult>(resolve => {
+export async function playMoves(context: PlayContext): Promise<number> {
+  const { moves, from, runDir, stream, interrupted, costs } = context;
+  const interruptedResult = new Promise<ShellResult>(resolve => {
     interrupted.addEventListener('abort', () => resolve({ text: 'Interrupted.', failed: true }), {
       once: true,
     });
@@ -41,7 +41,7 @@ export async function playMoves(scene: PlayContext): Promise<number> {
   let changes: Record<string, unknown> | null = null;
 
   for (const [place, written] of [...moves.entries()].slice(from)) {
-    const words = { ...scene.words, now: new Date().toISOString() };
+    const words = { ...context.words, now: new Date().toISOString() };
     // Not substituted into the command, where a shell would execute it: commands read it from the environment.
     const move = 'sh' in written ? written : filled(written, words);
     const cost = spentBefore(moves, place);
@@ -50,7 +50,7 @@ export async function playMoves(scene: PlayContext): Promise<number> {
     if ('say' in move) stream.say(move.say);
     else if ('print' in move) stream.raw(move.print);
     else if ('result' in move) changes = { ...(changes ?? {}), ...move.result };
-    else if ('wait' in move) await Promise.race([pause(move.wait), told]);
+    else if ('wait' in move) await Promise.race([pause(move.wait), interruptedResult]);
     else if ('ask' in move) return ask(stream, cost, move.ask);
     else if ('kill' in move) await die(move.kill);
     else if ('exit' in move) {
@@ -59,7 +59,7 @@ export async function playMoves(scene: PlayContext): Promise<number> {
     } else if (!('spend' in move)) {
       const tool = toolOf(move, runDir, words);
       const id = stream.use(tool.name, tool.input);
-      const { text, failed } = await Promise.race([tool.use().catch(refusal), told]);
+      const { text, failed } = await Promise.race([tool.use().catch(refusal), interruptedResult]);
       stream.used(id, text, failed);
     }
   }

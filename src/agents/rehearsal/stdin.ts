@@ -18,21 +18,21 @@ const AGREED = ['initialize', 'set_model', 'interrupt'];
  * Reads standard input for the lifetime of the process, so that a prompt of any size is consumed. Settles at the
  * first message, at end of input, or after a time without input: then the agent begins.
  */
-export async function readAgentInput(input: NodeJS.ReadStream, ears: AgentInput): Promise<void> {
+export async function readAgentInput(input: NodeJS.ReadStream, handlers: AgentInput): Promise<void> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const spoken = new Promise<void>(begin => {
+  const ready = new Promise<void>(begin => {
     lines.on('line', line => {
-      obey(line, ears);
+      handleRequest(line, handlers);
       begin();
     });
     lines.on('close', begin);
     input.on('error', () => begin());
     if (input.isTTY) begin();
   });
-  await Promise.race([spoken, pause(PATIENCE_MS)]);
+  await Promise.race([ready, pause(PATIENCE_MS)]);
 }
 
-function obey(line: string, { stream, cost, interrupt }: AgentInput): void {
+function handleRequest(line: string, { stream, cost, interrupt }: AgentInput): void {
   const order = parsed(line);
   if (order?.type !== 'control_request' || order.request_id === undefined) return;
   const { subtype } = order.request ?? {};

@@ -11,7 +11,7 @@ export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
   /** The end of its other output: standard error, and lines of standard output that are not events. */
-  readonly said: string;
+  readonly output: string;
   readonly account: StreamAccount;
   /** Why the runner ended it: a fault, or a request to stop. */
   readonly stopped: StreamFailure | 'asked' | null;
@@ -51,37 +51,37 @@ export function outcomeOfLaunch(ending: ProcessEnd): Verdict {
 
 function finished(ending: ProcessEnd, result: StreamResult): Verdict {
   if (ending.account.deferred !== null) return verdict('deferred', 'waits for an answer');
-  if (ending.code === 0 || ending.stopped) return verdict('ok', result.said.slice(0, 2000) || 'done');
+  if (ending.code === 0 || ending.stopped) return verdict('ok', result.text.slice(0, 2000) || 'done');
   return died(ending);
 }
 
 function limited({ account, now }: ProcessEnd): Verdict {
   const ends = account.limitEnds ?? (account.longWaitMs === null ? null : now + account.longWaitMs);
   return {
-    ...verdict('rate-limited', account.result?.said || 'a rate limit of the API'),
+    ...verdict('rate-limited', account.result?.text || 'a rate limit of the API'),
     retry_at: ends === null ? null : new Date(ends).toISOString(),
   };
 }
 
 function refused(result: StreamResult, refusal: string | null): Verdict {
-  const said = result.said.slice(0, 2000) || result.subtype;
-  if (result.subtype === 'error_max_budget_usd') return verdict('budget', said);
+  const message = result.text.slice(0, 2000) || result.subtype;
+  if (result.subtype === 'error_max_budget_usd') return verdict('budget', message);
   if (
     result.status === 401 ||
     result.status === 403 ||
     refusal === 'authentication_failed' ||
-    NO_RIGHT.test(said)
+    NO_RIGHT.test(message)
   )
-    return failed('permission', said);
-  if (refusal === 'billing_error' || NO_ROOM.test(said)) return failed('resource', said);
-  return failed('crash', said);
+    return failed('permission', message);
+  if (refusal === 'billing_error' || NO_ROOM.test(message)) return failed('resource', message);
+  return failed('crash', message);
 }
 
-function died({ code, signal, said }: ProcessEnd): Verdict {
+function died({ code, signal, output }: ProcessEnd): Verdict {
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
-  const message = said.trim() === '' ? how : `${how}: ${said.trim().slice(-2000)}`;
-  if (NO_RIGHT.test(said) || code === 126 || code === 127) return failed('permission', message);
-  return failed(NO_ROOM.test(said) ? 'resource' : 'crash', message);
+  const message = output.trim() === '' ? how : `${how}: ${output.trim().slice(-2000)}`;
+  if (NO_RIGHT.test(output) || code === 126 || code === 127) return failed('permission', message);
+  return failed(NO_ROOM.test(output) ? 'resource' : 'crash', message);
 }
 
 /** Why a program could not be started, and what to install or free up. */

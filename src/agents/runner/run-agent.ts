@@ -55,7 +55,7 @@ export async function runAgent(
     spec.resumes || spec.prompt === null ? null : readText(spec.prompt),
     rawLog(runFiles(runDir).stream(spec.role, spec.launch), LOG_CAP),
   ]);
-  const ended = { code: null, signal: null, said: '', stopped: null, unstarted: null };
+  const ended = { code: null, signal: null, output: '', stopped: null, unstarted: null };
   let acc = initialStream();
   let stopped: ProcessEnd['stopped'] = null;
   const ending = (more: Partial<ProcessEnd>): ProcessEnd => ({
@@ -71,7 +71,7 @@ export async function runAgent(
     const child = await start(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
     if (child instanceof Error) return ending({ unstarted: failedToStart(child, spec.argv[0]!) });
 
-    const speech = isClaude ? claudeConversation(child.stdin!, task) : promptOnly(child.stdin!, task);
+    const conversation = isClaude ? claudeConversation(child.stdin!, task) : promptOnly(child.stdin!, task);
     const tail = tailOn(screen);
     const delayed = delayNote(runFiles(runDir).delay(spec.launch));
     const stderr = follow(child.stderr!, tail.say);
@@ -79,7 +79,7 @@ export async function runAgent(
     const stop = (why: StreamFailure | 'asked'): void => {
       if (stopped !== null) return;
       stopped = why;
-      rungs.push(killSteps(child.pid!, speech.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
+      rungs.push(killSteps(child.pid!, conversation.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
     };
     const onAsked = (): void => stop('asked');
     asked.addEventListener('abort', onAsked);
@@ -91,22 +91,22 @@ export async function runAgent(
         tail.say(line);
         return;
       }
-      const wasOver = hasEnded(acc);
+      const hadEnded = hasEnded(acc);
       acc = readStreamLine(acc, event);
       delayed.hear(event);
       const shown = render(event);
       if (shown !== null) screen.say(shown);
-      speech.hear(event);
+      conversation.hear(event);
       const fault = acc.failure ?? (event['subtype'] === 'init' ? unfit(acc, spec.argv) : null);
       if (fault) stop(fault);
       else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'a rate limit of the API' });
-      if (!wasOver && hasEnded(acc)) {
-        speech.end();
+      if (!hadEnded && hasEnded(acc)) {
+        conversation.end();
         const linger = setTimeout(() => rungs.push(killSteps(child.pid!, IMMEDIATE_KILL)), LINGER_MS);
         rungs.push(() => clearTimeout(linger));
       }
     };
-    const heard = hear(child.stdout!, take, async whole => {
+    const reading = hear(child.stdout!, take, async whole => {
       await log.append(whole).catch((error: NodeJS.ErrnoException) => {
         stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
       });
@@ -118,14 +118,14 @@ export async function runAgent(
       signalGroup(child.pid!, 'SIGKILL');
       killMarked(runDir, spec.launch);
       const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
-      void heard.finally(() => clearTimeout(drained)).catch(() => {});
+      void reading.finally(() => clearTimeout(drained)).catch(() => {});
       return { code: code as number | null, signal: signal as string | null };
     });
-    const [exit] = await Promise.all([exited, heard]);
+    const [exit] = await Promise.all([exited, reading]);
     await delayed.written();
-    speech.end();
+    conversation.end();
     stderr();
-    return ending({ ...exit, said: tail.text() });
+    return ending({ ...exit, output: tail.text() });
   } finally {
     killMarked(runDir, spec.launch);
     await log.close();
@@ -175,9 +175,9 @@ function tailOn(screen: PaneOutput): { say(line: string): void; text(): string }
   let tail = '';
   return {
     say(line) {
-      const said = plainText(line);
-      tail = `${tail}${said}\n`.slice(-SAID_KEPT);
-      screen.say(said);
+      const plain = plainText(line);
+      tail = `${tail}${plain}\n`.slice(-SAID_KEPT);
+      screen.say(plain);
     },
     text: () => tail.trim(),
   };

@@ -17,7 +17,7 @@ const LONG_WAIT_MS = 60_000;
 export interface StreamResult {
   readonly isError: boolean;
   readonly subtype: string;
-  readonly said: string;
+  readonly text: string;
   readonly status: number | null;
 }
 
@@ -168,7 +168,7 @@ function result(acc: StreamState, event: JsonObject): StreamState {
     result: {
       isError: event['is_error'] === true,
       subtype: textAt(event['subtype']) ?? '',
-      said: textAt(event['result']) ?? arrayAt(event['errors']).map(String).join('; '),
+      text: textAt(event['result']) ?? arrayAt(event['errors']).map(String).join('; '),
       status: numberAt(event['api_error_status']),
     },
     question: event['stop_reason'] === 'tool_deferred' ? (deferred['input'] ?? {}) : null,

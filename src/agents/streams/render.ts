@@ -7,14 +7,14 @@ const LINE_LENGTH = 200;
 
 /** Lines without control sequences, or null if the event has nothing to show. */
 export function render(event: JsonObject): string | null {
-  const said = saying(event);
-  return said === null || said === '' ? null : plainText(said);
+  const text = eventText(event);
+  return text === null || text === '' ? null : plainText(text);
 }
 
-function saying(event: JsonObject): string | null {
+function eventText(event: JsonObject): string | null {
   switch (event['type']) {
     case 'assistant':
-      return nested(event, blocks(event).map(spoken));
+      return nested(event, blocks(event).map(blockText));
     case 'user':
       return nested(event, blocks(event).map(returned));
     case 'system':
@@ -36,20 +36,20 @@ const blocks = (event: JsonObject): JsonObject[] => {
 };
 
 /** Output of a subagent is indented below the tool call that started it. */
-function nested(event: JsonObject, said: readonly (string | null)[]): string {
-  const all = said.filter(one => one !== null && one !== '').join('\n');
+function nested(event: JsonObject, lines: readonly (string | null)[]): string {
+  const all = lines.filter(one => one !== null && one !== '').join('\n');
   return textAt(event['parent_tool_use_id']) ? all.replaceAll(/^/gm, '  ') : all;
 }
 
-function spoken(block: JsonObject): string | null {
+function blockText(block: JsonObject): string | null {
   if (block['type'] === 'text') return textAt(block['text']);
   if (block['type'] === 'tool_use')
-    return `● ${textAt(block['name']) ?? 'tool'} ${cut(gist(objectAt(block['input'])))}`;
+    return `● ${textAt(block['name']) ?? 'tool'} ${cut(mainArgument(objectAt(block['input'])))}`;
   return null;
 }
 
 /** The argument that best describes a tool call. */
-function gist(input: JsonObject): string {
+function mainArgument(input: JsonObject): string {
   for (const key of [
     'command',
     'file_path',
@@ -108,7 +108,7 @@ function ending(event: JsonObject): string {
 
 const seconds = (ms: unknown): string => `${((numberAt(ms) ?? 0) / 1000).toFixed(1)} s`;
 
-function cut(said: string): string {
-  const line = said.replaceAll(/\s*\n\s*/g, ' ');
+function cut(text: string): string {
+  const line = text.replaceAll(/\s*\n\s*/g, ' ');
   return line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line;
 }

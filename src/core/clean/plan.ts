@@ -52,7 +52,7 @@ export interface CleanPlan {
 export function planClean(runs: readonly KeptRun[], request: CleanOptions): CleanPlan {
   const judged = runs
     .filter(run => request.run === null || run.run_id === request.run)
-    .map(run => ({ run, why: whyKept(run, request) }));
+    .map(run => ({ run, why: reasonToKeep(run, request) }));
   return {
     remove: judged.flatMap(({ run, why }) => (why === null ? [run] : [])),
     keep: judged.flatMap(({ run, why }) => (why === null ? [] : [{ run, why }])),
@@ -60,7 +60,7 @@ export function planClean(runs: readonly KeptRun[], request: CleanOptions): Clea
 }
 
 /** Null if the run may be removed. The most important reason comes first. */
-function whyKept(
+function reasonToKeep(
   run: KeptRun,
   { states, olderThan, now, force, run: named }: CleanOptions,
 ): KeptReason | null {

@@ -38,8 +38,8 @@ function reason({ name, regressions, regression_count, problem }: CheckResult): 
   const named = regressions.filter(({ test }) => test !== null);
   if (named.length === 0) {
     const how = regressions[0]?.how ?? 'fails';
-    const said = how === 'missing' ? 'names no test any more' : OUTCOMES[how];
-    return `the check ${name} ${said} and passes on base${problem ? ` (${problem})` : ''}`;
+    const outcome = how === 'missing' ? 'names no test any more' : OUTCOMES[how];
+    return `the check ${name} ${outcome} and passes on base${problem ? ` (${problem})` : ''}`;
   }
   const shown = named.slice(0, MOST_NAMED).map(({ test, how }) => `${test} ${OUTCOMES[how]}`);
   const more = regression_count > shown.length ? ` and ${regression_count - shown.length} more` : '';

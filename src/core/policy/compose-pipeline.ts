@@ -42,7 +42,7 @@ export function composePipeline({ roles, pipelines, config, name }: Composition)
   });
   const steps = placeOwn(own ? agents : join(agents, offered, config), config);
   const problem = problemOf(steps);
-  return problem === null ? steps.map(step => readable(step, steps)) : refuse(problem);
+  return problem === null ? steps.map(step => withAvailableReads(step, steps)) : refuse(problem);
 }
 
 const settingOf = (config: Config, path: string): unknown =>
@@ -180,7 +180,7 @@ function problemOf(steps: readonly Step[]): string | null {
 }
 
 /** Removes the files from `reads` that no step of this pipeline writes. */
-function readable(step: Step, steps: readonly Step[]): Step {
+function withAvailableReads(step: Step, steps: readonly Step[]): Step {
   if (!('reads' in step)) return step;
   const folders = steps.map(one => `${one.folder}/`);
   const isLeft = (file: string) => {

@@ -35,7 +35,7 @@ export type Transition = RunEvent | Effect;
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   const [exit] = seen.exits;
-  if (exit) return accounted(s, seen);
+  if (exit) return exitEvent(s, seen);
   // Even if the run is over: an agent that started just before must be ended and its cost recorded.
   if (s.since === null && seen.claimed && s.phase !== 'interrupted')
     return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
@@ -43,11 +43,17 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   if (s.phase === 'interrupted')
     return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
   if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
-  if (s.todo) return owed(s, at);
-  if (s.phase === 'ready_for_merge') return decided(s, seen);
-  if (s.waiting) return answered(s, seen);
-  if (s.since === null) return questioned(s, seen) ?? leftOver(s, seen) ?? beginning(s);
-  return wished(s, seen) ?? questioned(s, seen) ?? worked(s, seen) ?? late(s, seen) ?? heldUp(s, seen);
+  if (s.todo) return todoTransition(s, at);
+  if (s.phase === 'ready_for_merge') return reviewTransition(s, seen);
+  if (s.waiting) return answerTransition(s, seen);
+  if (s.since === null) return questionTransition(s, seen) ?? leftOverQuestion(s, seen) ?? startTransition(s);
+  return (
+    requestTransition(s, seen) ??
+    questionTransition(s, seen) ??
+    outcomeTransition(s, seen) ??
+    timeoutTransition(s, seen) ??
+    delayEvent(s, seen)
+  );
 }
 
 const named = (s: RunState) => {
@@ -55,7 +61,7 @@ const named = (s: RunState) => {
   return { agent: step.role, step: step.name, launch: s.launch };
 };
 
-function accounted(s: RunState, { at, exits }: Observation): RunEvent {
+function exitEvent(s: RunState, { at, exits }: Observation): RunEvent {
   const { launch, exit, lost } = exits[0]!;
   const of = s.open.find(o => o.launch === launch);
   return {
@@ -75,7 +81,7 @@ function accounted(s: RunState, { at, exits }: Observation): RunEvent {
   };
 }
 
-function owed(s: RunState, at: string): Transition | null {
+function todoTransition(s: RunState, at: string): Transition | null {
   const todo = s.todo!;
   switch (todo.do) {
     case 'iterate':
@@ -99,14 +105,17 @@ function owed(s: RunState, at: string): Transition | null {
 }
 
 /** Nobody approves a pack that somebody changed, but what a person wants changed is taken all the same. */
-function decided(s: RunState, { at, approve, feedback, changedPack }: Observation): Transition | null {
+function reviewTransition(
+  s: RunState,
+  { at, approve, feedback, changedPack }: Observation,
+): Transition | null {
   if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
   if (!feedback) return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
   const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
   return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };
 }
 
-function answered(s: RunState, { at, answers }: Observation): Transition | null {
+function answerTransition(s: RunState, { at, answers }: Observation): Transition | null {
   const { crp, why, launch } = s.waiting!;
   // The agent that asked may still write files, perhaps a second question: wait until it ends, or its grace period
   // does.
@@ -130,7 +139,7 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
   ...(vcr.unattended && { unattended: true }),
 });
 
-function beginning(s: RunState): Transition | null {
+function startTransition(s: RunState): Transition | null {
   const { budget_usd } = s;
   return budget_usd !== null &&
     isAgentStep(currentStep(s)) &&
@@ -147,13 +156,13 @@ const overspent = (s: RunState): Effect => ({
   message: `Spent so far: $${spentUsd(s).toFixed(2)} of $${s.budget_usd?.toFixed(2)}.`,
 });
 
-function wished(s: RunState, { at, retry, extend }: Observation): Transition | null {
+function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
   if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at };
   if (extend) return { at, type: 'agent.extended', ...named(s), ms: extend.ms, asked_at: extend.asked_at };
   return null;
 }
 
-function questioned(s: RunState, { questions: [fresh] }: Observation): Transition | null {
+function questionTransition(s: RunState, { questions: [fresh] }: Observation): Transition | null {
   const step = currentStep(s);
   // An agent that asks while the tests run is answered after them.
   if (!isAgentStep(step) || questionsLeft(step, s) === 0) return null;
@@ -170,7 +179,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
 }
 
 /** A question that can no longer be asked: tell the agent before its next launch instead of failing that launch. */
-function leftOver(s: RunState, seen: Observation): Transition | null {
+function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);
 }
@@ -199,7 +208,7 @@ function failed(
 const WITHOUT_RESET_MS = 60_000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
-function worked(s: RunState, seen: Observation): Transition | null {
+function outcomeTransition(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   if (seen.error !== null)
     return failed(s, seen, 'crash', `the agent gave up: ${seen.error.trim() || 'error.flag without a text'}`);
@@ -287,14 +296,14 @@ function checksResult(s: RunState, seen: Observation): Transition | null {
   };
 }
 
-function heldUp(s: RunState, { at, delay }: Observation): RunEvent | null {
+function delayEvent(s: RunState, { at, delay }: Observation): RunEvent | null {
   if (delay === (s.delayed ?? null) || s.ended) return null;
   return delay === null
     ? { at, type: 'agent.continued', ...named(s) }
     : { at, type: 'agent.delayed', ...named(s), reason: delay };
 }
 
-function late(s: RunState, { at }: Observation): Transition | null {
+function timeoutTransition(s: RunState, { at }: Observation): Transition | null {
   const step = currentStep(s);
   const after_ms = Date.parse(at) - Date.parse(s.since!);
   if (s.timeout_noticed || after_ms <= timeoutOf(s.setup, step) + s.extra_ms) return null;

@@ -11,14 +11,14 @@ import { initialState } from './initial-state.ts';
 import {
   agent,
   enter,
+  enterNextStep,
   failedWith,
-  goOn,
   isAgain,
-  noted,
   rest,
   reworkStep,
   sendBack,
   toPerson,
+  withHistory,
 } from './next-step.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields, timeoutOf } from './pipeline.ts';
@@ -44,7 +44,7 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'run.resumed':
       return { ...s, phase: e.phase, interrupted_from: null };
     case 'workspace.prepared':
-      return goOn(failedWith(s, currentStep(s).name, null), currentStep(s).name);
+      return enterNextStep(failedWith(s, currentStep(s).name, null), currentStep(s).name);
     case 'agent.started':
       return {
         ...s,
@@ -57,7 +57,7 @@ function changed(before: RunState, e: RunEvent): RunState {
       return completed(s, e);
     case 'agent.failed':
       return fail(
-        noted(agent(passedOver(s, e), e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at),
+        withHistory(agent(passedOver(s, e), e.agent, { status: 'failed' }), `failed (${e.kind})`, e.at),
         e.kind,
         e.message,
       );
@@ -120,11 +120,11 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'approval.refused':
       return done({ ...s, reason: e.reason }, 'approve', e.asked_at);
     case 'run.completed':
-      return { ...noted(rest(s, 'completed'), 'completed', e.at), reason: null };
+      return { ...withHistory(rest(s, 'completed'), 'completed', e.at), reason: null };
     case 'run.failed':
-      return { ...noted(rest(s, 'failed'), 'failed', e.at), reason: e.reason };
+      return { ...withHistory(rest(s, 'failed'), 'failed', e.at), reason: e.reason };
     case 'run.stopped':
-      return { ...noted(rest(s, 'stopped'), 'stopped', e.at), reason: e.reason };
+      return { ...withHistory(rest(s, 'stopped'), 'stopped', e.at), reason: e.reason };
   }
 }
 
@@ -135,7 +135,7 @@ const done = (s: RunState, request: string, askedAt: string): RunState => ({
 
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   const step = stepOf(s.setup, e.step);
-  const moved = noted(
+  const moved = withHistory(
     agent(failedWith({ ...s, sealed: sealedWith(s, e) }, e.step, null), e.agent, {
       status: 'completed',
       completed_at: e.at,
@@ -146,7 +146,7 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   if (step.yields === 'verdict') return moved;
   const known =
     step.yields === 'tree' ? { ...moved, tests: null, checks: null, verdict: null, sent_back: 0 } : moved;
-  return goOn(known, e.step);
+  return enterNextStep(known, e.step);
 }
 
 /** A newly sealed tree replaces the trees that later steps built on the previous one. */
@@ -188,7 +188,7 @@ function timedOut(s: RunState, e: EventOf<'agent.timeout'>): RunState {
   const limit_ms = timeoutOf(s.setup, stepOf(s.setup, e.step)) + s.extra_ms;
   const message = `took longer than the ${Math.round(limit_ms / 1000)} s it may take`;
   if (e.action === 'warn') return agent({ ...s, timeout_noticed: true }, e.agent, {});
-  const marked = noted(agent(s, e.agent, { status: 'timeout' }), 'timeout', e.at);
+  const marked = withHistory(agent(s, e.agent, { status: 'timeout' }), 'timeout', e.at);
   return e.action === 'retry' ? fail(marked, 'timeout', message) : toPerson(marked, 'timeout', message);
 }
 
@@ -219,7 +219,7 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   };
   const cause = causeOfTests(e);
   const known = failedWith(
-    noted(
+    withHistory(
       { ...s, tests: { machine, exit_code, ...counts, coverage, ...whereKnown, tree, tests_tree } },
       `tests: ${machine}`,
       e.at,
@@ -229,7 +229,7 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   );
   if (back_to === undefined) {
     const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
-    return goOn(ran, e.step);
+    return enterNextStep(ran, e.step);
   }
   const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
   return sendBack(known, back_to, isAgain(s, e.step, cause), message);
@@ -239,17 +239,17 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
 function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
   const { tree, checks } = e;
   const regressed = checks.filter(check => check.status === 'regression');
-  const known = noted(
+  const known = withHistory(
     { ...s, checks: { tree, checks } },
     `checks: ${regressed.length} of ${checks.length} regressed`,
     e.at,
   );
-  return goOn(known, e.step);
+  return enterNextStep(known, e.step);
 }
 
 function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
   const { verdict, claimed, lowered, reason, issues } = e;
-  const known = noted(
+  const known = withHistory(
     agent({ ...s, verdict: { verdict, claimed, lowered, reason, issues } }, e.agent, {
       status: 'completed',
       completed_at: e.at,

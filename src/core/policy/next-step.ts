@@ -34,7 +34,7 @@ export function enter(s: RunState, step: Step, problem: string | null): RunState
   };
 }
 
-export const noted = (s: RunState, result: string, timestamp: string): RunState => ({
+export const withHistory = (s: RunState, result: string, timestamp: string): RunState => ({
   ...s,
   history: [...s.history, { phase: s.step ? currentStep(s).phase : s.phase, result, timestamp }],
 });
@@ -65,7 +65,7 @@ export const unjudged = (s: RunState): RunState =>
   toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
 
 /** Enters the step after this one. */
-export const goOn = (s: RunState, step: string): RunState => {
+export const enterNextStep = (s: RunState, step: string): RunState => {
   const next = stepAfter(s.setup, step);
   return next ? enter(s, next, null) : unjudged(s);
 };

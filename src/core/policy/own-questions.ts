@@ -90,12 +90,12 @@ const ASKED: Record<AskReason, Asking> = {
   failure: {
     options: [retry, tests, rebuild, accept, stop],
     recommendation: s => (hasNothingToBuild(s) ? tests.id : retry.id),
-    title: s => `${whoNow(s)} failed, and Dure needs your decision. What should happen next?`,
+    title: s => `${currentActor(s)} failed, and Dure needs your decision. What should happen next?`,
   },
   timeout: {
     options: [retry, tests, rebuild, accept, stop],
     recommendation: () => retry.id,
-    title: s => `${whoNow(s)} exceeded its time limit. What should happen next?`,
+    title: s => `${currentActor(s)} exceeded its time limit. What should happen next?`,
   },
   setup: {
     options: [setup, rebuild, accept, stop],
@@ -149,7 +149,7 @@ const OWN = {
   proof: 'Running the tests',
   checks: "Running the project's own checks",
 };
-function whoNow(s: RunState): string {
+function currentActor(s: RunState): string {
   const step = currentStep(s);
   return isAgentStep(step) ? `The ${step.role}` : OWN[step.yields];
 }

@@ -30,23 +30,23 @@ export async function openDelivery(
   const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
   if (!recorded) await save(files, first);
   let latest = first;
-  const underWay = new Map<number, Promise<void>>();
+  const pending = new Map<number, Promise<void>>();
 
   const deliver = async (event: RunEvent, state: RunState): Promise<void> => {
     const wasWanted = await publish(event, state);
-    underWay.delete(state.seq);
-    if (wasWanted) await save(files, Math.min(latest, ...[...underWay.keys()].map(seq => seq - 1)));
+    pending.delete(state.seq);
+    if (wasWanted) await save(files, Math.min(latest, ...[...pending.keys()].map(seq => seq - 1)));
   };
   const announce = (event: RunEvent, state: RunState) => {
     latest = state.seq;
-    underWay.set(state.seq, deliver(event, state));
+    pending.set(state.seq, deliver(event, state));
   };
   for (let seq = first + 1; seq <= events.length; seq += 1)
     announce(events[seq - 1]!, fold(events.slice(0, seq)));
   return {
     announce,
     async settled() {
-      while (underWay.size > 0) await Promise.all(underWay.values());
+      while (pending.size > 0) await Promise.all(pending.values());
       if (latest > first) await save(files, latest);
     },
   };

@@ -245,7 +245,7 @@ async function ask(
   const stray = s.since === null ? null : await writeViolations(context, s);
   if (stray && due.from !== 'dure') return failure(s, 'validation', stray);
   const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
-  await disown(context, s, id);
+  await discardEarlyAnswer(context, s, id);
   if (due.from === 'file') {
     if (id === due.file) return asked(agent, id, due.hash, due.crp.question);
     const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
@@ -268,7 +268,7 @@ async function ask(
 }
 
 /** Moves aside an answer that was written before its question was asked. */
-async function disown({ files }: RunContext, s: RunState, id: string): Promise<void> {
+async function discardEarlyAnswer({ files }: RunContext, s: RunState, id: string): Promise<void> {
   const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
   const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
   await keepStrays(files.dir, paths, join(files.stray, String(s.launch)));
@@ -358,12 +358,12 @@ async function merge(
     };
   } catch (error) {
     if (!(error instanceof DureError)) throw error;
-    return refused(request.asked_at, whyOf(error));
+    return refused(request.asked_at, reasonOf(error));
   }
 }
 
 /** The caller already says that the result was not merged. */
-const whyOf = ({ code, context, message }: DureError): string =>
+const reasonOf = ({ code, context, message }: DureError): string =>
   code === 'E_MERGE' ? (context as { why: string }).why : message;
 
 const refused = (asked_at: string, reason: string): RunEvent => ({

@@ -34,7 +34,7 @@ export async function causeInLog(files: RunFiles, s: RunState, why: AskReason): 
       if (step.yields === 'proof') return ofTests(files);
       // The message already contains the last output of the worktree's set-up.
       return isAgentStep(step)
-        ? excerpt(`what the ${step.role} printed`, files.stream(step.role, s.launch), said)
+        ? excerpt(`what the ${step.role} printed`, files.stream(step.role, s.launch), readableLine)
         : null;
     case 'tests':
     case 'repeated':
@@ -55,7 +55,7 @@ export function withCause(message: string, cause: Excerpt | null): string {
 const ofTests = ({ testLog }: RunFiles) => excerpt('`verifier/test-log.txt`', testLog, line => line);
 
 /** A line of an agent's stream as text for people; null if it contains none. */
-function said(line: string): string | null {
+function readableLine(line: string): string | null {
   const event = parseJsonLine(line);
   return event ? render(event) : line;
 }

@@ -40,7 +40,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   const tests = sealedTests(s);
   const judge = stepThatYields(s.setup, 'verdict');
   const author = stepThatYields(s.setup, 'tests')?.role;
-  const said = (file: string) => readText(file).catch(() => null);
+  const textOf = (file: string) => readText(file).catch(() => null);
   const [changed, stat, failures, testCommand, answers, words, events, plugins, looks] = await Promise.all([
     changedFiles(repo, options.base, sealed.commit),
     diffStat(repo, options.base, sealed.commit),
@@ -52,14 +52,14 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
         ...(judge ? [join(files.dir, judge.folder, 'review.md')] : ['']),
         files.refined,
         files.logOf(firstTreeStep(s.setup).folder),
-      ].map(said),
+      ].map(textOf),
     ),
     readEvents(files),
     readProblems(files),
     readOutsideSnapshots(context, s),
   ]);
   const [review = null, refined = null, design = null] = words;
-  const briefing = briefingOf(events) ?? (await said(files.raw)) ?? '';
+  const briefing = briefingOf(events) ?? (await textOf(files.raw)) ?? '';
   const evidence: Evidence = evidenceOf({
     state: s,
     changed,

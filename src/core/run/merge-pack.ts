@@ -97,29 +97,29 @@ export interface PackHistory {
   readonly at: string;
 }
 
-export function summaryOf(story: PackHistory): string {
-  const warned = packWarnings(story.evidence);
-  const { checks } = story.evidence;
+export function summaryOf(history: PackHistory): string {
+  const warned = packWarnings(history.evidence);
+  const { checks } = history.evidence;
   const sections = [
     ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
-    ['', run(story)],
-    ...(story.plugins.length > 0 ? ([['Plugins', plugins(story)]] as const) : []),
-    ...(story.disturbed.length > 0 ? ([['Changed outside the run', outside(story)]] as const) : []),
-    ['What was asked', asked(story)],
-    ['Changes', changes(story)],
-    ['Tests', tests(story)],
+    ['', run(history)],
+    ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),
+    ...(history.disturbed.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
+    ['What was asked', asked(history)],
+    ['Changes', changes(history)],
+    ['Tests', tests(history)],
     ...(checks.length > 0
-      ? ([["The project's own checks", checksTable(checks, story.state.setup.checks)]] as const)
+      ? ([["The project's own checks", checksTable(checks, history.state.setup.checks)]] as const)
       : []),
-    ...(story.evidence.rules ? ([['Rules', rulesList(story.evidence.rules)]] as const) : []),
-    ['Decisions', decisions(story)],
-    ['Design', design(story)],
-    ['Review', review(story)],
-    ['Cost', cost(story)],
-    ['Times', times(story)],
-    ['Check it yourself', check(story)],
+    ...(history.evidence.rules ? ([['Rules', rulesList(history.evidence.rules)]] as const) : []),
+    ['Decisions', decisions(history)],
+    ['Design', design(history)],
+    ['Review', review(history)],
+    ['Cost', cost(history)],
+    ['Times', times(history)],
+    ['Check it yourself', check(history)],
   ] as const;
-  return `# Merge-readiness pack: ${story.state.run_id}\n${sections
+  return `# Merge-readiness pack: ${history.state.run_id}\n${sections
     .map(([title, text]) => `${title ? `\n## ${title}\n` : ''}\n${text}\n`)
     .join('')}`;
 }
@@ -138,11 +138,11 @@ function run({ state: s, evidence, title, at }: PackHistory): string {
   ].join('\n');
 }
 
-const plugins = (story: PackHistory): string =>
+const plugins = (history: PackHistory): string =>
   [
     'These plugins did not do their part; what they would have added may be missing here:',
     '',
-    ...story.plugins.map(
+    ...history.plugins.map(
       ({ plugin, problem }) => `- ${quotedName(plugin)}: ${quotedName(problem.replaceAll(/\s+/g, ' '))}`,
     ),
   ].join('\n');

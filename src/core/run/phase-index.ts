@@ -6,7 +6,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ProjectFiles, runFiles } from '../../formats/layout.ts';
 import { readTextNow } from '../../formats/read-text.ts';
 import { isOver } from '../policy/evolve.ts';
-import { runStanding } from './run-store.ts';
+import { runStatus } from './run-store.ts';
 
 /** Minimum number of new entries that is worth saving. */
 const WORTH = 100;
@@ -23,22 +23,22 @@ type Known = Record<string, readonly [stamp: string, phase: string]>;
 
 export function phaseIndex(project: ProjectFiles): PhaseIndex {
   const known = kept(project.runIndex);
-  let learnt = 0;
+  let newEntries = 0;
   return {
     async phaseOf(id) {
       const files = runFiles(project.run(id));
       const stamp = stampOf(files.state);
       const [made, phase] = known[id] ?? [];
       if (stamp !== null && made === stamp) return phase!;
-      const stands = await runStanding(files).catch(() => null);
-      if (stamp !== null && stands && isOver(stands.state)) {
-        known[id] = [stamp, stands.state.phase];
-        learnt += 1;
+      const status = await runStatus(files).catch(() => null);
+      if (stamp !== null && status && isOver(status.state)) {
+        known[id] = [stamp, status.state.phase];
+        newEntries += 1;
       }
-      return stands?.state.phase ?? null;
+      return status?.state.phase ?? null;
     },
     keep() {
-      if (learnt < WORTH) return;
+      if (newEntries < WORTH) return;
       const making = `${project.runIndex}.${process.pid}`;
       try {
         writeFileSync(making, JSON.stringify(known), { flag: 'wx' });

@@ -54,19 +54,19 @@ const isLoudEnough = (type: EventType, { global }: Config) =>
   CALLS_A_PERSON.includes(type) ||
   LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);
 
-export function publisher(audience: Recipients): Publisher {
-  const { channels, config } = audience;
+export function publisher(recipients: Recipients): Publisher {
+  const { channels, config } = recipients;
   return {
     async publish(event, state) {
-      const wanting = channels.filter(
+      const subscribed = channels.filter(
         ({ channel }) =>
           isLoudEnough(event.type, config) && (channel.on ?? CALLS_A_PERSON).includes(event.type),
       );
-      if (wanting.length === 0) return false;
-      const text = audience.sentence(event);
+      if (subscribed.length === 0) return false;
+      const text = recipients.sentence(event);
       const severity = severityOf(event.type);
       const notice: Notice = { event, run: summaryOf(state), severity, text, command: commandFor(state) };
-      await Promise.all(wanting.map(channel => tell(channel, notice, audience)));
+      await Promise.all(subscribed.map(channel => tell(channel, notice, recipients)));
       return true;
     },
   };
@@ -75,9 +75,9 @@ export function publisher(audience: Recipients): Publisher {
 async function tell(
   { plugin, section, channel }: ContributedChannel,
   notice: Notice,
-  audience: Recipients,
+  recipients: Recipients,
 ): Promise<void> {
-  const { config, project, report, platform = process.platform, limit_ms = LIMIT_MS } = audience;
+  const { config, project, report, platform = process.platform, limit_ms = LIMIT_MS } = recipients;
   try {
     const { enabled } = channel;
     if (enabled && !(await checkedAnswer(z.boolean(), () => enabled.call(channel, config, platform)))) return;

@@ -37,14 +37,14 @@ const MAX_TRIES = 4;
 export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
-  readonly told: Map<number, number>;
+  readonly endRequests: Map<number, number>;
   /** How often each unclaimed launch was started. */
   readonly tries: Map<number, number>;
 }
 export const emptyMemory = (): Memory => ({
   started: new Map(),
   unwanted: new Map(),
-  told: new Map(),
+  endRequests: new Map(),
   tries: new Map(),
 });
 
@@ -104,8 +104,8 @@ const obstacle = (
 
 /** The output of a runner that did not claim its launch, if there is any. */
 async function silence({ files }: RunContext, { step, launch }: Launch): Promise<string> {
-  const said = await readText(files.screen(step.role, launch)).catch(() => null);
-  return `the runner was started ${MAX_TRIES} times and took nothing${said?.trim() ? `: ${said.trim().slice(-1000)}` : ''}`;
+  const output = await readText(files.screen(step.role, launch)).catch(() => null);
+  return `the runner was started ${MAX_TRIES} times and took nothing${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
 /** A runner that is about to claim an unwanted launch finds it removed. */
@@ -125,11 +125,11 @@ async function end(
   const since = memory.unwanted.get(launch) ?? Date.now();
   memory.unwanted.set(launch, since);
   if (isStraggler(s, open) && Date.now() - since < GRACE_MS) return;
-  const told = memory.told.get(launch);
-  if (told === undefined) {
-    memory.told.set(launch, Date.now());
+  const endRequestedAt = memory.endRequests.get(launch);
+  if (endRequestedAt === undefined) {
+    memory.endRequests.set(launch, Date.now());
     signalProcess(claim.runner, 'SIGTERM');
-  } else if (Date.now() - told > LADDER_MS) {
+  } else if (Date.now() - endRequestedAt > LADDER_MS) {
     signalProcess(claim.runner, 'SIGKILL');
     killMarked(files.dir, launch);
   }
@@ -152,9 +152,9 @@ async function makeReady(context: RunContext, s: RunState, { step, launch }: Lau
 }
 
 /** Removes flags and results of an earlier launch; a resumed session keeps its files. */
-async function clear({ files }: RunContext, step: Step, goesOn: boolean): Promise<void> {
+async function clear({ files }: RunContext, step: Step, resumed: boolean): Promise<void> {
   const [flags, results] = isAgentStep(step) ? [[step.flag], step.clears] : [[], step.outputs];
-  const own = [...flags, ...(goesOn ? [] : results)].map(path => join(files.dir, path));
+  const own = [...flags, ...(resumed ? [] : results)].map(path => join(files.dir, path));
   const old = [files.doneOf(step.folder), files.errorOf(step.folder), ...own];
   await Promise.all(old.map(file => rm(file, { recursive: true, force: true })));
 }

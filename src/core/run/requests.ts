@@ -134,7 +134,7 @@ export async function writeAnswer(
   answer: AnswerRequest,
   before: Before = nothing,
 ): Promise<Vcr> {
-  const said = saidBy(crp, answer);
+  const fields = normalizeAnswer(crp, answer);
   const earlier = await readAnswers(files);
   const given = earlier.find(vcr => vcr.crp_id === crp.crp_id && isAnswerTo(crp, vcr));
   if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
@@ -144,7 +144,7 @@ export async function writeAnswer(
       vcr_id: `vcr-${String(n).padStart(3, '0')}`,
       crp_id: crp.crp_id,
       created_at: now(),
-      ...said,
+      ...fields,
       rationale: answer.rationale?.trim() ?? '',
       ...(answer.notes && { additional_notes: answer.notes }),
       applies_to_future: answer.appliesToFuture ?? false,
@@ -155,7 +155,7 @@ export async function writeAnswer(
 }
 
 /** Validates and normalizes an answer before anything is written. */
-function saidBy(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
+function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRequest): GivenAnswer {
   const wanted = decision?.trim() ?? (amount_usd === undefined ? OTHER : 'raise');
   const options = crp.options.map(({ id }) => id).join(', ');
   const option = crp.options.find(({ id }) => id.toLowerCase() === wanted.toLowerCase());

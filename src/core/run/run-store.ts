@@ -115,7 +115,7 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
 }
 
-export interface RunStanding {
+export interface RunStatus {
   readonly state: RunState;
   readonly driven: boolean;
 }
@@ -124,7 +124,7 @@ export interface RunStanding {
  * The actual state: a run without a driver is interrupted, whatever state.json says,
  * unless it is over, waits for a person, or is ready to merge.
  */
-export async function runStanding(files: RunFiles): Promise<RunStanding | null> {
+export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const state = await readState(files);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;

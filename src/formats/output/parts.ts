@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { crpId, hash, timestamp } from '../define.ts';
 import { JSON_VERSION } from './version.ts';
 
-const said = z.strictObject({
+const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),
   message: z.string(),
   suggestions: z.array(z.string()).describe('what to try'),
 });
 const head = { version: z.literal(JSON_VERSION) };
-const tail = { warnings: z.array(said).min(1).optional().describe('what plugins did wrong') };
+const tail = { warnings: z.array(errorShape).min(1).optional().describe('what plugins did wrong') };
 
 /** The keys around every result. An error may contain the part of the result that is already known. */
 export const printed = <S extends z.ZodRawShape>(result: S) =>
@@ -20,7 +20,7 @@ export const printed = <S extends z.ZodRawShape>(result: S) =>
       ...head,
       ...z.object(result).partial().shape,
       ...tail,
-      error: said.extend({ exit: z.int().positive().describe('the exit status of the command') }),
+      error: errorShape.extend({ exit: z.int().positive().describe('the exit status of the command') }),
     }),
   ]);
 

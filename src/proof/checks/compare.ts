@@ -58,33 +58,35 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
   const [restored, restoredAgain] = runs.restored;
   if (runs.restorable && !restored) return { next: 'restored' };
 
-  const suspects = differences(base, result, restored);
-  if (suspects.length > 0 && !again) return { next: 'result' };
-  const repeated = again ? both(suspects, differences(base, again, restored)) : [];
-  const against = restored ? differences(base, restored) : [];
-  if (against.length > 0 && !restoredAgain) return { next: 'restored' };
-  const overridden = restoredAgain ? both(against, differences(base, restoredAgain)) : [];
-  const redTwice = again !== undefined && result.machine !== 'pass' && again.machine !== 'pass';
-  const onlyHere = redTwice && base.machine === 'pass';
+  const candidates = differences(base, result, restored);
+  if (candidates.length > 0 && !again) return { next: 'result' };
+  const repeated = again ? both(candidates, differences(base, again, restored)) : [];
+  const restoredDifferences = restored ? differences(base, restored) : [];
+  if (restoredDifferences.length > 0 && !restoredAgain) return { next: 'restored' };
+  const overridden = restoredAgain ? both(restoredDifferences, differences(base, restoredAgain)) : [];
+  const failedTwice = again !== undefined && result.machine !== 'pass' && again.machine !== 'pass';
+  const onlyHere = failedTwice && base.machine === 'pass';
   if ((onlyHere || repeated.length + overridden.length > 0) && !baseAgain) return { next: 'base' };
 
   const unstable = new Set(baseAgain ? differences(base, baseAgain).map(each => each.test) : []);
-  const steady = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
-  const named = steady(repeated);
+  const stable = (found: readonly Regression[]) => found.filter(each => !unstable.has(each.test));
+  const named = stable(repeated);
   // Different tests failed each time, so no single test is certain. But the command failed twice and passes on base.
   const asWhole: Regression[] =
     onlyHere && baseAgain?.machine === 'pass' ? [{ test: null, how: 'fails' }] : [];
   const regressions = named.length > 0 ? named : asWhole;
-  const sure = new Set([...named, ...steady(overridden)].map(each => each.test));
-  const once = [...suspects, ...(again ? differences(base, again, restored) : []), ...against].filter(
-    each => !sure.has(each.test),
-  );
+  const sure = new Set([...named, ...stable(overridden)].map(each => each.test));
+  const once = [
+    ...candidates,
+    ...(again ? differences(base, again, restored) : []),
+    ...restoredDifferences,
+  ].filter(each => !sure.has(each.test));
   return {
     comparison: {
       status: statusOf(regressions, result.machine === 'pass' ? result : (again ?? result), base),
       regressions,
       flaky: [...new Set(once.map(each => each.test ?? WHOLE))],
-      overridden: steady(overridden).filter(each => !regressions.some(other => other.test === each.test)),
+      overridden: stable(overridden).filter(each => !regressions.some(other => other.test === each.test)),
       passed_on_base: base.tests.length > 0 ? passed(base).length : null,
     },
   };

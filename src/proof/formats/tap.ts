@@ -17,7 +17,7 @@ import { nodeSummaries } from './node-summary.ts';
 type Fate = 'passed' | 'failed' | 'skipped';
 interface Point {
   name: string;
-  fate: Fate;
+  status: Fate;
   depth: number;
   children: Point[];
 }
@@ -31,8 +31,8 @@ export const readTap: ReadReport = text => {
   const announced = /^TAP version 1[34]$/m.test(text);
   if (!announced && (planned === null || points.length === 0)) return null;
   const leaves = points.flatMap(leavesOf);
-  const count = (fate: Fate) => leaves.filter(point => point.fate === fate).length;
-  const names = leaves.filter(point => point.fate === 'failed').map(point => point.name);
+  const count = (fate: Fate) => leaves.filter(point => point.status === fate).length;
+  const names = leaves.filter(point => point.status === 'failed').map(point => point.name);
   if (bailed !== null) names.push(`Bail out! ${bailed}`);
   const counted = {
     passed: count('passed'),
@@ -45,7 +45,7 @@ export const readTap: ReadReport = text => {
     !summary || more.length > 0
       ? resultsOf(counted, names)
       : resultsOf({ ...summary.counts, failed: Math.max(summary.counts.failed, counted.failed) }, names);
-  const files = points.filter(point => point.fate === 'passed' && point.children.length === 0);
+  const files = points.filter(point => point.status === 'passed' && point.children.length === 0);
   const allResults = withFiles(
     results,
     files.map(point => point.name),
@@ -61,7 +61,7 @@ function pointsOf(text: string): {
   /** True when the brace of a subtest is not closed. */
   open: boolean;
 } {
-  const top: Point = { name: '', fate: 'passed', depth: -1, children: [] };
+  const top: Point = { name: '', status: 'passed', depth: -1, children: [] };
   const path = [top];
   const waiting: Point[] = [];
   let planned: number | null = null;
@@ -103,13 +103,18 @@ function pointOf(depth: number, not: boolean, description: string): Point {
   const name = (directive ? description.slice(0, directive.index) : description)
     .replace(/ # time=.*$/, '')
     .replace(/\\#/g, '#');
-  return { name: name.trim(), fate: directive ? 'skipped' : not ? 'failed' : 'passed', depth, children: [] };
+  return {
+    name: name.trim(),
+    status: directive ? 'skipped' : not ? 'failed' : 'passed',
+    depth,
+    children: [],
+  };
 }
 
 function leavesOf(point: Point): Point[] {
   if (point.children.length === 0) return [point];
   const leaves = point.children.flatMap(leavesOf);
-  const hidden = point.fate === 'failed' && !leaves.some(leaf => leaf.fate === 'failed');
+  const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
   return hidden ? [...leaves, { ...point, children: [] }] : leaves;
 }
 
@@ -126,10 +131,10 @@ export const tapTests: ReadTests = text => {
 
 function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
   const path = [...above, point.name];
-  const own: TestCase = { name: testName(undefined, path), status: point.fate };
+  const own: TestCase = { name: testName(undefined, path), status: point.status };
   if (point.children.length === 0) return [own];
   const leaves = point.children.flatMap(child => namedLeaves(child, path));
-  const hidden = point.fate === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
+  const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
   return hidden ? [...leaves, own] : leaves;
 }
 

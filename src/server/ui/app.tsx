@@ -24,13 +24,13 @@ export function App() {
   const w = useWords();
   const link = useConnectionState();
   const [path, go] = useLocation();
-  const [helping, setHelping] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
   const content = useRef<HTMLElement>(null);
   const shown = useRef(path);
   useKeys(
     useMemo(
       () => ({
-        '?': () => setHelping(true),
+        '?': () => setHelpOpen(true),
         'g o': () => go('/'),
         'g n': () => go('/run/new'),
         'g h': () => go('/history'),
@@ -52,7 +52,7 @@ export function App() {
       <a className="skip" href="#content">
         {w.skip}
       </a>
-      <Header help={() => setHelping(true)} />
+      <Header help={() => setHelpOpen(true)} />
       <ConnectionStrip />
       <main id="content" ref={content} tabIndex={-1}>
         {link === 'locked' ? (
@@ -72,7 +72,7 @@ export function App() {
         )}
       </main>
       <Toast />
-      {helping && <KeyboardHelp close={() => setHelping(false)} />}
+      {helpOpen && <KeyboardHelp close={() => setHelpOpen(false)} />}
     </div>
   );
 }

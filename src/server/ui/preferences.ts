@@ -20,28 +20,28 @@ function choice<T extends string>(
     return kept && allowed.includes(kept) ? kept : byDefault();
   };
   let value = read();
-  const become = (next: T) => {
+  const setValue = (next: T) => {
     value = next;
     apply(value);
-    for (const tell of watchers) tell();
+    for (const notifyWatcher of watchers) notifyWatcher();
   };
   addEventListener('storage', event => {
-    if (event.key === key) become(read());
+    if (event.key === key) setValue(read());
   });
   apply(value);
   return {
     use: () =>
       useSyncExternalStore(
-        tell => {
-          watchers.add(tell);
-          return () => watchers.delete(tell);
+        onChange => {
+          watchers.add(onChange);
+          return () => watchers.delete(onChange);
         },
         () => value,
       ),
     now: () => value,
     choose: (next: T) => {
       localStorage.setItem(key, next);
-      become(next);
+      setValue(next);
     },
   };
 }

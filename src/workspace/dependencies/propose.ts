@@ -57,7 +57,7 @@ export async function recognise(
 ): Promise<Recognised[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
   const found = new Map<Ecosystem['family'], Recognised>();
-  for (const at of upwards(directory)) {
+  for (const at of parentFolders(directory)) {
     const folder = await openFolder(join(root, at));
     const isNearest = found.size === 0;
     for (const ecosystem of ECOSYSTEMS) {
@@ -77,7 +77,7 @@ export async function recognise(
 }
 
 /** A folder and its parents up to the root: `a/b`, `a`, `.`. */
-export function upwards(directory: string): string[] {
+export function parentFolders(directory: string): string[] {
   const parts = directory.split('/').filter(part => part !== '' && part !== '.');
   return [...parts.map((_, i) => parts.slice(0, parts.length - i).join('/')), '.'];
 }

@@ -14,7 +14,7 @@ const account = (more: Partial<StreamAccount> = {}): StreamAccount => ({
 const result = (more: Partial<StreamResult> = {}): StreamResult => ({
   isError: false,
   subtype: 'success',
-  said: 'done',
+  text: 'done',
   status: null,
   ...more,
 });
@@ -23,7 +23,7 @@ const ended = (more: Partial<ProcessEnd> = {}) =>
     stream: 'claude',
     code: 0,
     signal: null,
-    said: '',
+    output: '',
     account: account(),
     stopped: null,
     unstarted: null,
@@ -73,7 +73,7 @@ describe('the outcome of an agent', () => {
 
   test('is deferred if it asked a question', () => {
     expect(
-      ended({ account: account({ result: result({ said: '' }), deferred: { question: 'Which?' } }) }).outcome,
+      ended({ account: account({ result: result({ text: '' }), deferred: { question: 'Which?' } }) }).outcome,
     ).toBe('deferred');
   });
 
@@ -87,7 +87,7 @@ describe('the outcome of an agent', () => {
   });
 
   test('is rate-limited, with the reset time if it is known', () => {
-    const limited = result({ isError: true, status: 429, said: 'limit' });
+    const limited = result({ isError: true, status: 429, text: 'limit' });
     expect(
       ended({ code: 1, account: account({ result: limited, limitEnds: Date.UTC(2026, 1, 1) }) }),
     ).toMatchObject({
@@ -115,18 +115,18 @@ describe('the kind of a failure', () => {
 
   test('is permission if credentials or rights are missing', () => {
     expect(failed({ status: 403 }).kind).toBe('permission');
-    expect(failed({ said: 'Not logged in · Please run /login' }).kind).toBe('permission');
+    expect(failed({ text: 'Not logged in · Please run /login' }).kind).toBe('permission');
     expect(failed({}, 'authentication_failed').kind).toBe('permission');
     const root =
       '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons';
-    expect(ended({ code: 1, said: root }).kind).toBe('permission');
-    expect(ended({ stream: 'text', code: 127, said: 'sh: agent: not found' }).kind).toBe('permission');
+    expect(ended({ code: 1, output: root }).kind).toBe('permission');
+    expect(ended({ stream: 'text', code: 127, output: 'sh: agent: not found' }).kind).toBe('permission');
   });
 
   test('is resource if money, memory or disk space is used up', () => {
-    expect(failed({ said: 'Credit balance is too low' }, 'billing_error').kind).toBe('resource');
-    expect(ended({ code: 1, said: 'ENOSPC: no space left on device' }).kind).toBe('resource');
-    expect(ended({ code: 134, said: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
+    expect(failed({ text: 'Credit balance is too low' }, 'billing_error').kind).toBe('resource');
+    expect(ended({ code: 1, output: 'ENOSPC: no space left on device' }).kind).toBe('resource');
+    expect(ended({ code: 134, output: 'FATAL ERROR: JavaScript heap out of memory' }).kind).toBe('resource');
   });
 
   test('is crash otherwise', () => {
@@ -135,7 +135,7 @@ describe('the kind of a failure', () => {
       kind: 'crash',
       message: 'killed by SIGKILL',
     });
-    expect(ended({ stream: 'text', code: 2, said: 'boom' })).toMatchObject({
+    expect(ended({ stream: 'text', code: 2, output: 'boom' })).toMatchObject({
       kind: 'crash',
       message: 'exit code 2: boom',
     });

@@ -69,13 +69,13 @@ const judge = (verdict: Readonly<Record<string, unknown>>, review: string): Move
   flag('gatekeeper/done.flag'),
 ];
 
-const analyse = (value: Readonly<Record<string, unknown>>, said: string): Move[] => [
+const analyse = (value: Readonly<Record<string, unknown>>, summary: string): Move[] => [
   { tool: 'Read', input: { file_path: 'verifier/test-output.json' } },
-  { say: said },
-  { json: 'verifier/results.json', value: { ...value, summary: said } },
+  { say: summary },
+  { json: 'verifier/results.json', value: { ...value, summary: summary } },
   {
     write: 'verifier/log.md',
-    text: `# Log of the Verifier (rehearsed)\n\n- Attacked: empty titles, other scripts, combining signs, the limit of 60 characters.\n- ${said}\n`,
+    text: `# Log of the Verifier (rehearsed)\n\n- Attacked: empty titles, other scripts, combining signs, the limit of 60 characters.\n- ${summary}\n`,
   },
   { spend: 0.006 },
   { wait: 100 },

@@ -123,7 +123,7 @@ export default function NewRun() {
           <section className="sheet" aria-labelledby="hints">
             <h2 id="hints">{w.create.hints}</h2>
             <p className="judged" role="status">
-              {judged(w, draft.briefing)}
+              {briefingHint(w, draft.briefing)}
             </p>
             <ul className="dotted">
               {w.create.hint.map(hint => (
@@ -138,7 +138,7 @@ export default function NewRun() {
   );
 }
 
-function judged(w: ReturnType<typeof useWords>, briefing: string): string {
+function briefingHint(w: ReturnType<typeof useWords>, briefing: string): string {
   if (briefing.trim() === '') return w.create.missing.empty;
   if (wordsIn(briefing) < FEW_WORDS) return w.create.missing.short;
   if (!/^\s*(?:[-*+]|\d+\.)\s+\S/m.test(briefing)) return w.create.missing.criteria;

@@ -68,7 +68,9 @@ function FileForm({ file }: { file: ConfigView }) {
   const [changes, setChanges] = useState<Changes>({});
   const [asking, setAsking] = useState(false);
   const changed = Object.keys(changes);
-  const graves = file.confirm.filter(key => changed.some(path => path === key || path.startsWith(`${key}.`)));
+  const toConfirm = file.confirm.filter(key =>
+    changed.some(path => path === key || path.startsWith(`${key}.`)),
+  );
   const save = useMutation({
     mutationFn: (confirm: boolean) =>
       api.configure(file.name, {
@@ -94,7 +96,7 @@ function FileForm({ file }: { file: ConfigView }) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || changed.length === 0) return;
-    if (graves.length > 0) setAsking(true);
+    if (toConfirm.length > 0) setAsking(true);
     else save.mutate(false);
   };
   return (
@@ -157,7 +159,7 @@ function FileForm({ file }: { file: ConfigView }) {
         >
           <p>{w.settings.confirmText}</p>
           <ul className="dotted mono">
-            {graves.map(key => (
+            {toConfirm.map(key => (
               <li key={key}>{key}</li>
             ))}
           </ul>

@@ -40,15 +40,15 @@ export function CostByDay({ days: known }: { days: readonly { day: string; usd: 
     <figure className="days">
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map(({ day, usd: sum }, index) => {
-          const tall = sum === 0 ? 0.8 : Math.max((sum / most) * HEIGHT, 2);
+          const barHeight = sum === 0 ? 0.8 : Math.max((sum / most) * HEIGHT, 2);
           return (
             <rect
               key={day}
               className={sum === 0 ? 'day-none' : 'day'}
               x={index * wide}
-              y={HEIGHT - tall}
+              y={HEIGHT - barHeight}
               width={wide * 0.72}
-              height={tall}
+              height={barHeight}
             >
               <title>{`${day} ${usd(sum)}`}</title>
             </rect>

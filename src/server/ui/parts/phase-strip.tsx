@@ -25,14 +25,18 @@ export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interru
   const here = reviewed
     ? phases.length
     : phases.indexOf(run.setup.pipeline.find(step => step.name === run.step)?.phase ?? phases[0]!);
-  const stand = (index: number): Stand =>
+  const statusOf = (index: number): Stand =>
     index < here ? 'done' : index > here ? 'later' : (REST[run.phase] ?? 'now');
   return [
-    ...phases.map((phase, index) => ({ phase, stand: stand(index) })),
+    ...phases.map((phase, index) => ({ phase, stand: statusOf(index) })),
     {
       phase: 'review',
       stand:
-        run.phase === 'completed' ? 'done' : run.phase === 'ready_for_merge' ? 'waits' : stand(phases.length),
+        run.phase === 'completed'
+          ? 'done'
+          : run.phase === 'ready_for_merge'
+            ? 'waits'
+            : statusOf(phases.length),
     },
   ];
 }

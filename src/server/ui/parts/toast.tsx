@@ -5,15 +5,15 @@ const SHOWN_MS = 5000;
 let words = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
-const become = (next: string) => {
+const setText = (next: string) => {
   words = next;
   for (const tell of watchers) tell();
 };
 
 export function showToast(text: string): void {
   clearTimeout(timer);
-  become(text);
-  timer = setTimeout(() => become(''), SHOWN_MS);
+  setText(text);
+  timer = setTimeout(() => setText(''), SHOWN_MS);
 }
 
 export function Toast() {
