@@ -11,6 +11,7 @@ import { parseJson } from '../formats/json.ts';
 import type { Claim, Exit, LaunchSpec } from '../formats/launch.ts';
 import { runFiles } from '../formats/layout.ts';
 import { ownIdentity } from '../process/identity.ts';
+import { checksAhead } from './runner/checks-ahead.ts';
 import { outcomeOfLaunch } from './runner/outcome.ts';
 import { type PaneOutput, paneOutput } from './runner/pane-output.ts';
 import { runAgent } from './runner/run-agent.ts';
@@ -49,7 +50,7 @@ export async function runLaunch(runDir: string, n: number, around: RunnerEnviron
 
 /** A launch that was withdrawn between the check and the claim is not started: its run is over. */
 async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
-  const env = await takeEnvironment(spec);
+  const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
   if (env === null) return { ...withdrawn(spec), ...BEREFT };
   switch (spec.stream) {
@@ -65,11 +66,10 @@ async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked:
 }
 
 /** Deletes the values from disk as soon as possible. They are already gone if the run is over. */
-async function takeEnvironment({ environment, env }: LaunchSpec): Promise<Record<string, string> | null> {
-  if (environment === null || environment === undefined) return env ?? {};
-  const text = await readText(environment);
+async function takeEnvironment(file: string): Promise<Record<string, string> | null> {
+  const text = await readText(file);
   if (text === null) return null;
-  await rm(environment, { force: true });
+  await rm(file, { force: true });
   return parseJson(text) as Record<string, string>;
 }
 
@@ -108,7 +108,10 @@ async function agent(
   screen: PaneOutput,
   asked: AbortSignal,
 ): Promise<Exit> {
-  const ending = await runAgent(runDir, spec, env, screen, asked);
+  const checksEnv = spec.checks_environment ? await takeEnvironment(spec.checks_environment) : null;
+  const meanwhile = checksAhead(runDir, spec.launch, checksEnv, asked);
+  const ending = await runAgent(runDir, spec, env, screen, asked, meanwhile);
+  await meanwhile.ended();
   const { account } = ending;
   return {
     launch: spec.launch,

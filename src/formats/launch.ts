@@ -37,6 +37,13 @@ const launch = z.strictObject({
     .nullable()
     .default(null)
     .describe('private file with their values, until the launch is taken'),
+  checks_environment: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      'private file with the environment of the checks that run while this agent works; null when none do',
+    ),
   env: z
     .record(z.string(), z.string())
     .optional()

@@ -44,17 +44,18 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
   return top;
 }
 
-/** Removes all checkouts of a run, including those of earlier processes. */
-export async function removeCheckouts(state: string, runDir: string): Promise<void> {
-  const folders = await findCheckouts(state, runDir);
+/** Removes all checkouts of a run, including those of earlier processes, or only the parts of one launch. */
+export async function removeCheckouts(state: string, runDir: string, launch?: number): Promise<void> {
+  const folders = await findCheckouts(state, runDir, launch);
   await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true, maxRetries: 20 })));
 }
 
 /** Folders with checkouts of a run. */
-export async function findCheckouts(state: string, runDir: string): Promise<string[]> {
+export async function findCheckouts(state: string, runDir: string, launch?: number): Promise<string[]> {
   const folder = checkoutsOf(state);
   const names = await readdir(folder).catch(() => [] as string[]);
-  return names.filter(name => name.startsWith(`${keyOf(runDir)}-`)).map(name => join(folder, name));
+  const start = `${keyOf(runDir)}-${launch === undefined ? '' : `${launch}-`}`;
+  return names.filter(name => name.startsWith(start)).map(name => join(folder, name));
 }
 
 const checkoutsOf = (state: string): string => join(state, 'checkouts');

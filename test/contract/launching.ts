@@ -103,6 +103,7 @@ export function stage(): Stage {
       cwd,
       variables: Object.keys(values),
       environment,
+      checks_environment: null,
       prompt: files.promptOf('builder', launches),
       resumes: resume !== null,
       session: started.session ?? null,

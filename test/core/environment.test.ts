@@ -95,7 +95,7 @@ describe('environment files', () => {
       process.umask(before);
     });
     await writeEnvironment(folder, run, { KEY: 'secret' });
-    const launch = await writeLaunchEnvironment(folder, 3, { KEY: 'secret' });
+    const launch = await writeLaunchEnvironment(folder, 'launch-3', { KEY: 'secret' });
     expect(await readEnvironment(folder)).toEqual({ KEY: 'secret' });
     expect(modeOf(folder)).toBe(0o700);
     expect([modeOf(launch), modeOf(join(folder, 'environment.json'))]).toEqual([0o600, 0o600]);
@@ -118,7 +118,7 @@ describe('environment files', () => {
     rmSync(run.dir, { recursive: true });
     await removeLeftEnvironments(project);
     expect(existsSync(folder)).toBe(false);
-    await writeLaunchEnvironment(folder, 1, {});
+    await writeLaunchEnvironment(folder, 'launch-1', {});
     await removeLeftEnvironments(project);
     expect(existsSync(folder), 'one that is being made').toBe(true);
     utimesSync(folder, new Date(0), new Date(0));

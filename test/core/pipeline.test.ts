@@ -1,6 +1,6 @@
-/** Time limits of steps. */
+/** Time limits of steps, and during which steps checks can run. */
 import { expect, test } from 'vitest';
-import { stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
+import { canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
 import { setupWith } from '../helpers/setup.ts';
 
@@ -9,4 +9,16 @@ test('the checks have enough time for every possible run, each with its own limi
   const pipeline = builtInPipeline({ config: configWith({ checks: true }) });
   const setup = { ...setupWith({}), pipeline, checks };
   expect(timeoutOf(setup, stepThatYields(setup, 'checks')!)).toBeGreaterThanOrEqual(2 * 6 * 600_000);
+});
+
+test('checks can run while an agent works between the last step that yields a tree and the checks', () => {
+  const during = (checks: boolean, sealed = {}) => {
+    const pipeline = builtInPipeline({ config: configWith({ checks }) });
+    const setup = { ...setupWith({}), pipeline };
+    return pipeline.flatMap(({ name }) => (canCheckAhead({ setup, sealed, step: name }) ? [name] : []));
+  };
+  const build = { commit: 'c', tree: 't', ref: 'r' };
+  expect(during(true, { build })).toEqual(['generate']);
+  expect(during(true)).toEqual([]);
+  expect(during(false, { build })).toEqual([]);
 });

@@ -51,12 +51,12 @@ it('keeps entries in use, whatever their size', async () => {
 });
 
 it('checks the whole state folder once a day', async () => {
-  await entry('base-runs/old', 24 * 100);
+  await entry('check-runs/old', 24 * 100);
   await entry('stores/npm', 24 * 100);
   await limitStateFolder(folder);
-  expect(await left('base-runs')).toEqual([]);
+  expect(await left('check-runs')).toEqual([]);
   expect(await left('stores')).toEqual([]);
-  await entry('base-runs/old', 24 * 100);
+  await entry('check-runs/old', 24 * 100);
   await limitStateFolder(folder);
-  expect(await left('base-runs')).toEqual(['old']);
+  expect(await left('check-runs')).toEqual(['old']);
 });

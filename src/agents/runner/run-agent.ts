@@ -33,6 +33,7 @@ import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
 import { delayNote } from './delay-note.ts';
+import type { Meanwhile } from './meanwhile.ts';
 import { failedToStart, type ProcessEnd } from './outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 
@@ -49,6 +50,7 @@ export async function runAgent(
   env: Readonly<Record<string, string>>,
   screen: PaneOutput,
   asked: AbortSignal,
+  meanwhile: Meanwhile,
 ): Promise<ProcessEnd> {
   const isClaude = spec.stream === 'claude';
   const [task, log] = await Promise.all([
@@ -84,6 +86,7 @@ export async function runAgent(
     const onAsked = (): void => stop('asked');
     asked.addEventListener('abort', onAsked);
     if (asked.aborted) onAsked();
+    meanwhile.start();
 
     const take = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
@@ -115,6 +118,7 @@ export async function runAgent(
     const exited = once(child, 'exit').then(([code, signal]) => {
       for (const cancel of rungs) cancel();
       asked.removeEventListener('abort', onAsked);
+      meanwhile.stop();
       signalGroup(child.pid!, 'SIGKILL');
       killMarked(runDir, spec.launch);
       const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);

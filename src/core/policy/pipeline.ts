@@ -26,7 +26,8 @@ export const stepOf = (setup: Setup, name: string): Step => {
   return found;
 };
 
-export const currentStep = (s: RunState): Step => stepOf(s.setup, s.step ?? s.setup.pipeline[0]!.name);
+export const currentStep = ({ setup, step }: Pick<RunState, 'setup' | 'step'>): Step =>
+  stepOf(setup, step ?? setup.pipeline[0]!.name);
 
 export const stepAfter = (setup: Setup, name: string): Step | null =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
@@ -49,6 +50,19 @@ export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed
 export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
   const step = stepThatYields(setup, 'tests');
   return (step && sealed[step.name]) ?? null;
+}
+
+/** The checks can run while this agent works: what they run on is sealed, and no step before them changes it. */
+export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
+  const step = currentStep(s);
+  const checks = stepThatYields(s.setup, 'checks');
+  const before = checks ? stepsBefore(s.setup, checks.name) : [];
+  return (
+    isAgentStep(step) &&
+    before.includes(step) &&
+    before.slice(before.indexOf(step)).every(each => each.yields !== 'tree') &&
+    sealedResult(s) !== null
+  );
 }
 
 /** The name of a role, capitalised. */

@@ -56,13 +56,13 @@ export async function readEnvironment(folder: string): Promise<Environment | nul
   return (await load(recordFile, recordOf(folder)))?.variables ?? null;
 }
 
-/** Writes the environment of one launch for its runner and returns the path. */
+/** Writes an environment for the runner of a launch and returns the path. */
 export async function writeLaunchEnvironment(
   folder: string,
-  launch: number,
+  name: `launch-${number}` | `checks-${number}`,
   variables: Environment,
 ): Promise<string> {
-  const file = join(folder, `launch-${launch}.json`);
+  const file = join(folder, `${name}.json`);
   await replacePrivate(file, variables);
   return file;
 }

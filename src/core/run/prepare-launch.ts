@@ -1,21 +1,16 @@
-/** Prepares one launch: its prompt, or the sealed trees to test, and its command line. */
+/** Prepares one launch: the prompt of an agent, or the job of a launch of Dure's own, and its command line. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
 import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
 import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
-import { load, readText, replace, replaceJson } from '../../formats/file.ts';
+import { load, readText, replace } from '../../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
-import { testConfigFile } from '../../formats/tests.ts';
-import type { WorkspaceJob } from '../../formats/workspace-job.ts';
 import type { Backend } from '../../index.ts';
-import { removeCheckouts } from '../../workspace/checkout.ts';
-import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { quotedRules } from '../../workspace/rules/quote.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
 import {
   agentEnvironment,
   consents,
@@ -24,7 +19,7 @@ import {
   ownEnvironment,
   startEnvironment,
 } from '../policy/environment.ts';
-import { currentStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
+import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
 import { summaryOf } from '../run-summary.ts';
 import { budgetLeft } from '../usage-tracker.ts';
 import {
@@ -33,18 +28,37 @@ import {
   writeEnvironment,
   writeLaunchEnvironment,
 } from './environment-files.ts';
+import {
+  checksLaunch,
+  common,
+  type Prepared,
+  proofLaunch,
+  setupLaunch,
+  writeChecksJob,
+} from './prepare-own-launch.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readDecisions } from './standing-decisions.ts';
 
-/** A launch with the values of its environment, which are not part of its record. */
-type Prepared = Omit<LaunchSpec, 'variables' | 'environment'> & { readonly env: Environment };
-
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
-  const { env, ...spec } = await prepare(context, s, launch, await keptOf(context));
+  const kept = await keptOf(context);
+  const { env, ...spec } = await prepare(context, s, launch, kept);
   const folder = await environmentFolder(context.files, context.options);
-  const environment = await writeLaunchEnvironment(folder, launch, env);
-  return { ...spec, variables: Object.keys(env).sort(), environment };
+  const environment = await writeLaunchEnvironment(folder, `launch-${launch}`, env);
+  const checks_environment = canCheckAhead(s) ? await prepareChecksAhead(context, s, launch, kept) : null;
+  return { ...spec, variables: Object.keys(env).sort(), environment, checks_environment };
+}
+
+/** Checks need the settings of package managers, which the agent does not get. */
+async function prepareChecksAhead(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<string> {
+  await writeChecksJob(context, s, launch);
+  const folder = await environmentFolder(context.files, context.options);
+  return writeLaunchEnvironment(folder, `checks-${launch}`, ownEnvironment(kept));
 }
 
 function prepare(context: RunContext, s: RunState, launch: number, kept: Environment): Promise<Prepared> {
@@ -70,18 +84,6 @@ async function keptOf({ files, options, backends }: RunContext): Promise<Environ
   await writeEnvironment(folder, files, own);
   return own;
 }
-
-const common = (s: RunState, step: Step, launch: number) => ({
-  launch,
-  run_id: s.run_id,
-  role: step.role,
-  step: step.name,
-  iteration: s.iteration,
-  created_at: new Date().toISOString(),
-});
-
-/** A launch whose agent is Dure itself. */
-const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
 
 async function agentLaunch(
   context: RunContext,
@@ -190,103 +192,4 @@ async function partOf({ files }: RunContext, step: Step, launch: number): Promis
     numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))),
   );
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
-}
-
-/** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
-async function setupLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files, options } = context;
-  await replaceJson(files.setupJob(launch), {
-    worktree: files.worktree,
-    commit: options.base,
-    workspace: await workspaceOf(context, s),
-  });
-  return {
-    ...common(s, currentStep(s), launch),
-    ...OWN,
-    stream: 'setup',
-    argv: ['set-up'],
-    cwd: files.worktree,
-    env: ownEnvironment(kept),
-    artefacts: [],
-  };
-}
-
-/** The runner creates the checkout; this only defines its contents and the test command. */
-async function proofLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files, repo } = context;
-  const step = currentStep(s);
-  const build = sealedResult(s)!;
-  const tests = sealedTests(s)!;
-  const workspace = await workspaceOf(context, s);
-  await removeCheckouts(workspace.state, files.dir);
-  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
-  await replaceJson(files.proofJob(launch), {
-    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
-    base: context.options.base,
-    commit: build.commit,
-    tree: build.tree,
-    tests_tree: tests.tree,
-    workspace,
-  });
-  return {
-    ...common(s, step, launch),
-    ...OWN,
-    stream: 'proof',
-    argv: ['prove'],
-    cwd: files.dir,
-    env: ownEnvironment(kept),
-    artefacts: step.outputs,
-  };
-}
-
-/** Runs on the same result as the tests, without the Verifier's tests. */
-async function checksLaunch(
-  context: RunContext,
-  s: RunState,
-  launch: number,
-  kept: Environment,
-): Promise<Prepared> {
-  const { files, repo } = context;
-  const step = currentStep(s);
-  const build = sealedResult(s)!;
-  const workspace = await workspaceOf(context, s);
-  await removeCheckouts(workspace.state, files.dir);
-  await replaceJson(files.checksJob(launch), {
-    checks: s.setup.checks,
-    commit: build.commit,
-    tree: build.tree,
-    base: s.base,
-    base_tree: await treeAt(repo, s.base),
-    workspace,
-  });
-  return {
-    ...common(s, step, launch),
-    ...OWN,
-    stream: 'checks',
-    argv: ['check'],
-    cwd: files.dir,
-    env: ownEnvironment(kept),
-    artefacts: step.outputs,
-  };
-}
-
-/** What Dure's own launch needs to set up a checkout. */
-async function workspaceOf({ project, repo }: RunContext, s: RunState): Promise<WorkspaceJob> {
-  return {
-    project: project.root,
-    repository: repo,
-    state: await stateFolder(repo.workTree),
-    setup: s.setup.prepare,
-    ...s.setup.checkout,
-  };
 }

@@ -42,6 +42,7 @@ export async function stage() {
         cwd: dir,
         variables: Object.keys(env),
         environment: join(dir, `environment-${more.launch ?? 1}.json`),
+        checks_environment: null,
         prompt: null,
         resumes: false,
         session: null,

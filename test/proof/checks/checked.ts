@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Check, CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
+import type { ChecksOf } from '../../../src/proof/checks/checked-result.ts';
+import { runAhead } from '../../../src/proof/checks/run-ahead.ts';
 import { runChecks } from '../../../src/proof/checks/run-checks.ts';
 
 /** Null removes a file. */
 export type Files = Readonly<Record<string, string | null>>;
+
+type Checks = readonly (Partial<Check> & Pick<Check, 'command'>)[];
 
 export interface Repository {
   /** A folder outside of project and state folder. */
@@ -16,9 +20,11 @@ export interface Repository {
   readonly state: string;
   check(
     change: Files,
-    checks: readonly (Partial<Check> & Pick<Check, 'command'>)[],
+    checks: Checks,
     env?: Readonly<Record<string, string>>,
   ): Promise<{ output: ChecksOutput; log: string }>;
+  /** Runs the same checks as `check`, but as a launch of an agent does. */
+  ahead(change: Files, checks: Checks, env?: Readonly<Record<string, string>>): Promise<void>;
 }
 
 export async function repository(files: Files, setup: string | null = null): Promise<Repository> {
@@ -46,32 +52,34 @@ export async function repository(files: Files, setup: string | null = null): Pro
   git('init', '-q', '-b', 'main');
   const base = await commit({ '.gitignore': '.dure/\n', ...files });
   const gitDir = join(root, '.git');
+  const job = async (change: Files, checks: Checks, env = {}): Promise<ChecksOf> => {
+    git('reset', '-q', '--hard', base.commit);
+    const result = await commit(change);
+    return {
+      runDir,
+      launch: 1,
+      env: { ...process.env, ...env },
+      signal: new AbortController().signal,
+      echo: () => {},
+      job: {
+        checks: checks.map((check, n) => ({ name: `check-${n + 1}`, timeout_ms: 60_000, ...check })),
+        commit: result.commit,
+        tree: result.tree,
+        base: base.commit,
+        base_tree: base.tree,
+        workspace: {
+          project: root,
+          repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
+          ...{ state, setup, directory: '.', copy: [], network: false },
+        },
+      },
+    };
+  };
   return {
     top,
     state,
-    async check(change, checks, env = {}) {
-      git('reset', '-q', '--hard', base.commit);
-      const result = await commit(change);
-      return runChecks({
-        runDir,
-        launch: 1,
-        env: { ...process.env, ...env },
-        signal: new AbortController().signal,
-        echo: () => {},
-        job: {
-          checks: checks.map((check, n) => ({ name: `check-${n + 1}`, timeout_ms: 60_000, ...check })),
-          commit: result.commit,
-          tree: result.tree,
-          base: base.commit,
-          base_tree: base.tree,
-          workspace: {
-            project: root,
-            repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
-            ...{ state, setup, directory: '.', copy: [], network: false },
-          },
-        },
-      });
-    },
+    check: async (...of) => runChecks(await job(...of)),
+    ahead: async (...of) => runAhead(await job(...of)),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Caches the outcome of checks on base in Dure's state folder, because base is the same for every result of a run and
- * often for the next run. A check that could not run is not cached: its cause may be temporary.
+ * Caches executions of checks in Dure's state folder: on base, because base is the same for every result of a run and
+ * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run is not cached: its cause may
+ * be temporary.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { defineFile } from '../../formats/define.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { testCounts } from '../../formats/tests.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import type { Side } from './compare.ts';
 import type { RanCheck } from './run-check.ts';
 
 const kept = z.array(
@@ -20,14 +22,17 @@ const kept = z.array(
     doubtful: z.boolean(),
     tests: z.array(z.strictObject({ name: z.string(), status: z.enum(['passed', 'failed', 'skipped']) })),
     counts: testCounts.nullable(),
+    log: z.string(),
     duration_ms: z.number(),
   }),
 );
-const baseRunsFile = defineFile('base-runs/*.json', 'Outcomes of one check on one tree.', kept);
+const checkRunsFile = defineFile('check-runs/*.json', 'Executions of one check on one tree, in order.', kept);
 const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the versions of Node and the platform. */
-export interface BaseOf {
+export interface RunsOf {
+  /** Executions on the result never count as those of base, even if the next run starts from the same tree. */
+  readonly side: Side;
   readonly tree: string;
   readonly check: Check;
   readonly workspace: WorkspaceJob;
@@ -35,26 +40,24 @@ export interface BaseOf {
   readonly tools: readonly string[];
 }
 
-export type BaseRun = Omit<RanCheck, 'log'>;
+export const readCheckRuns = async (of: RunsOf): Promise<RanCheck[]> =>
+  (await load(checkRunsFile, fileOf(of), LIMIT).catch(() => null)) ?? [];
 
-export const readBaseRuns = async (of: BaseOf): Promise<BaseRun[]> =>
-  (await load(baseRunsFile, fileOf(of), LIMIT).catch(() => null)) ?? [];
-
-export async function keepBaseRuns(of: BaseOf, runs: readonly BaseRun[]): Promise<void> {
+export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Promise<void> {
   if (runs.some(run => run.machine === 'could-not-run')) return;
-  const plain = runs.map(({ machine, problem, doubtful, tests, counts, duration_ms }) => ({
-    ...{ machine, problem, doubtful, tests, counts, duration_ms },
+  const plain = runs.map(({ machine, problem, doubtful, tests, counts, log, duration_ms }) => ({
+    ...{ machine, problem, doubtful, tests, counts, log, duration_ms },
   }));
   const file = fileOf(of);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await replaceJson(file, plain);
 }
 
-function fileOf({ tree, check, workspace, tools }: BaseOf): string {
+function fileOf({ side, tree, check, workspace, tools }: RunsOf): string {
   const { setup, directory, copy, network, repository, state } = workspace;
   const key = JSON.stringify([
-    ...[tree, check, setup, directory, copy, network, repository.prefix, tools],
+    ...[side, tree, check, setup, directory, copy, network, repository.prefix, tools],
     ...[process.version, process.platform, process.arch],
   ]);
-  return join(state, 'base-runs', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
+  return join(state, 'check-runs', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
 }

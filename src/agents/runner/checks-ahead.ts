@@ -1,0 +1,49 @@
+/**
+ * Runs the project's checks on the sealed result while an agent works, see proof/checks/run-ahead.ts. Only in a sandbox:
+ * without one, tests of both would share ports and temporary files, and the agent could see what the checks do.
+ */
+import { load } from '../../formats/file.ts';
+import { runFiles } from '../../formats/layout.ts';
+import { marksOf } from '../../process/kill.ts';
+import type { Meanwhile } from './meanwhile.ts';
+
+/** `env` is the environment of the checks; null when none are to run. */
+export function checksAhead(
+  runDir: string,
+  launch: number,
+  env: Readonly<Record<string, string>> | null,
+  asked: AbortSignal,
+): Meanwhile {
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  asked.addEventListener('abort', stop);
+  const { signal } = stopped;
+  let ended = Promise.resolve();
+  return {
+    start() {
+      if (env === null || asked.aborted) return;
+      // Whatever goes wrong here, the checks step meets it again and reports it.
+      ended = run(runDir, launch, { ...env, ...marksOf(runDir, launch) }, signal).catch(() => {});
+    },
+    stop,
+    ended: () => ended,
+  };
+}
+
+/** Loaded here because the agent does not wait for it. */
+async function run(
+  runDir: string,
+  launch: number,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { findSandbox } = await import('../../process/sandbox.ts');
+  if ((await findSandbox(env)).kind === 'none') return;
+  const [{ checksJobFile }, { runAhead }] = await Promise.all([
+    import('./checks.ts'),
+    import('../../proof/checks/run-ahead.ts'),
+  ]);
+  const job = await load(checksJobFile, runFiles(runDir).checksJob(launch));
+  signal.throwIfAborted();
+  if (job) await runAhead({ runDir, launch, job, env, signal, echo: () => {} });
+}

@@ -1,0 +1,131 @@
+/** Prepares the launches of Dure's own: set-up, checks and proof. Writes the job of each. */
+import { replaceJson } from '../../formats/file.ts';
+import type { LaunchSpec } from '../../formats/launch.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { testConfigFile } from '../../formats/tests.ts';
+import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import { removeCheckouts } from '../../workspace/checkout.ts';
+import { readBlob, treeAt } from '../../workspace/diff.ts';
+import { stateFolder } from '../../workspace/state-folder.ts';
+import { type Environment, ownEnvironment } from '../policy/environment.ts';
+import { currentStep, sealedResult, sealedTests } from '../policy/pipeline.ts';
+import type { RunContext } from './run-context.ts';
+
+/** A launch with the values of its environment, which are not part of its record. */
+export type Prepared = Omit<LaunchSpec, 'variables' | 'environment' | 'checks_environment'> & {
+  readonly env: Environment;
+};
+
+export const common = (s: RunState, step: Step, launch: number) => ({
+  launch,
+  run_id: s.run_id,
+  role: step.role,
+  step: step.name,
+  iteration: s.iteration,
+  created_at: new Date().toISOString(),
+});
+
+/** A launch whose agent is Dure itself. */
+const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
+
+/** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
+export async function setupLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, options } = context;
+  await replaceJson(files.setupJob(launch), {
+    worktree: files.worktree,
+    commit: options.base,
+    workspace: await workspaceOf(context, s),
+  });
+  return {
+    ...common(s, currentStep(s), launch),
+    ...OWN,
+    stream: 'setup',
+    argv: ['set-up'],
+    cwd: files.worktree,
+    env: ownEnvironment(kept),
+    artefacts: [],
+  };
+}
+
+/** The runner creates the checkout; this only defines its contents and the test command. */
+export async function proofLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, repo } = context;
+  const step = currentStep(s);
+  const build = sealedResult(s)!;
+  const tests = sealedTests(s)!;
+  const workspace = await workspaceOf(context, s);
+  await removeCheckouts(workspace.state, files.dir);
+  const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
+  await replaceJson(files.proofJob(launch), {
+    config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
+    base: context.options.base,
+    commit: build.commit,
+    tree: build.tree,
+    tests_tree: tests.tree,
+    workspace,
+  });
+  return {
+    ...common(s, step, launch),
+    ...OWN,
+    stream: 'proof',
+    argv: ['prove'],
+    cwd: files.dir,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** Runs on the same result as the tests, without the Verifier's tests. */
+export async function checksLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files, repo } = context;
+  const step = currentStep(s);
+  await removeCheckouts(await stateFolder(repo.workTree), files.dir);
+  await writeChecksJob(context, s, launch);
+  return {
+    ...common(s, step, launch),
+    ...OWN,
+    stream: 'checks',
+    argv: ['check'],
+    cwd: files.dir,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+}
+
+/** For the checks launch, or for a launch of an agent during which the checks run ahead. */
+export async function writeChecksJob(context: RunContext, s: RunState, launch: number): Promise<void> {
+  const { files, repo } = context;
+  const { commit, tree } = sealedResult(s)!;
+  await replaceJson(files.checksJob(launch), {
+    ...{ checks: s.setup.checks, commit, tree },
+    base: s.base,
+    base_tree: await treeAt(repo, s.base),
+    workspace: await workspaceOf(context, s),
+  });
+}
+
+/** What Dure's own launch needs to set up a checkout. */
+async function workspaceOf({ project, repo }: RunContext, s: RunState): Promise<WorkspaceJob> {
+  return {
+    project: project.root,
+    repository: repo,
+    state: await stateFolder(repo.workTree),
+    setup: s.setup.prepare,
+    ...s.setup.checkout,
+  };
+}
