@@ -112,6 +112,10 @@ export const runEvent = z.discriminatedUnion('type', [
     counts: testCounts.nullable(),
     coverage: z.number().nullable(),
     changed_coverage: z.number().optional().describe('percent of added and changed lines, where measured'),
+    unmeasured: z
+      .array(z.string())
+      .optional()
+      .describe('changed source files that are in no coverage report, at most 20'),
     duration_ms: z.number(),
     ...inSandbox,
     tree: hash,

@@ -14,6 +14,10 @@ const evidence = z.strictObject({
       .number()
       .optional()
       .describe('percent of the lines that the result adds or changes; absent: not measured'),
+    unmeasured: z
+      .array(z.string())
+      .optional()
+      .describe('changed source files that are in no coverage report, at most 20'),
   }),
   files_changed: z.array(z.string()),
   decisions: z.array(vcrId),

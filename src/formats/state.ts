@@ -183,6 +183,7 @@ const state = z.strictObject({
       skipped: z.int(),
       coverage: z.number().nullable(),
       changed_coverage: z.number().optional(),
+      unmeasured: z.array(z.string()).optional(),
       ...inSandbox,
       tree: hash,
       tests_tree: hash,

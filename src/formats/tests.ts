@@ -54,6 +54,10 @@ const testOutput = z.strictObject({
     .max(100)
     .optional()
     .describe('percent of the lines that the result adds or changes; absent: not measured'),
+  unmeasured: z
+    .array(z.string())
+    .optional()
+    .describe('changed source files that are in no coverage report, at most 50'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),
   back_to: backTo.optional().describe('who has to act when it could not run; default: tests'),

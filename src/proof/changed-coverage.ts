@@ -1,8 +1,10 @@
 /**
  * The percentage of added and changed lines that the tests ran. Pure. Lines that cannot run and files missing from every
- * report are not counted. Null when no changed line was measured.
+ * report are not counted; such files are named, because many runners report only files that a test has loaded.
  */
 import { posix } from 'node:path';
+import { isTest } from './checks/inputs.ts';
+import { isSetting } from './command-inputs.ts';
 import type { LineCoverage } from './formats/line-coverage.ts';
 
 /** Ranges of changed lines, first and last inclusive, by path from the top of the repository. */
@@ -17,15 +19,24 @@ export interface Measured {
   readonly goModule?: string | null;
 }
 
+export interface ChangedCoverage {
+  /** Null when no changed line was measured. */
+  readonly percent: number | null;
+  /** Changed source files that no report names, although it names files in the same language. */
+  readonly unmeasured: readonly string[];
+}
+
 export function changedCoverage(
   coverage: LineCoverage,
   changed: ChangedLines,
   { top, cwd, goModule }: Measured,
-): number | null {
+): ChangedCoverage {
   const ran = new Map<string, boolean>();
+  const named = new Set<string>();
   for (const [file, lines] of coverage) {
     const local = goModule && file.startsWith(`${goModule}/`) ? file.slice(goModule.length + 1) : file;
     const path = posix.relative(top, posix.resolve(cwd, local));
+    named.add(path);
     const groups = Object.hasOwn(changed, path) ? changed[path]! : [];
     for (const [line, hit] of lines) {
       if (!groups.some(([first, last]) => line >= first && line <= last)) continue;
@@ -33,7 +44,16 @@ export function changedCoverage(
       ran.set(id, ran.get(id) === true || hit);
     }
   }
-  if (ran.size === 0) return null;
+  const languages = new Set([...named].map(languageOf));
+  const unmeasured = Object.keys(changed).filter(
+    path => changed[path]!.length > 0 && !named.has(path) && languages.has(languageOf(path)) && !isMeta(path),
+  );
   const hits = [...ran.values()].filter(Boolean).length;
-  return Math.round((hits / ran.size) * 10_000) / 100;
+  return { percent: ran.size === 0 ? null : Math.round((hits / ran.size) * 10_000) / 100, unmeasured };
 }
+
+const languageOf = (path: string): string =>
+  posix.extname(path).replace(/^\.(?:[cm]?[jt]sx?|vue|svelte)$/, '.js');
+
+/** Runners leave these out of coverage. */
+const isMeta = (path: string): boolean => isTest(path) || isSetting(path) || path.endsWith('.d.ts');

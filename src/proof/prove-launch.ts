@@ -103,11 +103,19 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
         })
       : null;
   return {
-    proof: { ...proof, ...(changed !== null && { changed_coverage: changed }) },
+    proof: {
+      ...proof,
+      ...(changed && changed.percent !== null && { changed_coverage: changed.percent }),
+      ...(changed &&
+        changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MOST_NAMED) }),
+    },
     log: `${setUpLog}${log}`,
     laid,
   };
 }
+
+/** Files named in the result of a test run. */
+const MOST_NAMED = 50;
 
 async function goModuleAt(folder: string): Promise<string | null> {
   const text = await readText(join(folder, 'go.mod')).catch(() => null);
@@ -140,6 +148,7 @@ function readableLog(output: TestOutput, log: string): string {
     ...(output.changed_coverage === undefined
       ? []
       : [`${output.changed_coverage} % of the added and changed lines covered`]),
+    ...(output.unmeasured ?? []).map(path => `changed, but in no coverage report: ${path}`),
     ...(output.coverage === undefined ? [] : [`${output.coverage} % of all lines covered`]),
   ];
   return [

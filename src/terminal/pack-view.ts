@@ -11,7 +11,7 @@ import { oneLineText, pad, wrap } from './text.ts';
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
-  const { coverage, changed_coverage } = e.tests;
+  const { coverage, changed_coverage, unmeasured } = e.tests;
   const covered = [
     ...(changed_coverage === undefined ? [] : [words().pack.ofChanged(changed_coverage)]),
     ...(coverage === null ? [] : [words().pack.ofLines(coverage)]),
@@ -24,6 +24,7 @@ export function evidenceView(e: Evidence, width: number): string {
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLineText(e.test_author)],
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
+    ...(unmeasured ?? []).map((path): [string, string, string] => ['?', '', w.inNoReport(oneLineText(path))]),
     ...e.checks.map((check, n): [string, string, string] => [
       mark(check.status === 'pass'),
       n === 0 ? w.checks : '',

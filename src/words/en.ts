@@ -368,6 +368,7 @@ What must not change. What the agents may decide.
     skippedTests: 'skipped',
     total: 'total',
     coverage: 'Coverage of all lines',
+    unmeasured: 'Changed, but in no coverage report:',
     changedCoverage: 'Coverage of the added and changed lines',
     log: 'Test log',
     logEmpty: 'The tests printed nothing.',

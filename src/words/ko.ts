@@ -337,6 +337,7 @@ export const ko: Words = {
     skippedTests: '건너뜀',
     total: '전체',
     coverage: '모든 줄의 커버리지',
+    unmeasured: '바뀌었지만 커버리지 보고서에 없는 파일:',
     changedCoverage: '더하거나 바꾼 줄의 커버리지',
     log: '테스트 로그',
     logEmpty: '테스트의 출력이 없습니다.',

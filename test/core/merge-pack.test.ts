@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
+import { evidenceOf, type PackFacts, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
@@ -13,13 +13,12 @@ const verdict = (second: number, launch: number): EventOf<'verdict.given'> => ({
   ...{ lowered: null, reason: 'good', issues: [], next: 'ready' },
 });
 
-function summary(more: Partial<PackHistory>): string {
-  const state = sampleState();
-  const evidence = evidenceOf({
+const evidence = (proven: PackFacts['proven'] = null) =>
+  evidenceOf({
     ...{
-      state,
+      state: sampleState(),
       changed: [],
-      proven: null,
+      proven,
       testCommand: '',
       testsTree: null,
       commandInputs: [],
@@ -28,12 +27,14 @@ function summary(more: Partial<PackHistory>): string {
     },
     ...{ commit: BASE, tree: BASE },
   });
-  return summaryOf({
-    ...{ state, evidence, stat: [], failures: [], answers: [], review: null, plugins: [], disturbed: [] },
+
+const summary = (more: Partial<PackHistory>): string =>
+  summaryOf({
+    ...{ state: sampleState(), evidence: evidence(), stat: [], failures: [], answers: [], review: null },
+    ...{ plugins: [], disturbed: [] },
     ...{ title: '', briefing: 'Say hello.', refined: null, design: null, events: [], at: at(59) },
     ...more,
   });
-}
 
 function times(events: RunEvent[]): string[] {
   const told = summary({ events });
@@ -105,4 +106,21 @@ test('the summary names the rules that prompts quoted, with their objects, and w
     expect(summary({ evidence: evidenceOf({ ...facts, changed: [changed] }) })).toContain(
       `**Warning: this result changes rules for agents: \`${changed}\`.**`,
     );
+});
+
+test('the summary names the changed files that are in no coverage report', () => {
+  const proven = {
+    ...{
+      machine: 'pass' as const,
+      exit_code: 0,
+      changed_coverage: 100,
+      unmeasured: ['src/new.js', 'src/<b>.js'],
+    },
+    test_results: { total: 1, passed: 1, failed: 0, skipped: 0 },
+  };
+  expect(summary({ evidence: evidence(proven) })).toContain(
+    '- Changed, but in no coverage report: `src/new.js`, `src/<b>.js`\n',
+  );
+  const { unmeasured: _, ...without } = proven;
+  expect(summary({ evidence: evidence(without) })).not.toContain('no coverage');
 });

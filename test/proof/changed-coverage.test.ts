@@ -11,6 +11,7 @@ import { openRepository } from '../../src/workspace/repository.ts';
 
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
 const top = '/checkout';
+const percentOf = (...of: Parameters<typeof changedCoverage>) => changedCoverage(...of).percent;
 
 const istanbul = (file: string, lines: Record<number, number>) => ({
   [file]: {
@@ -33,9 +34,9 @@ test('only changed lines of files in the report count', () => {
   };
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', JSON.stringify(report)));
   const at = { top, cwd: top };
-  expect(changedCoverage(coverage, { 'src/a.js': [[2, 3]] }, at)).toBe(50);
+  expect(percentOf(coverage, { 'src/a.js': [[2, 3]] }, at)).toBe(50);
   expect(
-    changedCoverage(
+    percentOf(
       coverage,
       {
         'src/a.js': [
@@ -47,7 +48,7 @@ test('only changed lines of files in the report count', () => {
     ),
   ).toBe(100);
   expect(
-    changedCoverage(coverage, { 'src/a.js': [[1, 3]], 'src/b.js': [[1, 1]], 'README.md': [[1, 50]] }, at),
+    percentOf(coverage, { 'src/a.js': [[1, 3]], 'src/b.js': [[1, 1]], 'README.md': [[1, 50]] }, at),
   ).toBe(50);
 });
 
@@ -56,18 +57,39 @@ test('files in a Go cover profile are resolved by the path of their module', () 
     'mode: set\nexample.com/own/a.go:3.14,5.2 1 1\nexample.com/own/sub/a.go:3.14,4.2 1 0\nexample.com/other/a.go:1.1,9.2 1 0\n';
   const coverage = readLineCoverage(wrote('cover.out', profile));
   const at = { top, cwd: `${top}/go`, goModule: 'example.com/own' };
-  expect(changedCoverage(coverage, { 'go/a.go': [[4, 9]] }, at)).toBe(100);
-  expect(changedCoverage(coverage, { 'go/a.go': [[5, 5]], 'go/sub/a.go': [[4, 4]] }, at)).toBe(50);
+  expect(percentOf(coverage, { 'go/a.go': [[4, 9]] }, at)).toBe(100);
+  expect(percentOf(coverage, { 'go/a.go': [[5, 5]], 'go/sub/a.go': [[4, 4]] }, at)).toBe(50);
 });
 
 test('there is no coverage when no changed line is in a report', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.js', { 1: 0 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
-  expect(changedCoverage(coverage, { 'src/new.js': [[1, 9]] }, { top, cwd: top })).toBeNull();
-  expect(changedCoverage(coverage, { 'src/a.js': [[4, 9]] }, { top, cwd: top })).toBeNull();
+  expect(percentOf(coverage, { 'src/new.js': [[1, 9]] }, { top, cwd: top })).toBeNull();
+  expect(percentOf(coverage, { 'src/a.js': [[4, 9]] }, { top, cwd: top })).toBeNull();
   expect(
-    changedCoverage(readLineCoverage({ stdout: 'fine', stderr: '', files: [] }), {}, { top, cwd: top }),
+    percentOf(readLineCoverage({ stdout: 'fine', stderr: '', files: [] }), {}, { top, cwd: top }),
   ).toBeNull();
+});
+
+test('changed source files that no report names are listed, but not tests, settings or other kinds of files', () => {
+  const report = JSON.stringify(istanbul('/checkout/src/a.ts', { 1: 1 }));
+  const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
+  const paths = [
+    'src/a.ts',
+    'src/new.tsx',
+    'src/a.test.ts',
+    'vitest.config.ts',
+    'src/a.d.ts',
+    'tool.py',
+    'R.md',
+  ];
+  const changed = Object.fromEntries(paths.map(path => [path, [[1, 9]] as const]));
+  const at = { top, cwd: top };
+  expect(changedCoverage(coverage, { ...changed, 'src/cut.ts': [] }, at)).toEqual({
+    percent: 100,
+    unmeasured: ['src/new.tsx'],
+  });
+  expect(changedCoverage(new Map(), changed, at)).toEqual({ percent: null, unmeasured: [] });
 });
 
 test('lcov paths are relative to where the tests ran, and several reports are combined', () => {
@@ -81,7 +103,7 @@ test('lcov paths are relative to where the tests ran, and several reports are co
     ],
   });
   const changed = { 'packages/a/src/a.js': [[1, 2]], 'packages/a/src/b.js': [[7, 7]] } as const;
-  expect(changedCoverage(coverage, changed, { top, cwd: '/checkout/packages/a' })).toBe(66.67);
+  expect(percentOf(coverage, changed, { top, cwd: '/checkout/packages/a' })).toBe(66.67);
 });
 
 test('the map that jest prints with --json --coverage counts too', async () => {
@@ -153,7 +175,7 @@ test("node:test measures the changed lines with the flags in the Verifier's prom
   const lcov = await readFile(join(root, 'coverage/lcov.info'), 'utf8');
   const repo = await openRepository(root, join(root, '.dure', 'shadow.git'));
   const { 'a.mjs': lines } = await changedLines(repo, base, head);
-  const percent = changedCoverage(
+  const percent = percentOf(
     readLineCoverage(wrote('coverage/lcov.info', lcov)),
     { 'a.mjs': lines! },
     { top: root, cwd: root },

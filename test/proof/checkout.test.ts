@@ -63,13 +63,14 @@ describe("the Verifier's tests", () => {
     const changed = `${sum('+')}export function less(a, b) {\n  return a - b;\n}\n`;
     const command = `mkdir -p coverage && node --test --experimental-test-coverage --test-reporter=tap --test-reporter-destination=stdout --test-reporter=lcov --test-reporter-destination=coverage/lcov.info test/new.test.js`;
     const output = await prove(
-      { 'packages/a/sum.js': changed },
+      { 'packages/a/sum.js': changed, 'packages/a/unused.js': sum('*') },
       { 'packages/a/test/new.test.js': `import '../old.js';\n${testOf('../sum.js')}` },
       command,
       { directory: 'packages/a' },
     );
     // Of the three new lines the body and the end of the function did not run.
     expect(output).toMatchObject({ machine: 'pass', changed_coverage: 33.33 });
+    expect(output.unmeasured).toEqual(['packages/a/unused.js']);
   });
 
   test('never overwrite a file of the result', async () => {

@@ -268,6 +268,7 @@ function result(s: RunState, seen: Observation): Transition | null {
     counts: proof.test_results ?? null,
     coverage: proof.coverage ?? null,
     ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
+    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MOST_NAMES).map(shortened) }),
     duration_ms: proof.duration_ms,
     ...(proof.sandbox && { sandbox: proof.sandbox }),
     ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),

@@ -211,9 +211,10 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
 function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
-  const { sandbox, no_sandbox_because } = e;
+  const { sandbox, no_sandbox_because, unmeasured } = e;
   const whereKnown = {
     ...(changed_coverage !== undefined && { changed_coverage }),
+    ...(unmeasured && { unmeasured }),
     ...(sandbox && { sandbox }),
     ...(no_sandbox_because && { no_sandbox_because }),
   };

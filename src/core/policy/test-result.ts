@@ -11,6 +11,7 @@ export interface TestResultSoFar {
   readonly test_results: TestCounts;
   readonly coverage?: number;
   readonly changed_coverage?: number;
+  readonly unmeasured?: readonly string[];
   readonly sandbox?: TestOutput['sandbox'];
   readonly no_sandbox_because?: string;
 }
@@ -25,13 +26,14 @@ export function acceptedAs(s: RunState): string {
 export function testResultOf(s: RunState): TestResultSoFar | null {
   if (s.tests === null || s.tests.tree !== sealedResult(s)?.tree) return null;
   const { machine, exit_code, total, passed, failed, skipped, coverage, changed_coverage } = s.tests;
-  const { sandbox, no_sandbox_because } = s.tests;
+  const { sandbox, no_sandbox_because, unmeasured } = s.tests;
   return {
     machine: machine as TestResultSoFar['machine'],
     exit_code,
     test_results: { total, passed, failed, skipped },
     ...(coverage !== null && { coverage }),
     ...(changed_coverage !== undefined && { changed_coverage }),
+    ...(unmeasured && { unmeasured }),
     ...(sandbox && { sandbox }),
     ...(no_sandbox_because && { no_sandbox_because }),
   };

@@ -39,6 +39,7 @@ export function evidenceOf(f: PackFacts): Evidence {
     tests: {
       ...{ ...counts, coverage: proven?.coverage ?? null },
       ...(proven?.changed_coverage !== undefined && { changed_coverage: proven.changed_coverage }),
+      ...(proven?.unmeasured && { unmeasured: [...proven.unmeasured] }),
     },
     files_changed: [...f.changed],
     decisions: [...s.decisions],
@@ -213,6 +214,9 @@ function tests({ evidence, failures, events }: PackHistory): string {
     `- ${t.total} tests: ${t.passed} passed, ${t.failed} failed, ${t.skipped} skipped` +
       `; coverage of the added and changed lines ${t.changed_coverage === undefined ? 'unknown' : `${t.changed_coverage} %`}` +
       (t.coverage === null ? '' : `, of all lines ${t.coverage} %`),
+    ...(t.unmeasured
+      ? [`- Changed, but in no coverage report: ${t.unmeasured.map(quotedName).join(', ')}`]
+      : []),
     `- Command: ${quotedName(evidence.test_command)}`,
     ...(evidence.sandbox === 'bubblewrap' ? ['- In a sandbox (bubblewrap)'] : []),
     `- Written by: ${quotedName(evidence.test_author)}`,

@@ -15,7 +15,7 @@ const TEST_FOLDER =
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|__snapshots__|__fixtures__|fixtures|testdata)\//;
 const TEST_FILE =
   /(?:^|\/)(?:tests?\.[cm]?[jt]sx?|test_[^/]*\.py|[^/]*[._-](?:test|spec|tests|test-d)\.[cm]?[jt]sx?|[^/]*_test\.(?:go|py|rs|exs)|[^/]*\.snap)$/;
-const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
+export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
 /** Files of which only a part configures checks. */
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 

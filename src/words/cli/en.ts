@@ -99,6 +99,7 @@ export const en = {
     coverage: 'Coverage',
     unmeasured: 'not measured',
     ofLines: (percent: number) => `${percent}% of all lines`,
+    inNoReport: (path: string) => `${path} has changed, but is in no coverage report`,
     ofChanged: (percent: number) => `${percent}% of the added and changed lines`,
     verdict: 'Verdict',
     accepted: 'accepted by you without a pass',

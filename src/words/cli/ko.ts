@@ -100,6 +100,7 @@ export const ko: CliWords = {
     coverage: '커버리지',
     unmeasured: '측정하지 않음',
     ofLines: percent => `모든 줄의 ${percent}%`,
+    inNoReport: path => `${path}: 바뀌었지만 커버리지 보고서에 없음`,
     ofChanged: percent => `더하거나 바꾼 줄의 ${percent}%`,
     verdict: '판정',
     accepted: '당신이 그대로 받아들임',

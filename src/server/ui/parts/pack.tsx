@@ -55,6 +55,11 @@ export function PackTests({ pack }: { pack: MrpView }) {
               {w.run.changedCoverage} {tests.changed_coverage.toFixed(1)} %
             </p>
           )}
+          {tests.unmeasured && (
+            <p className="soft">
+              {w.run.unmeasured} {tests.unmeasured.join(', ')}
+            </p>
+          )}
           {tests.coverage !== undefined && (
             <p className="soft">
               {w.run.coverage} {tests.coverage.toFixed(1)} %
