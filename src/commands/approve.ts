@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { leaveApprovalShell } from '../core/run/approval-shell.ts';
 import { requestApproval } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
@@ -28,6 +29,12 @@ export default class Approve extends BaseCommand<typeof Approve> {
       default: 'merge',
       description: 'Merge into the current branch, only keep the branch of the run, or open a pull request.',
     }),
+    verify: Flags.boolean({
+      allowNo: true,
+      default: true,
+      description:
+        'Run your git hooks for the commit: pre-commit, prepare-commit-msg, commit-msg, post-commit.',
+    }),
   };
 
   async run() {
@@ -35,7 +42,12 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const { project, files, state } = chosen;
     // Read before the request is written: the driver may process it immediately.
     const before = state.seq;
-    await requestApproval(files, state, this.flags.tree, this.flags.how, () => this.leaveEnvironment(chosen));
+    const { tree: seen, how: way, verify } = this.flags;
+    const approval = { ...(seen && { tree: seen }), how: way, hooks: verify ? 'run' : 'skip' } as const;
+    await requestApproval(files, state, approval, async () => {
+      await this.leaveEnvironment(chosen);
+      await leaveApprovalShell(files, process.env);
+    });
     const request = (await load(requestFiles.approve, files.request('approve'))) as PersonRequest<'approve'>;
     await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {

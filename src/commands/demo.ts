@@ -98,7 +98,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       const here: FollowOptions = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
       const ready = await followUntilIdle(files, here, anySignal(until, follow.signal).signal);
       if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
-        await requestApproval(files, ready, ready.mrp?.tree, 'merge');
+        await requestApproval(files, ready, { how: 'merge' });
       else leave.abort();
       return over;
     });
@@ -166,6 +166,10 @@ async function makeProject(root: string): Promise<void> {
   for (const args of [
     ['init', '--quiet', '--initial-branch=main'],
     ['add', '--all'],
+    // The demo neither asks for a passphrase nor needs a name.
+    ['config', 'commit.gpgSign', 'false'],
+    ['config', 'user.name', 'Demo'],
+    ['config', 'user.email', 'demo@localhost'],
     ['commit', '--quiet', '--message=A small blog'],
   ]) {
     const { code, stderr } = await runGit(args, { cwd: root, env });

@@ -22,6 +22,7 @@ import type { Contributions } from '../plugins/host.ts';
 import { problemLog } from '../plugins/problem-log.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
+import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { findRules } from '../workspace/rules/find.ts';
 
@@ -79,7 +80,7 @@ export async function startRun(
   const dirty = await dirtyFiles(repo);
   const commit = request.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
   const rules = await findRules(repo, commit, config.global);
-  const setup: Setup = { ...plan, ...(rules && { rules }) };
+  const setup: Setup = { ...plan, ...(rules && { rules }), git: await gitPrograms(repo) };
 
   const { id, files } = await newRun(project, new Date());
   const options: RunOptions = {

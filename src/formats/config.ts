@@ -139,6 +139,26 @@ const global = z.strictObject({
     .describe(
       "the project's own tests, lint and type check; they run on every result, without the Verifier's tests",
     ),
+  commit: z
+    .strictObject({
+      message: z
+        .string()
+        .min(1)
+        .max(4000)
+        .default('{title}\n\n{body}')
+        .describe(
+          'message of the commit that lands a result; `{title}` and `{body}` are from the briefing, `{run}` is the run id',
+        ),
+      trailers: z
+        .array(
+          z
+            .string()
+            .regex(/^[A-Za-z][A-Za-z0-9-]*: .+$/, 'expected a trailer such as Co-authored-by: Name <email>'),
+        )
+        .default(['Dure-Run: {run}'])
+        .describe('last lines of the message, e.g. `Co-authored-by: Claude <noreply@anthropic.com>`'),
+    })
+    .prefault({}),
   rules: z
     .strictObject({
       read: z

@@ -25,6 +25,7 @@ export const requestFiles = {
         .enum(['merge', 'branch', 'pr'])
         .default('merge')
         .describe('merge here, only leave the branch, or open a pull request'),
+      hooks: z.enum(['run', 'skip']).default('run').describe("the person's git hooks"),
     }),
   ),
   retry: defineFile('requests/retry.json', 'Start the agent anew.', z.strictObject(asked)),

@@ -62,6 +62,15 @@ const currentSetup = z.strictObject({
   checks: z.array(check).default([]).describe("the project's own checks"),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
+  git: z
+    .strictObject({
+      hooks: z.record(z.string(), z.string()).describe('hash of each hook by its name'),
+      settings: z.record(z.string(), z.string()).describe('settings that name programs'),
+    })
+    .optional()
+    .describe(
+      "programs that the person's git runs, when the run began; absent in runs of an earlier version",
+    ),
   decisions: z
     .record(z.string(), z.string())
     .default({})

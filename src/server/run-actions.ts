@@ -142,7 +142,7 @@ export function runActions(
     },
     async approve(id, tree, how) {
       const { files, state } = await resumed(id);
-      await requestApproval(files, state, tree, how);
+      await requestApproval(files, state, { tree, how });
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,

@@ -3,18 +3,22 @@
  * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what was
  * written and names what it could not restore; the next attempt finishes an interrupted one.
  *
- * The order is files, index, branch. The branch moves last, so a branch that contains the result means that all is done.
+ * What lands is one commit in the person's name (commit-result.ts). The order is files, index, `pre-commit` hook, branch. The branch moves last, so a branch that contains the result means that all is done.
  */
 import { existsSync } from 'node:fs';
-import { dureError } from '../errors.ts';
-import { SHADOW_HEAD, SNAPSHOT } from './base.ts';
+import { DureError, dureError } from '../errors.ts';
+import { parentsFor, SHADOW_HEAD, SNAPSHOT } from './base.ts';
+import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
+import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
-import { askGit, dated, git, type Repository, signedByDure } from './git.ts';
+import { askGit, git, type Repository, signedByDure } from './git.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
+import { sealRef } from './seal.ts';
 import { sparseExclusions } from './sparse-checkout.ts';
+import { releaseWorktree } from './worktree.ts';
 
-export interface ApprovedResult {
+export interface ApprovedResult extends HookPolicy {
   readonly runId: string;
   /** The sealed result. */
   readonly commit: string;
@@ -22,8 +26,12 @@ export interface ApprovedResult {
   readonly base: string;
   /** Branch of the result, see `runBranch`. */
   readonly branch: string;
-  /** Date of the merge commit, if one is needed, in ISO 8601. */
+  /** Folder of the worktree of the run. */
+  readonly worktree: string;
+  /** When the person approved, in ISO 8601. */
   readonly date: string;
+  /** Message of the commit. */
+  readonly message: string;
 }
 export type How = 'merge' | 'branch' | 'pr';
 export interface Merged {
@@ -42,28 +50,59 @@ export async function mergeSealed(repo: Repository, result: ApprovedResult, how:
   if (repo.shadow) return intoFolder(repo, result);
   await git(repo, ['update-ref', `refs/heads/${result.branch}`, result.commit]);
   const into = await askGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  const left = { merged: false, into: null, commit: result.commit, how: 'branch', url: null } as const;
-  if (how === 'pr') return { ...left, into, how, url: await openPullRequest(repo, result, into) };
-  if (how === 'branch') return left;
+  const merged =
+    how === 'merge' ? await intoBranch(repo, result, into) : await onOwnBranch(repo, result, how, into);
+  const at = merged.how === 'merge' ? await landedEarlier(repo, result) : merged.commit;
+  await releaseWorktree(repo, result.worktree, result.branch, at ?? result.commit);
+  return merged;
+}
+
+/** Creates the commit on the branch of the run. The files are in no checkout, so `pre-commit` does not run. */
+async function onOwnBranch(
+  repo: Repository,
+  result: ApprovedResult,
+  how: 'branch' | 'pr',
+  into: string | null,
+): Promise<Merged> {
+  const hooks = await commitHooks(repo, result, why => refusal(result, why));
+  const commit = await commitOn(repo, result, await parentsFor(repo, result.base), hooks);
+  const left = { merged: false, into: null, commit, how, url: null };
+  return how === 'branch'
+    ? left
+    : { ...left, into, url: await openPullRequest(repo, { ...result, commit }, into) };
+}
+
+const commitOn = async (
+  repo: Repository,
+  result: ApprovedResult,
+  parents: readonly string[],
+  hooks: CommitHooks,
+): Promise<string> =>
+  commitResult(repo, { ...result, parents, tree: await treeAt(repo, result.commit) }, hooks, why =>
+    refusal(result, why),
+  );
+
+/** Names the commit that an attempt lands, so that the next attempt recognises it. */
+const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
+const landedEarlier = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
+  askGit(repo, ['rev-parse', '--verify', '--quiet', approvedRef(result)]);
+
+async function intoBranch(repo: Repository, result: ApprovedResult, into: string | null): Promise<Merged> {
   if (into === null)
     throw refusal(
       result,
       'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. ' +
         'Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
     );
-  return intoBranch(repo, result, into);
-}
-
-async function intoBranch(repo: Repository, result: ApprovedResult, into: string): Promise<Merged> {
   const done = (commit: string): Merged => ({ merged: true, into, commit, how: 'merge', url: null });
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  if (head && (await askGit(repo, ['merge-base', '--is-ancestor', result.commit, head])) !== null)
-    return done(head);
+  for (const commit of [await landedEarlier(repo, result), result.commit])
+    if (head && commit && (await askGit(repo, ['merge-base', '--is-ancestor', commit, head])) !== null)
+      return done(head);
 
   const busy = await operationInProgress(repo);
   if (busy) throw refusal(result, busy);
-  const position = await positionOfHead(repo, result, head);
-  if (position === 'moved')
+  if (!(await isUnmoved(repo, result, head)))
     throw refusal(
       result,
       `${into} is ${head ? `at ${head.slice(0, 10)}` : 'empty'}, and the run began at ${result.base.slice(0, 10)}. ` +
@@ -80,10 +119,16 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
       `your checkout is sparse and leaves out files that the result changes: ${some(outside)}. ` +
         'Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
     );
-  const commit = position === 'at-base' ? result.commit : await mergeCommit(repo, result, head!);
+  const hooks = await commitHooks(repo, result, why => refusal(result, why));
+  const commit = await commitOn(repo, result, head ? [head] : [], hooks);
   await planOnCheckout(repo, { from: [headTree, baseTree], to: tree }, plan =>
-    land(repo, result, plan, head ?? result.base, () => moveHead(repo, result, head, commit)),
+    land(repo, result, plan, head ?? result.base, async () => {
+      await hooks.beforeCommit(tree);
+      await git(repo, ['update-ref', approvedRef(result), commit]);
+      await moveHead(repo, result, head, commit);
+    }),
   );
+  await hooks.afterCommit();
   return done(commit);
 }
 
@@ -112,32 +157,13 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
 
-/** `at-base`: the result descends from HEAD. `same-files`: HEAD is another commit with the same files as the base. */
-async function positionOfHead(
-  repo: Repository,
-  { base }: ApprovedResult,
-  head: string | null,
-): Promise<'at-base' | 'same-files' | 'moved'> {
-  if (head === base) return 'at-base';
+/** Whether HEAD has the files with which the run began, or lacks only the person's uncommitted changes. */
+async function isUnmoved(repo: Repository, { base }: ApprovedResult, head: string | null): Promise<boolean> {
+  if (head === base) return true;
   const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
   const files = await treeAt(repo, base);
-  if (head === null) return parent === '' && files === (await git(repo, ['mktree'])) ? 'at-base' : 'moved';
-  if (parent === head && subject === SNAPSHOT) return 'at-base';
-  return (await treeAt(repo, head)) === files ? 'same-files' : 'moved';
-}
-
-/** Creates a merge commit of HEAD and the result with the files of the result, in the person's name if git knows it. */
-async function mergeCommit(
-  repo: Repository,
-  { commit, runId, date }: ApprovedResult,
-  head: string,
-): Promise<string> {
-  const known =
-    (await askGit(repo, ['config', 'user.name'])) && (await askGit(repo, ['config', 'user.email']));
-  const message = `Merge the result of ${runId}`;
-  return git(repo, ['commit-tree', await treeAt(repo, commit), '-p', head, '-p', commit, '-m', message], {
-    env: known ? dated(date) : signedByDure(date),
-  });
+  if (head === null) return parent === '' && files === (await git(repo, ['mktree']));
+  return (parent === head && subject === SNAPSHOT) || (await treeAt(repo, head)) === files;
 }
 
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {
@@ -184,7 +210,7 @@ async function land(
   if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
   // Git checks again before it writes, and the person's filters may fail. File system and Dure errors have a code.
   if (!(error instanceof Error && 'code' in error)) throw error;
-  const why = (left.length ? null : await operationInProgress(repo)) ?? error.message;
+  const why = (left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
   throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
 }
 
@@ -194,5 +220,11 @@ const unfinished = (left: readonly string[]): string =>
 
 const some = (paths: readonly string[]): string =>
   paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
+
+/** The reason of a refusal, without what is said around it. */
+export const whyOf = (error: Error): string =>
+  error instanceof DureError && error.code === 'E_MERGE'
+    ? (error.context as { why: string }).why
+    : error.message;
 
 const refusal = (result: ApprovedResult, why: string) => dureError('E_MERGE', { why, branch: result.branch });

@@ -47,6 +47,13 @@ async function emptyBase(repo: Repository): Promise<string> {
   return commit;
 }
 
+/** Parents of a commit of the person's on top of a base: commits that only Dure made are left out. */
+export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
+  if (base === (await askGit(repo, ['rev-parse', '--verify', '--quiet', EMPTY_BASE]))) return [];
+  const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
+  return subject === SNAPSHOT ? parents.split(' ').filter(Boolean) : [base];
+}
+
 async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
   const tree = await treeOf(repo, repo.workTree, null, projectFiles(repo));

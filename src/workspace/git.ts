@@ -1,6 +1,6 @@
 /**
  * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a changed `.git`
- * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and no `GIT_*` variable is inherited. A hanging git
+ * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of `GIT_*` only names of people are inherited. A hanging git
  * is killed with its children. Failures are `E_GIT` or `E_GIT_MISSING`.
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
@@ -24,6 +24,8 @@ export interface Repository {
   readonly prefix: string;
   /** True for a repository that Dure created because the project has none. */
   readonly shadow: boolean;
+  /** Environment of the person for whom git runs; absent: that of this process. */
+  readonly shell?: Readonly<Record<string, string>>;
 }
 
 export interface GitOptions {
@@ -32,6 +34,8 @@ export interface GitOptions {
   /** File for stdout: a patch may exceed memory or the maximum length of a string. */
   readonly into?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Replaces the environment of this process, see `Repository`. */
+  readonly shell?: Repository['shell'];
   readonly cwd?: string;
   /** Time limit in milliseconds. Default: `LIMIT_MS`. */
   readonly limitMs?: number;
@@ -51,7 +55,6 @@ const SETTINGS = [
   'core.fsync=committed,reference',
   'core.filesRefLockTimeout=5000',
   'core.pager=cat',
-  'commit.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',
   'diff.ignoreSubmodules=dirty',
@@ -61,10 +64,17 @@ const SETTINGS = [
 
 const DURE = { name: 'Dure', email: 'dure@localhost' };
 
-/** The person's environment without `GIT_*`, which could point git to another repository. */
-export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('GIT_'),
+/** The only variables of git that cannot point it to another repository or program. */
+const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
+
+/** The person's environment without most of `GIT_*`. */
+export function cleanEnv(
+  more: Readonly<Record<string, string>> = {},
+  shell: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const inherited = Object.entries(shell).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (!entry[0].startsWith('GIT_') || NAMES.test(entry[0])),
   );
   return {
     ...Object.fromEntries(inherited),
@@ -99,7 +109,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...SETTINGS, ...args], {
       cwd,
-      env: cleanEnv(options.env),
+      env: cleanEnv(options.env, options.shell),
       windowsHide: true,
       // A separate process group, which can be killed as a whole.
       detached: true,
@@ -142,7 +152,11 @@ const placed = (repo: Repository, args: readonly string[]) => [
   `--work-tree=${repo.workTree}`,
   ...args,
 ];
-const inside = (repo: Repository, options: GitOptions): GitOptions => ({ cwd: repo.workTree, ...options });
+const inside = (repo: Repository, options: GitOptions): GitOptions => ({
+  cwd: repo.workTree,
+  ...(repo.shell && { shell: repo.shell }),
+  ...options,
+});
 
 /** Runs git and returns stdout as bytes. */
 export async function gitBytes(

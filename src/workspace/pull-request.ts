@@ -41,7 +41,7 @@ const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: bo
   new Promise(resolve => {
     const child = spawn('gh', args, {
       cwd: repo.workTree,
-      env: cleanEnv(),
+      env: cleanEnv({}, repo.shell),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -100,3 +100,16 @@ export async function settleWorktree(
   await copyFile(index, next);
   await rename(next, join(gitDir, 'index'));
 }
+
+/** Leaves `branch` at a commit, free to be checked out elsewhere: the worktree keeps its files, on no branch. */
+export async function releaseWorktree(
+  repo: Repository,
+  dir: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  const gitDir = await worktreeGitDir(repo, dir);
+  // The folder itself may be gone.
+  if (gitDir) await git({ ...repo, gitDir }, ['update-ref', '--no-deref', 'HEAD', commit]);
+  await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
+}

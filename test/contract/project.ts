@@ -59,6 +59,8 @@ export async function project(api: MessagesApi, told: Record<string, string> = {
 
   await writeFile(join(root, 'README.md'), '# A project\n');
   git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Ann');
+  git('config', 'user.email', 'ann@example.org');
   git('add', '--all');
   git('commit', '--quiet', '-m', 'first');
 

@@ -20,7 +20,7 @@ const tmux = (socket: string, ...args: string[]): string =>
 const greeting = (play: Play) => readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8');
 
 async function approved(play: Play): Promise<void> {
-  await requestApproval(play.files, await reached(play, 'ready_for_merge'), undefined, 'merge');
+  await requestApproval(play.files, await reached(play, 'ready_for_merge'), { how: 'merge' });
   await reached(play, 'completed');
 }
 

@@ -59,7 +59,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
       await driverUp(there, play);
       const ready = await reached(play, 'ready_for_merge');
       const processes = await processesOf(there.root, play);
-      await requestApproval(play.files, ready, undefined, 'merge');
+      await requestApproval(play.files, ready, { how: 'merge' });
       await reached(play, 'completed');
       await nothingStays(there.root, processes);
       expect(await checkoutsOf(there.root, play)).toEqual([]);

@@ -75,6 +75,8 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
   await write(root, scene.files ?? BASE);
   if (scene.git !== false) {
     git(root, 'init', '--quiet', '--initial-branch=main');
+    git(root, 'config', 'user.name', 'Ann');
+    git(root, 'config', 'user.email', 'ann@example.org');
     git(root, 'add', '--all');
     git(root, 'commit', '--quiet', '--allow-empty', '-m', 'first');
   }
@@ -137,7 +139,7 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
       await writeAnswer(files, crp, { decision, rationale, appliesToFuture: future });
     },
     async approve() {
-      await requestApproval(files, await state(), undefined, 'merge');
+      await requestApproval(files, await state(), { how: 'merge' });
       return play.drive();
     },
     async story(...only) {

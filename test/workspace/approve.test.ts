@@ -8,11 +8,12 @@ import { mergeSealed } from '../../src/workspace/approve.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base.ts';
 import { checkoutTree } from '../../src/workspace/seal.ts';
 import {
+  approved,
   build,
   cutShort,
-  DATE,
   everyByte,
   folder,
+  named,
   open,
   person,
   RUN,
@@ -31,13 +32,12 @@ const FILES = {
 };
 const WORK = { 'a.txt': 'by the agent\n', 'gone.txt': null, 'new dir/n "ü".txt': 'n\n', d: null };
 const BACKUP = `refs/dure/backup/${RUN}`;
-const date = DATE;
 
 async function ready(files: Record<string, string> = FILES, work: Record<string, string | null> = WORK) {
   const root = await repositoryWith(files);
   const base = person(root, 'rev-parse', 'HEAD');
   const { repo, commit, tree } = await build(root, base, work);
-  const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+  const result = approved(root, { commit, base });
   return { root, repo, base, commit, tree, result, approve: () => mergeSealed(repo, result, 'merge') };
 }
 /** Everything that a refusal must not change. */
@@ -68,9 +68,13 @@ const sealedFiles = async (root: string, commit: string) => {
 
 describe('approving on the base branch of the run', () => {
   test('applies exactly the sealed tree to files, index and branch', async () => {
-    const { root, commit, tree, base, approve } = await ready();
-    expect(await approve()).toEqual({ merged: true, into: 'main', commit, how: 'merge', url: null });
+    const { root, tree, base, approve } = await ready();
+    const { commit, ...merged } = await approve();
+    expect(merged).toEqual({ merged: true, into: 'main', how: 'merge', url: null });
     expect(person(root, 'rev-parse', 'HEAD', '--abbrev-ref', 'HEAD')).toBe(`${commit}\nmain`);
+    expect(person(root, 'log', '-1', '--format=%P %an <%ae> %cn: %s')).toBe(
+      `${base} Ada <ada@example.org> Ada: Add what was asked`,
+    );
     expect(person(root, 'status', '--porcelain')).toBe('');
     expect(person(root, 'write-tree')).toBe(tree);
     expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
@@ -97,8 +101,8 @@ describe('approving on the base branch of the run', () => {
   });
 
   test('merges only once, however often it is called', async () => {
-    const { root, commit, approve } = await ready();
-    await approve();
+    const { root, approve } = await ready();
+    const { commit } = await approve();
     await write(root, { 'a.txt': 'later work\n' });
     person(root, 'commit', '-qam', 'later');
     const before = await look(root);
@@ -108,10 +112,10 @@ describe('approving on the base branch of the run', () => {
   });
 
   test('works when the same change was already made by hand', async () => {
-    const { root, commit, approve } = await ready(FILES, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
+    const { root, approve } = await ready(FILES, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     await write(root, { 'a.txt': 'by the agent\n', 'new.txt': 'n\n' });
     person(root, 'add', 'a.txt');
-    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(await approve()).toMatchObject({ merged: true });
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
@@ -123,7 +127,7 @@ describe('approving on the base branch of the run', () => {
     await chmod(join(dir, 'tool'), 0o755);
     await symlink('tool', join(dir, 'plain'));
     const { repo, commit } = await build(root, base, {});
-    await mergeSealed(repo, { runId: RUN, commit, base, branch: runBranch(RUN), date }, 'merge');
+    await mergeSealed(repo, approved(root, { commit, base }), 'merge');
     expect(await everyByte(root)).toEqual(await everyByte(dir));
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
@@ -143,24 +147,21 @@ describe('approving on the base branch of the run', () => {
   });
 
   test('waits for another git that locks the index briefly', async () => {
-    const { root, commit, approve } = await ready(
-      { '.gitattributes': '*.dat filter=slow\n' },
-      { 'z.dat': 'z\n' },
-    );
+    const { root, approve } = await ready({ '.gitattributes': '*.dat filter=slow\n' }, { 'z.dat': 'z\n' });
     const lock = '"$GIT_DIR/index.lock"';
     const smudge = `touch ${lock}; cat; (sleep 1; rm ${lock}) < /dev/null > /dev/null 2>&1 &`;
     person(root, 'config', 'filter.slow.smudge', smudge);
-    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(await approve()).toMatchObject({ merged: true });
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
   test('works in a sparse checkout that includes the changed files', async () => {
-    const { root, commit, approve } = await ready(
+    const { root, approve } = await ready(
       { 'in/a.txt': 'a\n', 'out/b.txt': 'b\n' },
       { 'in/a.txt': 'n\n', 'in/new/c.txt': 'n\n', 'top.txt': 'n\n' },
     );
     person(root, 'sparse-checkout', 'set', 'in');
-    expect(await approve()).toMatchObject({ merged: true, commit });
+    expect(await approve()).toMatchObject({ merged: true });
     expect(person(root, 'status', '--porcelain')).toBe('');
     expect(Object.keys(await everyByte(root))).toEqual(['in/a.txt', 'in/new/c.txt', 'top.txt']);
   });
@@ -344,18 +345,18 @@ describe('approving is refused, with nothing changed,', () => {
 
 describe('approving when the sealed tree is still the tested one', () => {
   test('merges when the commit was only rewritten', async () => {
-    const { root, tree, commit, approve } = await ready();
+    const { root, tree, approve } = await ready();
     person(root, 'commit', '-q', '--amend', '-m', 'better words');
     const head = person(root, 'rev-parse', 'HEAD');
     person(root, 'config', 'user.name', 'Grace');
     person(root, 'config', 'user.email', 'grace@example.org');
     expect(await approve()).toMatchObject({ merged: true, commit: person(root, 'rev-parse', 'HEAD') });
-    expect(person(root, 'log', '-1', '--format=%T %P %an')).toBe(`${tree} ${head} ${commit} Grace`);
+    expect(person(root, 'log', '-1', '--format=%T %P %an')).toBe(`${tree} ${head} Grace`);
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
   test('is refused on a detached HEAD, and the message tells how to create only the branch', async () => {
-    const { root, repo, result, commit, approve } = await ready();
+    const { root, repo, result, approve } = await ready();
     person(root, 'checkout', '-q', '--detach');
     const before = await look(root);
     await expect(approve()).rejects.toMatchObject({
@@ -363,44 +364,39 @@ describe('approving when the sealed tree is still the tested one', () => {
       message: expect.stringMatching(/no branch.*--how branch/s),
     });
     expect(await look(root)).toEqual(before);
-    expect(await mergeSealed(repo, result, 'branch')).toEqual({
-      merged: false,
-      into: null,
-      commit,
-      how: 'branch',
-      url: null,
-    });
+    const { commit, ...left } = await mergeSealed(repo, result, 'branch');
+    expect(left).toEqual({ merged: false, into: null, how: 'branch', url: null });
     expect(person(root, 'rev-parse', runBranch(RUN))).toBe(commit);
   });
 
   test('creates the first branch of a repository without commits', async () => {
     const root = await folder();
     person(root, 'init', '-q', '-b', 'trunk');
+    named(root);
     const repo = await open(root);
     const { commit: base } = await resolveBase(repo, null);
     const { commit } = await build(root, base, { 'a.txt': 'a\n' });
-    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    const result = approved(root, { commit, base });
     await write(root, { 'a.txt': 'mine\n' });
     await expect(mergeSealed(repo, result, 'merge')).rejects.toMatchObject({ code: 'E_MERGE' });
     await rm(join(root, 'a.txt'));
-    expect(await mergeSealed(repo, result, 'merge')).toMatchObject({ merged: true, into: 'trunk', commit });
-    expect(person(root, 'rev-parse', 'trunk')).toBe(commit);
+    expect(await mergeSealed(repo, result, 'merge')).toMatchObject({ merged: true, into: 'trunk' });
+    expect(person(root, 'log', '--format=%an: %s%n%P', 'trunk')).toBe('Ada: Add what was asked\n');
     expect(await everyByte(root)).toEqual({ 'a.txt': '- a\n' });
   });
 });
 
-test('approving with --how branch changes only the branch', async () => {
-  const { root, repo, result, commit } = await ready();
+test('approving with --how branch changes only the branch, which can be checked out', async () => {
+  const { root, repo, result, base, tree } = await ready();
   const before = await look(root);
-  person(root, 'worktree', 'list');
-  expect(await mergeSealed(repo, result, 'branch')).toEqual({
-    merged: false,
-    into: null,
-    commit,
-    how: 'branch',
-    url: null,
-  });
+  const { commit, ...left } = await mergeSealed(repo, result, 'branch');
+  expect(left).toEqual({ merged: false, into: null, how: 'branch', url: null });
   expect(await look(root)).toEqual(before);
+  expect(person(root, 'log', '-1', '--format=%H %P %T %an', runBranch(RUN))).toBe(
+    `${commit} ${base} ${tree} Ada`,
+  );
+  person(root, 'checkout', '-q', runBranch(RUN));
+  expect(person(root, 'status', '--porcelain')).toBe('');
 });
 
 describe('approving a result that includes uncommitted changes', () => {
@@ -416,17 +412,17 @@ describe('approving a result that includes uncommitted changes', () => {
       'fresh.txt': null,
       'new.txt': 'n\n',
     });
-    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    const result = approved(root, { commit, base });
     return { root, repo, head, base, commit, tree, approve: () => mergeSealed(repo, result, 'merge') };
   };
 
-  test('applies the sealed tree, with the changes in its history', async () => {
-    const { root, head, base, commit, tree, approve } = await included();
-    expect(await approve()).toMatchObject({ merged: true, commit });
+  test('applies the sealed tree in one commit', async () => {
+    const { root, head, commit, tree, approve } = await included();
+    expect(await approve()).toMatchObject({ merged: true });
     expect(person(root, 'status', '--porcelain')).toBe('');
     expect(person(root, 'write-tree')).toBe(tree);
     expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
-    expect(person(root, 'rev-parse', BACKUP, 'HEAD^', 'HEAD^^')).toBe(`${head}\n${base}\n${head}`);
+    expect(person(root, 'rev-parse', BACKUP, 'HEAD^')).toBe(`${head}\n${head}`);
   });
 
   test('is refused when the same files were changed again', async () => {
@@ -459,7 +455,7 @@ describe('approving in a folder without a repository', () => {
       'sub/z.txt': 'agent\n',
       'n/n.txt': 'n\n',
     });
-    const result = { runId: RUN, commit, base, branch: runBranch(RUN), date };
+    const result = approved(root, { commit, base });
     return { root, repo, base, commit, approve: () => mergeSealed(repo, result, 'merge') };
   };
 
@@ -500,9 +496,10 @@ describe('approving in a folder without a repository', () => {
     const work = { '.gitignore': 'dist\n', '.env': 'KEY=example\n', 'cache/n.txt': 'n\n' };
     const { commit } = await build(root, base, work);
     const before = await everyByte(root);
-    await expect(
-      mergeSealed(repo, { runId: RUN, commit, base, branch: runBranch(RUN), date }, 'merge'),
-    ).rejects.toMatchObject({ code: 'E_MERGE', message: expect.stringMatching(/: \.env, cache\./) });
+    await expect(mergeSealed(repo, approved(root, { commit, base }), 'merge')).rejects.toMatchObject({
+      code: 'E_MERGE',
+      message: expect.stringMatching(/: \.env, cache\./),
+    });
     expect(await everyByte(root)).toEqual(before);
   });
 
@@ -540,7 +537,7 @@ describe('approving in a folder without a repository', () => {
 
 describe('an approval interrupted', () => {
   const finished = async (root: string, commit: string, tree: string) => {
-    expect(person(root, 'rev-parse', 'HEAD')).toBe(commit);
+    expect(person(root, 'log', '--format=%T %an')).toMatch(new RegExp(`^${tree} Ada\\n\\w+ Ada$`));
     expect(person(root, 'status', '--porcelain')).toBe('');
     expect(person(root, 'write-tree')).toBe(tree);
     expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
@@ -607,15 +604,11 @@ describe('a pull request', () => {
   };
   test('pushes the branch, calls gh with title and body, and returns the URL', async () => {
     const gh = `printf '%s\\n' "$@" > "$(dirname "$0")/asked"; echo https://example.org/pr/7`;
-    const { root, repo, remote, bin, result, commit } = await withRemote(gh);
+    const { root, repo, remote, bin, result } = await withRemote(gh);
     const before = await look(root);
-    expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toEqual({
-      merged: false,
-      into: 'main',
-      commit,
-      how: 'pr',
-      url: 'https://example.org/pr/7',
-    });
+    const { commit, ...left } = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
+    const url = 'https://example.org/pr/7';
+    expect(left).toEqual({ merged: false, into: 'main', how: 'pr', url });
     expect(person(remote, 'rev-parse', runBranch(RUN))).toBe(commit);
     expect((await readFile(join(bin, 'asked'), 'utf8')).split('\n')).toEqual([
       'pr',

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { projectFiles, runBranch, runFiles } from '../../src/formats/layout.ts';
+import type { ApprovedResult } from '../../src/workspace/approve.ts';
 import type { Repository } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealRef, sealWorktree } from '../../src/workspace/seal.ts';
@@ -59,9 +60,16 @@ export const person = (dir: string, ...args: string[]): string =>
     },
   }).replace(/\n$/, '');
 
+/** Gives the repository a person to commit as. */
+export function named(dir: string): void {
+  person(dir, 'config', 'user.name', 'Ada');
+  person(dir, 'config', 'user.email', 'ada@example.org');
+}
+
 export async function repositoryWith(files: Record<string, string>): Promise<string> {
   const dir = await folder({ '.dure/.gitignore': 'runs/\nshadow.git/\n', ...files });
   person(dir, 'init', '-q', '-b', 'main');
+  named(dir);
   person(dir, 'add', '-A');
   person(dir, 'commit', '-q', '-m', 'first');
   return dir;
@@ -95,6 +103,24 @@ export async function build(
     else await write(dir, { [path]: content });
   return { repo, dir, ...(await seal(repo, root, base, run)) };
 }
+
+/** What a person approves, with no hooks in the way. */
+export const approved = (
+  root: string,
+  sealed: { readonly commit: string; readonly base: string },
+  more: Partial<ApprovedResult> = {},
+): ApprovedResult => ({
+  runId: RUN,
+  commit: sealed.commit,
+  base: sealed.base,
+  branch: runBranch(RUN),
+  worktree: worktreeOf(root),
+  date: DATE,
+  message: 'Add what was asked\n',
+  hooks: 'run',
+  programs: { hooks: {}, settings: {} },
+  ...more,
+});
 
 export const seal = (repo: Repository, root: string, base: string, run = RUN) =>
   sealWorktree(

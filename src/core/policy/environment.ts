@@ -87,6 +87,19 @@ export const agentEnvironment = (kept: Environment, backend: Backend): Environme
 export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
+/** For the commit of an approval: names, keys and what asks for their passphrases, the remote, switches of hooks. */
+const COMMIT = [
+  ...['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL'],
+  ...['SSH_AUTH_SOCK', 'SSH_ASKPASS', 'SSH_ASKPASS_REQUIRE', 'GNUPGHOME', 'GPG_TTY', 'PINENTRY_USER_DATA'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
+  ...['GH_*', 'GITHUB_TOKEN', 'USER', 'LOGNAME', 'SHELL', 'VIRTUAL_ENV'],
+  ...['SKIP', 'HUSKY', 'LEFTHOOK', 'LEFTHOOK_*', 'PRE_COMMIT_*'],
+];
+
+/** What git and its hooks get when a result is committed for the person who approves it. */
+export const approvalEnvironment = (shell: Variables): Environment =>
+  select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
+
 /** For Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 

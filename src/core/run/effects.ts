@@ -11,11 +11,9 @@ import { problemsOf } from '../../formats/define.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { load, readText, replaceJson } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';
-import { runBranch } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { resultsFile } from '../../formats/tests.ts';
 import type { Outcome } from '../../index.ts';
-import { mergeSealed } from '../../workspace/approve.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { testConflict } from '../../workspace/lay-tests.ts';
 import { readConfig } from '../../workspace/project/config.ts';
@@ -31,6 +29,7 @@ import { summaryOf } from '../run-summary.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { causeInLog, withCause } from './failure-log.ts';
 import { buildPack } from './merge-pack-files.ts';
+import { mergeResult } from './merge-result.ts';
 import { hashOf } from './observe.ts';
 import { readAnswers, writeAnswer } from './requests.ts';
 import type { RunContext } from './run-context.ts';
@@ -56,7 +55,7 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
     case 'pack':
       return pack(context, s, due.changed);
     case 'merge':
-      return merge(context, s, due.request);
+      return mergeResult(context, s, due.request);
   }
 }
 
@@ -325,53 +324,6 @@ async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Promise<Run
     return { ...event, problem: error.message };
   }
 }
-
-async function merge(
-  context: RunContext,
-  s: RunState,
-  request: Extract<Effect, { due: 'merge' }>['request'],
-): Promise<RunEvent> {
-  const { repo, options } = context;
-  const mrp = s.mrp!;
-  if (request.tree !== mrp.tree)
-    return refused(request.asked_at, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
-  try {
-    const merged = await mergeSealed(
-      repo,
-      {
-        runId: s.run_id,
-        commit: mrp.commit,
-        base: options.base,
-        branch: runBranch(s.run_id),
-        date: s.updated_at,
-      },
-      request.how,
-    );
-    return {
-      at: now(),
-      type: 'run.completed',
-      how: request.how,
-      merged: merged.merged,
-      into: merged.into,
-      commit: merged.commit,
-      tree: mrp.tree,
-    };
-  } catch (error) {
-    if (!(error instanceof DureError)) throw error;
-    return refused(request.asked_at, reasonOf(error));
-  }
-}
-
-/** The caller already says that the result was not merged. */
-const reasonOf = ({ code, context, message }: DureError): string =>
-  code === 'E_MERGE' ? (context as { why: string }).why : message;
-
-const refused = (asked_at: string, reason: string): RunEvent => ({
-  at: now(),
-  type: 'approval.refused',
-  reason,
-  asked_at,
-});
 
 /** The question as it was asked, marked as resolved. A file that was changed since then is left alone. */
 async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {

@@ -102,6 +102,21 @@ async function isDone(files: RunFiles): Promise<boolean> {
   return state !== null && isOver(state) && state.open.length === 0;
 }
 
+/** Keeps what the shell of an approval gives to git. */
+export const writeApprovalEnvironment = (folder: string, variables: Environment): Promise<void> =>
+  replacePrivate(approvalOf(folder), variables);
+
+/** Null when the approval did not come from a shell. */
+export const readApprovalEnvironment = (folder: string): Promise<Environment | null> =>
+  load(approvalFile, approvalOf(folder));
+
+const approvalFile = defineFile(
+  'approval.json',
+  'The environment of the shell that approves.',
+  z.record(z.string(), z.string()),
+);
+const approvalOf = (folder: string): string => join(folder, 'approval.json');
+
 const recordOf = (folder: string): string => join(folder, 'environment.json');
 
 async function replacePrivate(file: string, value: unknown): Promise<void> {

@@ -6,7 +6,6 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
-import type { RunEvent } from '../../formats/events.ts';
 import { guarded, load, parseFormat, readFormat, readText } from '../../formats/file.ts';
 import { type Evidence, evidenceFile } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -24,6 +23,7 @@ import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
 import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
+import { briefingOf } from './read-briefing.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
@@ -59,7 +59,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     readOutsideSnapshots(context, s),
   ]);
   const [review = null, refined = null, design = null] = words;
-  const briefing = briefingOf(events) ?? (await textOf(files.raw)) ?? '';
+  const briefing = await briefingOf(files, events);
   const evidence: Evidence = evidenceOf({
     state: s,
     changed,
@@ -106,10 +106,6 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   await rename(making, files.mrp);
   return { ...sealed, files: hashes };
 }
-
-/** From the log, because an agent may have changed the file. */
-const briefingOf = ([first]: readonly RunEvent[]): string | undefined =>
-  first?.type === 'run.started' ? first.briefing : undefined;
 
 /** The test files from the sealed tree. They are moved, not copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {

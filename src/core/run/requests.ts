@@ -63,6 +63,10 @@ function expectAtWork(state: RunState, role: string | undefined): void {
     throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
 }
 
+export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_at' | 'how'>> {
+  readonly how: PersonRequest<'approve'>['how'];
+}
+
 /**
  * Applies to the tree the person saw: `tree` may be shortened to 8 or more digits. Throws `E_NOT_READY`,
  * `E_PACK_MOVED`.
@@ -70,8 +74,7 @@ function expectAtWork(state: RunState, role: string | undefined): void {
 export async function requestApproval(
   files: RunFiles,
   state: RunState,
-  tree: string | undefined,
-  how: PersonRequest<'approve'>['how'],
+  { tree, how, hooks = 'run' }: Approval,
   before: Before = nothing,
 ): Promise<void> {
   const pack = readyPack(state);
@@ -82,6 +85,7 @@ export async function requestApproval(
     asked_at: now(),
     tree: pack.tree,
     how,
+    hooks,
   } satisfies PersonRequest<'approve'>);
 }
 

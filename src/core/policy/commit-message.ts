@@ -1,0 +1,45 @@
+/** The message of the commit that lands a result: a template of the project, filled in from the briefing. Pure. */
+import { plainText } from '../../formats/plain-text.ts';
+
+export interface MessageTemplate {
+  /** With the placeholders `{title}`, `{body}` and `{run}`. Its first line is the subject. */
+  readonly message: string;
+  readonly trailers: readonly string[];
+}
+
+/** Longest subject, in characters. */
+const SUBJECT = 72;
+/** Longest body from a briefing, in characters. */
+const BODY = 4000;
+
+export function commitMessage(template: MessageTemplate, briefing: string, runId: string): string {
+  const [first = '', ...rest] = withoutHeadings(briefing).split('\n');
+  const title = first.trim() || runId;
+  const body = cut(rest.join('\n').trim(), BODY, '\n');
+  const fill = (text: string, by: string) => filled(text, { title: by, body, run: runId });
+  const [subject = '', ...others] = template.message.split('\n');
+  const most = Math.max(20, SUBJECT - [...fill(subject, '')].length);
+  const message = [fill(subject, cut(title, most, ' ')), fill(others.join('\n'), title)].join('\n');
+  const trailers = template.trailers.map(trailer => filled(trailer, { title, body: '', run: runId }));
+  return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** From the first line with text on. A line that begins with `#` would be a comment to git. */
+const withoutHeadings = (briefing: string): string =>
+  plainText(briefing)
+    .replace(/^#+[ \t]*/gm, '')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+
+/** One pass: what a briefing contains is never taken for a placeholder. */
+const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
+
+/** At most `most` characters, cut where `between` last occurs if that is not too early. */
+function cut(text: string, most: number, between: string): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const kept = characters.slice(0, most - 1).join('');
+  const at = characters[most - 1] === between ? kept.length : kept.lastIndexOf(between);
+  return `${kept.slice(0, at > kept.length / 2 ? at : kept.length).trimEnd()}…`;
+}

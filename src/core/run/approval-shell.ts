@@ -1,0 +1,18 @@
+/** The environment in which an approval is performed: that of the shell that asked, whichever process drives the run. */
+import type { RunFiles } from '../../formats/layout.ts';
+import { approvalEnvironment, type Environment } from '../policy/environment.ts';
+import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-files.ts';
+import { readOptions } from './run-store.ts';
+
+export const leaveApprovalShell = async (
+  files: RunFiles,
+  shell: Readonly<Record<string, string | undefined>>,
+): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));
+
+/** An approval on a page is performed in the environment of the shell that approved last, else in that of this process. */
+export const approvalShell = async (files: RunFiles): Promise<Environment> =>
+  (await readApprovalEnvironment(await folderOf(files)).catch(() => null)) ??
+  approvalEnvironment(process.env);
+
+const folderOf = async (files: RunFiles): Promise<string> =>
+  environmentFolder(files, (await readOptions(files)) ?? {});

@@ -1,0 +1,64 @@
+/** Creates the commit that lands a result: one commit in the name of the person, signed if their git signs commits. */
+import type { CommitHooks } from './commit-hooks.ts';
+import { askGit, git, type Repository, runGit } from './git.ts';
+
+export interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  /** When the person approved, in ISO 8601. A repeated attempt gives the same commit unless it is signed. */
+  readonly date: string;
+}
+
+/** @param refusal makes the error for a reason */
+export async function commitResult(
+  repo: Repository,
+  { tree, parents, message, date }: NewCommit,
+  hooks: CommitHooks,
+  refusal: (why: string) => Error,
+): Promise<string> {
+  await expectIdentity(repo, refusal);
+  const input = await hooks.message(message);
+  const signs = (await askGit(repo, ['config', '--type=bool', '--get', 'commit.gpgSign'])) === 'true';
+  const args = [...parents.flatMap(parent => ['-p', parent]), ...(signs ? ['-S'] : []), '-F', '-', tree];
+  const at = localDate(date);
+  const env = { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
+  const create = () => git(repo, ['commit-tree', ...args], { input, env, limitMs: SIGNING_MS });
+  return signs
+    ? create().catch((error: Error) => {
+        throw refusal(
+          `git could not sign the commit (commit.gpgSign is true): ${error.message} ` +
+            'Approve in a shell that can sign, with `dure approve`. ' +
+            'There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
+        );
+      })
+    : create();
+}
+
+/** A person may have to type a passphrase or touch a key. */
+const SIGNING_MS = 120_000;
+
+/** A name that git guesses from the account is not one that a team wants in its history. */
+async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {
+  for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const { code } = await runGit(
+      [`--git-dir=${repo.gitDir}`, '-c', 'user.useConfigOnly=true', 'var', ident],
+      { cwd: repo.workTree, ...(repo.shell && { shell: repo.shell }) },
+    );
+    if (code !== 0)
+      throw refusal(
+        'git does not know your name for the commit. Type ' +
+          '`git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, ' +
+          'then `dure approve` again.',
+      );
+  }
+}
+
+/** In git's format, with the offset of this machine. */
+function localDate(date: string): string {
+  const at = new Date(date);
+  const minutes = -at.getTimezoneOffset();
+  const two = (n: number) => String(n).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}${two(Math.abs(minutes) % 60)}`;
+  return `@${Math.floor(at.getTime() / 1000)} ${offset}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * The programs that the person's git runs: its hooks, and the settings that name programs. Agents can write them, so a run
+ * records them when it begins, and an approval compares.
+ */
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { askGit, type Repository } from './git.ts';
+
+export interface GitPrograms {
+  /** Hash of each file in the folder of hooks, by its path below that folder. */
+  readonly hooks: Readonly<Record<string, string>>;
+  /** By name in lower case, such as `core.hookspath` or `filter.lfs.smudge`. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const SETTINGS = '^(core\\.hookspath|core\\.attributesfile|filter\\..*)$';
+
+export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
+  const settings = await settingsOf(repo);
+  const folder = hooksFolder(repo, settings);
+  // husky calls the hooks beside its folder.
+  const all = basename(folder) === '_' ? dirname(folder) : folder;
+  return { settings, hooks: await hashes(all) };
+}
+
+/** Without those that Dure itself passes to git. */
+async function settingsOf(repo: Repository): Promise<GitPrograms['settings']> {
+  const listed = await askGit(repo, ['config', '-z', '--show-scope', '--get-regexp', SETTINGS]);
+  const parts = listed?.split('\0') ?? [];
+  const settings: Record<string, string> = {};
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [name = '', ...value] = parts[i + 1]!.split('\n');
+    if (parts[i] !== 'command') settings[name] = value.join('\n');
+  }
+  return settings;
+}
+
+/** Path of the folder with the person's hooks, which need not exist. */
+export function hooksFolder(repo: Repository, settings: GitPrograms['settings']): string {
+  const set = settings['core.hookspath'];
+  if (!set) return join(repo.commonDir, 'hooks');
+  const home = repo.shell?.['HOME'] ?? homedir();
+  const path = set.replace(/^~(?=\/|$)/, home);
+  return isAbsolute(path) ? path : join(repo.workTree, path);
+}
+
+/** More files are not hooks: somebody made a folder of the project the folder of hooks. */
+const MOST = 500;
+
+async function hashes(folder: string): Promise<GitPrograms['hooks']> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found: Record<string, string> = {};
+  for (const entry of entries.slice(0, MOST)) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || entry.name.endsWith('.sample')) continue;
+    const { mode } = await lstat(path);
+    const content = await readFile(path).catch(() => Buffer.alloc(0));
+    const hash = createHash('sha256')
+      .update(`${mode & 0o111 ? 'x' : '-'}\n`)
+      .update(content);
+    found[path.slice(folder.length + 1)] = hash.digest('hex');
+  }
+  return found;
+}
+
+/** Names of hooks and of the setting `core.hooksPath`, as far as they differ. */
+export function changedHooks(before: GitPrograms, now: GitPrograms): string[] {
+  const names = new Set([...Object.keys(before.hooks), ...Object.keys(now.hooks)]);
+  const path = 'core.hookspath';
+  return [
+    ...(before.settings[path] === now.settings[path] ? [] : ['core.hooksPath']),
+    ...[...names].filter(name => before.hooks[name] !== now.hooks[name]).sort(),
+  ];
+}

@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runBranch } from '../../src/formats/layout.ts';
+import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/approve.ts';
+import { gitPrograms } from '../../src/workspace/git-programs.ts';
+import { approved, build, everyByte, folder, open, person, RUN, repositoryWith, write } from './projects.ts';
+
+const MESSAGE = `Add a limit\n\nAt most ten.\n\nDure-Run: ${RUN}\nCo-authored-by: Bob <bob@example.org>\n`;
+
+/** A run whose hooks were there when it began, and a person who approves from a shell with `env`. */
+async function ready(
+  hooks: Record<string, string> = {},
+  { files = {}, work = {}, env = {} as Record<string, string> } = {},
+) {
+  const root = await repositoryWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', ...files });
+  for (const [name, script] of Object.entries(hooks)) await hook(root, name, script);
+  const programs = await gitPrograms(await open(root));
+  const base = person(root, 'rev-parse', 'HEAD');
+  const { repo, tree, commit } = await build(root, base, { 'a.txt': 'agent\n', ...work });
+  const shell = { PATH: process.env['PATH']!, HOME: await folder(), ...env };
+  const approve = (more: Partial<ApprovedResult> = {}, how: How = 'merge') =>
+    mergeSealed(
+      { ...repo, shell },
+      approved(root, { commit, base }, { message: MESSAGE, programs, ...more }),
+      how,
+    );
+  return { root, repo, base, tree, shell, approve };
+}
+
+async function hook(root: string, name: string, script: string, at = '.git/hooks'): Promise<void> {
+  await write(root, { [`${at}/${name}`]: `#!/bin/sh\n${script}\n` });
+  await chmod(join(root, at, name), 0o755);
+}
+
+const look = async (root: string) => ({
+  files: await everyByte(root),
+  status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
+  refs: person(root, 'for-each-ref', 'refs/heads/main', 'refs/dure/backup'),
+});
+
+async function refused(
+  { root, approve }: Awaited<ReturnType<typeof ready>>,
+  why: RegExp,
+  how: How = 'merge',
+) {
+  const before = await look(root);
+  await expect(approve({}, how)).rejects.toMatchObject({
+    code: 'E_MERGE',
+    message: expect.stringMatching(why),
+  });
+  expect(await look(root)).toEqual(before);
+}
+
+describe('the commit of a result', () => {
+  test('is one commit of the person, with the message and its trailers', async () => {
+    const { root, base, tree, approve } = await ready();
+    const { commit } = await approve();
+    expect(person(root, 'rev-parse', 'main')).toBe(commit);
+    expect(person(root, 'log', '-1', '--format=%P %T %an <%ae> %cn <%ce>%n%B')).toBe(
+      `${base} ${tree} Ada <ada@example.org> Ada <ada@example.org>\n${MESSAGE}`,
+    );
+    expect(person(root, 'log', '-1', '--format=%(trailers:key=Dure-Run,valueonly)')).toBe(`${RUN}\n`);
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('takes the name from the shell that approves', async () => {
+    const env = {
+      GIT_AUTHOR_NAME: 'Grace',
+      GIT_AUTHOR_EMAIL: 'grace@example.org',
+      GIT_COMMITTER_NAME: 'Lin',
+      GIT_COMMITTER_EMAIL: 'lin@example.org',
+    };
+    const { root, approve } = await ready({}, { env });
+    await approve();
+    expect(person(root, 'log', '-1', '--format=%an %cn')).toBe('Grace Lin');
+  });
+
+  test('needs a name: without one the approval is refused, with the commands to type', async () => {
+    const run = await ready();
+    person(run.root, 'config', '--unset', 'user.email');
+    await refused(run, /git config --global user\.name .*git config --global user\.email/s);
+    await refused(run, /git config --global user\.name/, 'branch');
+  });
+
+  test('leaves the branch of the run at this commit, free to be checked out', async () => {
+    const { root, approve } = await ready();
+    const { commit } = await approve();
+    person(root, 'checkout', '-q', runBranch(RUN));
+    expect(person(root, 'rev-parse', 'HEAD')).toBe(commit);
+  });
+});
+
+describe('where git signs commits', () => {
+  const signing = async () => {
+    const keys = await folder();
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', join(keys, 'key')]);
+    const publicKey = (await readFile(join(keys, 'key.pub'), 'utf8')).trim();
+    await writeFile(join(keys, 'allowed'), `ada@example.org ${publicKey}\n`);
+    const run = await ready();
+    person(run.root, 'config', 'commit.gpgSign', 'true');
+    person(run.root, 'config', 'gpg.format', 'ssh');
+    person(run.root, 'config', 'user.signingKey', join(keys, 'key'));
+    person(run.root, 'config', 'gpg.ssh.allowedSignersFile', join(keys, 'allowed'));
+    return { ...run, keys };
+  };
+
+  test('the commit has a good signature, for each way to land', async () => {
+    for (const how of ['merge', 'branch'] as const) {
+      const { root, approve } = await signing();
+      const { commit } = await approve({}, how);
+      expect(person(root, 'log', '-1', '--format=%G? %GS', commit)).toBe('G ada@example.org');
+      person(root, 'verify-commit', commit);
+    }
+  });
+
+  test('an approval that cannot sign is refused, with the command to type', async () => {
+    const run = await signing();
+    person(run.root, 'config', 'user.signingKey', join(run.keys, 'missing'));
+    await refused(run, /could not sign .*`dure approve`.*ssh-add/s);
+    await refused(run, /could not sign/, 'branch');
+  });
+});
+
+describe('hooks', () => {
+  test('run as in `git commit`, in the checkout and with the environment of the shell', async () => {
+    const names = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+    const run = await ready(
+      Object.fromEntries(names.map(name => [name, `echo "${name} $HUSKY $(cat a.txt) $#" >> "$NOTED"`])),
+      { env: { HUSKY: '2' } },
+    );
+    const noted = join(run.shell.HOME, 'noted');
+    Object.assign(run.shell, { NOTED: noted });
+    await run.approve();
+    expect((await readFile(noted, 'utf8')).trim().split('\n')).toEqual([
+      'prepare-commit-msg 2 a 2',
+      'commit-msg 2 a 1',
+      'pre-commit 2 agent 0',
+      'post-commit 2 agent 0',
+    ]);
+  });
+
+  test('see in the index exactly what is committed', async () => {
+    const script = 'git diff --cached --name-only > "$NOTED"; git diff --name-only >> "$NOTED"';
+    const run = await ready({ 'pre-commit': script });
+    Object.assign(run.shell, { NOTED: join(run.shell.HOME, 'noted') });
+    await write(run.root, { 'staged.txt': 's\n', 'b.txt': 'mine\n' });
+    person(run.root, 'add', 'staged.txt');
+    await run.approve();
+    expect(await readFile(join(run.shell.HOME, 'noted'), 'utf8')).toBe('a.txt\nb.txt\n');
+    expect(person(run.root, 'status', '--porcelain')).toBe(' M b.txt\nA  staged.txt');
+  });
+
+  test('may change the message', async () => {
+    const { root, approve } = await ready({ 'commit-msg': 'echo "Change-Id: I1" >> "$1"' });
+    await approve();
+    expect(person(root, 'log', '-1', '--format=%B').trim().split('\n').at(-1)).toBe('Change-Id: I1');
+  });
+
+  test('that fail refuse the approval with their output', async () => {
+    for (const name of ['pre-commit', 'prepare-commit-msg', 'commit-msg']) {
+      const run = await ready({ [name]: 'echo "line too long" >&2; exit 1' });
+      await refused(run, new RegExp(`your ${name} hook failed:\\nline too long\\n.*--no-verify`));
+    }
+  });
+
+  test('that change a file stop the approval', async () => {
+    const formatted = await ready({ 'pre-commit': 'echo formatted > a.txt; git add a.txt' });
+    await refused(formatted, /pre-commit hook changes a\.txt/);
+    const other = await ready({ 'pre-commit': 'echo formatted > b.txt; exit 1' });
+    await refused(other, /pre-commit hook failed/);
+    const staged = await ready({ 'pre-commit': 'git rm -q --cached b.txt' });
+    await refused(staged, /pre-commit hook changes b\.txt/);
+  });
+
+  test('planted or changed during the run refuse the approval by name, and do not run', async () => {
+    const planted = await ready();
+    await hook(planted.root, 'pre-commit', 'touch ran');
+    await refused(planted, /git hooks are not what they were when the run began: pre-commit\./);
+    const changed = await ready({ 'commit-msg': 'exit 0' });
+    await hook(changed.root, 'commit-msg', 'touch ran');
+    await refused(changed, /: commit-msg\./);
+    const moved = await ready({ 'pre-commit': 'exit 0' });
+    await hook(moved.root, 'pre-commit', 'touch ran', '.githooks');
+    person(moved.root, 'config', 'core.hooksPath', '.githooks');
+    await refused(moved, /: core\.hooksPath/);
+    expect(await planted.approve({ hooks: 'skip' })).toMatchObject({ merged: true });
+    expect(Object.keys(await everyByte(planted.root))).not.toContain('ran');
+  });
+
+  test('that the result changes do not run on it', async () => {
+    const files = {
+      '.husky/pre-commit': '#!/bin/sh\nexit 0\n',
+      '.husky/_/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/../pre-commit"\n',
+    };
+    const root = await repositoryWith({ 'a.txt': 'a\n', ...files });
+    await chmod(join(root, '.husky/_/pre-commit'), 0o755);
+    person(root, 'config', 'core.hooksPath', '.husky/_');
+    person(root, 'commit', '-qam', 'executable');
+    const programs = await gitPrograms(await open(root));
+    const base = person(root, 'rev-parse', 'HEAD');
+    const { repo, commit } = await build(root, base, { '.husky/pre-commit': '#!/bin/sh\ntouch ran\n' });
+    const before = await look(root);
+    const result = approved(root, { commit, base }, { programs });
+    await expect(mergeSealed(repo, result, 'merge')).rejects.toMatchObject({
+      message: expect.stringMatching(/the result changes these git hooks.*: pre-commit\./),
+    });
+    expect(await look(root)).toEqual(before);
+    expect(await mergeSealed(repo, { ...result, hooks: 'skip' }, 'merge')).toMatchObject({ merged: true });
+    expect(Object.keys(await everyByte(root))).not.toContain('ran');
+  });
+
+  test('of a run that did not record them do not run, and the refusal says so', async () => {
+    const run = await ready({ 'pre-commit': 'touch ran' });
+    await expect(run.approve({ programs: null })).rejects.toMatchObject({
+      message: expect.stringMatching(/did not record your git hooks.*--no-verify/),
+    });
+    expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
+  });
+
+  test('that only need the message run when a branch is left', async () => {
+    const { root, approve } = await ready({
+      'commit-msg': 'echo "Change-Id: I1" >> "$1"',
+      'pre-commit': 'exit 1',
+    });
+    const { commit } = await approve({}, 'branch');
+    expect(person(root, 'log', '-1', '--format=%B', commit)).toContain('Change-Id: I1');
+  });
+});
