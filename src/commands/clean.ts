@@ -14,7 +14,7 @@ import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { doneLine, warningLine } from '../terminal/status-line.ts';
 import { cells, columns, pad, table, wrap } from '../terminal/text.ts';
-import { en } from '../words/cli/en.ts';
+import { enCli } from '../words/cli/en.ts';
 import { words } from '../words/cli/language.ts';
 import type { Repository } from '../workspace/git.ts';
 import { openRepository } from '../workspace/repository.ts';
@@ -81,7 +81,7 @@ export default class Clean extends BaseCommand<typeof Clean> {
     this.show(plan, half);
     const [named] = run === null ? [] : plan.keep;
     if (named && !flags['dry-run'])
-      throw dureError('E_KEPT', { run: named.run.run_id, why: en.clean.why(named.why) });
+      throw dureError('E_KEPT', { run: named.run.run_id, why: enCli.clean.why(named.why) });
     this.known = this.result(
       plan.remove.map(one => one.run_id),
       kept(plan),
@@ -148,7 +148,7 @@ function reasons(keep: CleanPlan['keep']): string[] {
 
 /** For `--json`, which is always English. */
 const kept = ({ keep }: CleanPlan): Kept[] =>
-  keep.map(({ run, why }) => ({ run_id: run.run_id, why: en.clean.why(why) }));
+  keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 
 /** Keeps a run that got a driver after the plan was made. */
 async function carryOut(

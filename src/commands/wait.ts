@@ -5,7 +5,7 @@ import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';
 import { nextAction } from '../terminal/next-action.ts';
-import { stateWhen } from '../terminal/run-log-tail.ts';
+import { waitForState } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
@@ -39,7 +39,7 @@ export default class Wait extends BaseCommand<typeof Wait> {
     const timeoutMs = timeout === undefined ? null : timeout * 1000;
     let shownCommand: string | null = null;
     const reached = await untilSignal(signal =>
-      stateWhen(
+      waitForState(
         files,
         ({ state: now }) => {
           if (isReached(now)) return true;

@@ -3,7 +3,7 @@ import type { RunSummary } from '../formats/run-summary.ts';
 import type { RunState } from '../formats/state.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';
 
-export const summaryOf = (s: RunState): RunSummary =>
+export const summarizeRun = (s: RunState): RunSummary =>
   frozen({
     run_id: s.run_id,
     phase: s.phase,

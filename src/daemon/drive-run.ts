@@ -2,7 +2,7 @@
 import { drive } from '../core/orchestrator.ts';
 import { isOver } from '../core/policy/evolve.ts';
 import { isIdle, rests } from '../core/policy/phase.ts';
-import { type Delivery, openDelivery } from '../core/run/deliver-notices.ts';
+import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { takeDriver } from '../core/run/driver-lock.ts';
 import { keepAnswer, performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-files.ts';
@@ -60,7 +60,7 @@ export async function driveRun(
     project: project.root,
     report,
   });
-  let delivery: Delivery | null = null;
+  let delivery: NoticeDelivery | null = null;
   try {
     await complaints.keep();
     const journal = await openJournal(files);

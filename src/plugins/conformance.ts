@@ -10,7 +10,7 @@ import { initialState } from '../core/policy/initial-state.ts';
 import { MODE } from '../core/policy/own-steps.ts';
 import { isAgentStep } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
-import { summaryOf } from '../core/run-summary.ts';
+import { summarizeRun } from '../core/run-summary.ts';
 import { type Config, defaultConfig } from '../formats/config.ts';
 import type { RunState } from '../formats/state.ts';
 import type { AgentRole, Backend, PromptInput, VerdictHandler } from '../index.ts';
@@ -97,7 +97,7 @@ async function callPrompts(
     for (const step of own(state))
       for (const moment of moments({ ...state, phase: step.phase, step: step.name }))
         await callPrompt(role, {
-          run: summaryOf(moment),
+          run: summarizeRun(moment),
           config,
           step,
           mode: modeOf(step, moment),
@@ -114,7 +114,7 @@ async function callPrompt(role: AgentRole, input: PromptInput): Promise<void> {
 }
 
 async function callOutcome(handler: VerdictHandler, state: RunState): Promise<void> {
-  await handler.outcome({ verdict: handler.verdict, reason: 'a sample', issues: [] }, summaryOf(state));
+  await handler.outcome({ verdict: handler.verdict, reason: 'a sample', issues: [] }, summarizeRun(state));
 }
 
 async function callStart(backend: Backend, state: RunState): Promise<void> {

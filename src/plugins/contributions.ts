@@ -31,7 +31,7 @@ export interface Terms {
 }
 
 /** Results of loading one plugin; a root with several hooks has several. */
-export interface Delivery {
+export interface LoadedPlugin {
   readonly plugin: string;
   readonly builtIn: boolean;
   readonly given: readonly unknown[];

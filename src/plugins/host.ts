@@ -4,7 +4,7 @@
  * plugins answer.
  */
 import type { Interfaces } from '@oclif/core';
-import type { Contributions, Delivery, Terms } from './contributions.ts';
+import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import { mapParallel } from './parallel.ts';
 import { remotePlugins } from './remote-plugin.ts';
 import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
@@ -56,7 +56,11 @@ function collected({ report = () => {} }: Terms): { problems: PluginFailure[]; r
   };
 }
 
-function remote({ name, root, hooks }: Interfaces.Plugin, limit: number, report: Report): Promise<Delivery> {
+function remote(
+  { name, root, hooks }: Interfaces.Plugin,
+  limit: number,
+  report: Report,
+): Promise<LoadedPlugin> {
   const files = hooks['dure']!.map(({ target, identifier }) => ({ root, target, identifier }));
   return delivered(name, false, limit, async signal => ({
     given: await remotePlugins(files, signal, problem => report({ plugin: name, problem })),
@@ -79,7 +83,7 @@ export async function contributionsOf(sources: readonly Source[], terms: Terms =
  * Loads one plugin on its own: oclif's time limit does not cover the import of a hook, so a module that never
  * finishes loading would block all other plugins.
  */
-function asked(config: Interfaces.Config, plugin: Interfaces.Plugin, limit: number): Promise<Delivery> {
+function asked(config: Interfaces.Config, plugin: Interfaces.Plugin, limit: number): Promise<LoadedPlugin> {
   const onlyThisPlugin = { plugins: { value: new Map([[plugin.name, plugin]]) } };
   const own = Object.create(config, onlyThisPlugin) as Interfaces.Config;
   const hooks = plugin.hooks['dure']?.length ?? 1;
@@ -93,8 +97,8 @@ async function delivered(
   plugin: string,
   builtIn: boolean,
   limit: number,
-  load: (signal: AbortSignal) => Promise<Pick<Delivery, 'given' | 'failures'>>,
-): Promise<Delivery> {
+  load: (signal: AbortSignal) => Promise<Pick<LoadedPlugin, 'given' | 'failures'>>,
+): Promise<LoadedPlugin> {
   try {
     return { plugin, builtIn, ...(await callWithin(limit, load)) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 
 /** The absolute path of a plugin's folder. */
-export function folderOf(path: string): string {
+export function pluginFolder(path: string): string {
   const folder = resolve(path);
   const stats = there(folder);
   if (!stats) throw dureError('E_PLUGIN_PATH', { path: folder, why: 'it does not exist' });
@@ -17,7 +17,7 @@ export function folderOf(path: string): string {
 /** A path in the form npm expects; any other package name is unchanged. */
 export function packageNamed(word: string): string {
   const [, path] = /^(?:file:)?(\/.*)$/.exec(word) ?? [];
-  if (path) return `file:${there(path)?.isFile() ? path : folderOf(path)}`;
+  if (path) return `file:${there(path)?.isFile() ? path : pluginFolder(path)}`;
   // npm would take it for a repository on GitHub.
   return word.includes('/') && there(join(word, 'package.json')) ? `file:${resolve(word)}` : word;
 }

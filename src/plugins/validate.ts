@@ -12,7 +12,7 @@ import {
   roleShape,
   verdictShape,
 } from './contribution-schemas.ts';
-import type { Contributions, Delivery, Terms } from './contributions.ts';
+import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
 import {
   faultReporter,
   guardedBackend,
@@ -32,7 +32,7 @@ interface Sound {
 }
 
 export function validateContributions(
-  deliveries: readonly Delivery[],
+  deliveries: readonly LoadedPlugin[],
   {
     backends = [],
     problems,

@@ -5,9 +5,9 @@
 import {
   type Chain,
   type List,
-  type Pipeline,
   parseShell,
   type ShellCommand,
+  type ShellPipeline,
   type Simple,
 } from './shell-syntax.ts';
 
@@ -44,7 +44,7 @@ const chainReveals = (chain: Chain, shell: Shell, errexitApplies: boolean): bool
   );
 
 /** The last command of a pipeline sets the exit code; failures of the others are hidden unless `pipefail` is set. */
-const pipelineReveals = (pipeline: Pipeline, shell: Shell, errexitApplies: boolean): boolean =>
+const pipelineReveals = (pipeline: ShellPipeline, shell: Shell, errexitApplies: boolean): boolean =>
   pipeline.every(
     (command, n) =>
       (commandReveals(command, shell, errexitApplies) && (shell.pipefail || n === pipeline.length - 1)) ||
@@ -98,7 +98,7 @@ function readOptions(words: Simple, shell: Shell): number {
 }
 
 /** True for a command that exits the shell with a failure. */
-function isRefusal([command, ...more]: Pipeline): boolean {
+function isRefusal([command, ...more]: ShellPipeline): boolean {
   if (more.length > 0 || !command || !('words' in command)) return false;
   const [name, code] = command.words.map(word => word.text);
   return name === 'exit' && (code === undefined || code === '$?' || (Number(code) > 0 && Number(code) < 256));

@@ -26,7 +26,7 @@ export interface TestLimits {
   /** Time between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
 }
-export const LIMITS: TestLimits = { log_bytes: 20_000_000, tail_bytes: 200_000, grace_ms: 2000 };
+export const TEST_LIMITS: TestLimits = { log_bytes: 20_000_000, tail_bytes: 200_000, grace_ms: 2000 };
 
 export interface TestRunInput {
   readonly config: TestConfig;
@@ -61,7 +61,7 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
   const scratch = await mkdtemp(join(tmpdir(), 'dure-proof-'));
   const logs: CappedLog[] = [];
   try {
-    const { log_bytes } = trial.limits ?? LIMITS;
+    const { log_bytes } = trial.limits ?? TEST_LIMITS;
     for (const name of ['stdout', 'stderr', 'both']) logs.push(cappedLog(join(scratch, name), log_bytes));
     const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
     return await proveIn({ stdout, stderr, both }, trial);
@@ -73,7 +73,7 @@ export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
 
 async function proveIn(
   logs: Record<'stdout' | 'stderr' | 'both', CappedLog>,
-  { config, place, tests, env, signal, echo, sandbox, confinement, limits = LIMITS }: TestRunInput,
+  { config, place, tests, env, signal, echo, sandbox, confinement, limits = TEST_LIMITS }: TestRunInput,
 ): Promise<TestRunResult> {
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);

@@ -12,9 +12,9 @@ export interface ShellWord {
 export type Simple = readonly ShellWord[];
 export type ShellCommand = { readonly words: Simple } | { readonly subshell: List };
 /** Commands joined by `|`. */
-export type Pipeline = readonly ShellCommand[];
+export type ShellPipeline = readonly ShellCommand[];
 /** Pipelines joined by `&&` and `||`; `joint` of the first is null. */
-export type Chain = readonly { readonly joint: '&&' | '||' | null; readonly pipeline: Pipeline }[];
+export type Chain = readonly { readonly joint: '&&' | '||' | null; readonly pipeline: ShellPipeline }[];
 /** Chains separated by `;` or a line end. */
 export type List = readonly Chain[];
 
@@ -97,7 +97,7 @@ function chainOf(tokens: Token[]): Chain {
   return chain;
 }
 
-function pipelineOf(tokens: Token[]): Pipeline {
+function pipelineOf(tokens: Token[]): ShellPipeline {
   const commands = [commandOf(tokens)];
   while (tokens[0] === '|') {
     skipOperator(tokens);

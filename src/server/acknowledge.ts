@@ -1,4 +1,4 @@
 /** Sends an acknowledgement if the client asked for one. Clients may send anything in place of the callback. */
-export const answer = (ack: unknown, reply: unknown): void => {
+export const acknowledge = (ack: unknown, reply: unknown): void => {
   if (typeof ack === 'function') ack(reply);
 };

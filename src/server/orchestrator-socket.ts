@@ -1,7 +1,7 @@
 /** The default namespace: sends orchestrator events of every run, and accepts requests for any run. */
 import type { Namespace, Socket } from 'socket.io';
 import type { z } from 'zod';
-import { answer } from './acknowledge.ts';
+import { acknowledge } from './acknowledge.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
 import type { FailureView } from './protocol.ts';
@@ -28,11 +28,11 @@ export function readOrchestratorRequests(
     (given: unknown, ack?: unknown) => {
       const done = async () => work(read(shape, given) as z.output<S>);
       void done().then(
-        recorded => answer(ack, recorded),
+        recorded => acknowledge(ack, recorded),
         error => {
           const failure = refuse(error);
           if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
-          answer(ack, failure);
+          acknowledge(ack, failure);
         },
       );
     };

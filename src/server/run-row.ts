@@ -1,7 +1,7 @@
 /** Reads the list entry of a run from its folder: some keys of state.json, and the start of the briefing. */
 import { z } from 'zod';
 import { isWorkedOn } from '../core/policy/evolve.ts';
-import { phaseWhen } from '../core/policy/phase.ts';
+import { actualPhase } from '../core/policy/phase.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseFormat } from '../formats/file.ts';
@@ -98,7 +98,7 @@ export function refreshRunRow(listed: RunRowSource): RunRowSource {
 }
 
 const shownPhase = (recorded: string, driver: Identity | null): string =>
-  isWorking(recorded) ? phaseWhen(recorded, driver !== null && isAlive(driver)) : recorded;
+  isWorking(recorded) ? actualPhase(recorded, driver !== null && isAlive(driver)) : recorded;
 
 function parsed(text: string): z.infer<typeof kept> | null {
   try {

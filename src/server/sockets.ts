@@ -7,7 +7,7 @@ import type { Server } from 'socket.io';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { answer } from './acknowledge.ts';
+import { acknowledge } from './acknowledge.ts';
 import { crpOf } from './dashboard.ts';
 import { type Dashboard, sendDashboardEvents } from './dashboard-events.ts';
 import { read } from './endpoint.ts';
@@ -157,14 +157,14 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
 
     socket.on('dashboard:subscribe', (requested, ack) => {
       void queued(() => enter(requested)).then(
-        () => answer(ack, { ok: true }),
-        error => answer(ack, complain(error)),
+        () => acknowledge(ack, { ok: true }),
+        error => acknowledge(ack, complain(error)),
       );
     });
     socket.on('dashboard:unsubscribe', ack => {
       void queued(leave).then(() => {
         socket.emit('dashboard:unsubscribed');
-        answer(ack, { ok: true });
+        acknowledge(ack, { ok: true });
       });
     });
     socket.on('dashboard:request-update', ack => {
@@ -174,8 +174,8 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
         await show(here);
       };
       void queued(work).then(
-        () => answer(ack, { ok: true }),
-        error => answer(ack, complain(error)),
+        () => acknowledge(ack, { ok: true }),
+        error => acknowledge(ack, complain(error)),
       );
     });
     socket.on('dashboard:crp-response', (given, ack) => {
@@ -185,8 +185,8 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
         return requests.answer(runId, asVcr(response));
       };
       void work().then(
-        done => answer(ack, done),
-        error => answer(ack, complain(error)),
+        done => acknowledge(ack, done),
+        error => acknowledge(ack, complain(error)),
       );
     });
     socket.on('disconnect', () => {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { desired } from '../core/policy/desired.ts';
-import { stateWhen } from '../core/policy/phase.ts';
+import { actualState } from '../core/policy/phase.ts';
 import { currentStep, timeoutOf } from '../core/policy/pipeline.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
@@ -32,7 +32,7 @@ const MAX_FILES = 5000;
 export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
   const recorded = await stateAt(files, id);
   const driven = (await driverOf(files)) !== null;
-  const state = stateWhen(recorded, driven);
+  const state = actualState(recorded, driven);
   const [briefing, refined, options] = await Promise.all([
     readPlain(files.raw),
     readPlain(files.refined),

@@ -13,7 +13,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { explain, failureOf, failureText, JSON_VERSION } from './failure.ts';
 import { jsonText, successOutput } from './json-output.ts';
-import { type RunLook, stateWhen } from './run-log-tail.ts';
+import { type RunLook, waitForState } from './run-log-tail.ts';
 import { untilSignal } from './signals.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
@@ -152,7 +152,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     taken: (look: RunLook) => boolean,
   ): Promise<RunState> {
     await this.ensureDriver(project, files);
-    const now = await untilSignal(signal => stateWhen(files, taken, signal));
+    const now = await untilSignal(signal => waitForState(files, taken, signal));
     if (!now) throw dureError('E_NOT_TAKEN', { run: state.run_id });
     return now;
   }

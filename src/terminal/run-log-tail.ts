@@ -59,7 +59,7 @@ const PATIENCE_MS = 60_000;
 /**
  * The first state that `reached` accepts, or null after a signal or when the time is up. `patience` null: no limit.
  */
-export async function stateWhen(
+export async function waitForState(
   files: RunFiles,
   reached: (look: RunLook) => boolean,
   signal: AbortSignal,

@@ -3,12 +3,12 @@ import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
 import type { Json } from '../formats/json.ts';
 
-export interface Setting {
+export interface SettingValue {
   readonly file: ConfigName;
   readonly path: readonly string[];
 }
 
-export function settingOf(key: string): Setting {
+export function settingOf(key: string): SettingValue {
   const parts = key.split('.').filter(Boolean);
   const file = CONFIG_NAMES.find(name => name === parts[0]);
   return file ? { file, path: parts.slice(1) } : { file: 'global', path: parts };

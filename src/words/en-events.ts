@@ -2,7 +2,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 
-export const event = (e: RunEvent): string => singleLine(sentence(e));
+export const enEvent = (e: RunEvent): string => singleLine(sentence(e));
 
 function sentence(e: RunEvent): string {
   switch (e.type) {

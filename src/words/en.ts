@@ -1,5 +1,5 @@
 /** The English catalogue of the pages. It defines the type of all catalogues. */
-import { event } from './en-events.ts';
+import { enEvent } from './en-events.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -193,7 +193,7 @@ export const en = {
   check: (id: string) => checks[id] ?? id,
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
-  event,
+  event: enEvent,
   setting: (path: string): readonly [label: string, help?: string] | undefined => settings[path],
 
   skip: 'Skip to content',

@@ -1,9 +1,9 @@
 /** Events as lines of Korean. What agents and people wrote stays in their own words. */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
-import { failure, phase, role } from './ko-names.ts';
+import { failureName, phase, roleName } from './ko-names.ts';
 
-export const event = (e: RunEvent): string => singleLine(sentence(e));
+export const koEvent = (e: RunEvent): string => singleLine(sentence(e));
 
 function sentence(e: RunEvent): string {
   switch (e.type) {
@@ -20,7 +20,7 @@ function sentence(e: RunEvent): string {
     case 'agent.completed':
       return `${who(e)} 완료, ${span(e.duration_ms)}`;
     case 'agent.failed':
-      return `${who(e)} 실패 (${failure(e.kind)}): ${e.message}`;
+      return `${who(e)} 실패 (${failureName(e.kind)}): ${e.message}`;
     case 'agent.timeout':
       return `${who(e)} 제한 시간 초과, ${span(e.after_ms)}째: ${ON_TIMEOUT[e.action]}`;
     case 'agent.extended':
@@ -44,7 +44,7 @@ function sentence(e: RunEvent): string {
     case 'verdict.given':
       return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':
-      return `${e.why === 'question' ? role(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${e.question}`;
+      return `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${e.question}`;
     case 'vcr.created':
       return `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
     case 'iteration.started':
@@ -100,7 +100,7 @@ const STEP: Record<string, string> = {
   checks: '프로젝트 자체 점검',
   analyse: '베리파이어 (결과 분석)',
 };
-const who = (e: { agent: string; step: string }) => STEP[e.step] ?? role(e.agent);
+const who = (e: { agent: string; step: string }) => STEP[e.step] ?? roleName(e.agent);
 
 function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };

@@ -28,8 +28,8 @@ const failures: Record<string, string> = {
 };
 
 export const phase = (id: string): string => phases[id] ?? id;
-export const role = (id: string): string => roles[id] ?? id;
-export const failure = (kind: string): string => failures[kind] ?? kind;
+export const roleName = (id: string): string => roles[id] ?? id;
+export const failureName = (kind: string): string => failures[kind] ?? kind;
 
 const inTerminal: Record<string, string> = {
   waiting_human: '답변을 기다림',

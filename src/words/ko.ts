@@ -1,7 +1,7 @@
 /** What Dure says to people, in Korean. */
 import type { Words } from './en.ts';
-import { event } from './ko-events.ts';
-import { phase, role } from './ko-names.ts';
+import { koEvent } from './ko-events.ts';
+import { phase, roleName } from './ko-names.ts';
 
 const steps: Record<string, string> = {
   prepare: '작업 공간 준비',
@@ -156,13 +156,13 @@ export const ko: Words = {
   name: '한국어',
   phase,
   step: id => steps[id] ?? null,
-  role,
+  role: roleName,
   status: id => statuses[id] ?? id,
   machine: id => machines[id] ?? id,
   check: id => checks[id] ?? id,
   verdict: id => verdicts[id] ?? id,
   why: id => why[id] ?? id,
-  event,
+  event: koEvent,
   setting: path => settings[path],
 
   skip: '본문으로 건너뛰기',

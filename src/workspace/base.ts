@@ -9,7 +9,7 @@ import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
-import { projectFiles, treeOf } from './stage-files.ts';
+import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
   readonly commit: string;
@@ -56,7 +56,7 @@ export async function parentsFor(repo: Repository, base: string): Promise<string
 
 async function shadowSnapshot(repo: Repository): Promise<string> {
   const head = await askGit(repo, ['rev-parse', '--verify', '--quiet', SHADOW_HEAD]);
-  const tree = await treeOf(repo, repo.workTree, null, projectFiles(repo));
+  const tree = await treeOf(repo, repo.workTree, null, selectProjectFiles(repo));
   if (head && (await git(repo, ['rev-parse', `${head}^{tree}`])) === tree) return head;
   const commit = await commitTree(repo, tree, head, SNAPSHOT, new Date().toISOString());
   await git(repo, ['update-ref', SHADOW_HEAD, commit]);

@@ -14,7 +14,7 @@ import { existingFiles, statsOf } from './existing-files.ts';
 import { type GitOptions, git, gitBytes, type Repository, zJoin, zSplit } from './git.ts';
 import { type IndexChange, indexOf } from './index-update.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
-import { projectFiles, stage } from './stage-files.ts';
+import { selectProjectFiles, stage } from './stage-files.ts';
 
 export interface MergePlan {
   /** Tree of the current files. */
@@ -90,7 +90,7 @@ export async function planOnFolder<T>(
   const before = change.from[0];
   const { touched, known } = await affectedFiles(repo, before, change.to);
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
-    await stage(repo, isolated, repo.workTree, null, projectFiles(repo));
+    await stage(repo, isolated, repo.workTree, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
     // An ignored file is not part of the project, but may be in the way of a file of the result.
     if (files.length)

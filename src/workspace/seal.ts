@@ -9,7 +9,7 @@ import { DureError } from '../errors.ts';
 import { runBranch } from '../formats/layout.ts';
 import { git, type Repository, signedByDure } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
-import { EVERYTHING, projectFiles, type StageSelection, stage } from './stage-files.ts';
+import { EVERYTHING, type StageSelection, selectProjectFiles, stage } from './stage-files.ts';
 import { settleWorktree } from './worktree.ts';
 
 export interface Sealed {
@@ -34,8 +34,14 @@ export async function sealWorktree(
 ): Promise<Sealed> {
   const branch = runBranch(run.runId);
   const refs = [as.ref, `refs/heads/${branch}`];
-  return sealing(repo, run.dir, run.baseCommit, projectFiles(repo), { ...as, refs }, [as.parent], index =>
-    settleWorktree(repo, run.dir, branch, index),
+  return sealing(
+    repo,
+    run.dir,
+    run.baseCommit,
+    selectProjectFiles(repo),
+    { ...as, refs },
+    [as.parent],
+    index => settleWorktree(repo, run.dir, branch, index),
   );
 }
 

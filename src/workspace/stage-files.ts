@@ -15,7 +15,7 @@ export interface StageSelection {
   readonly besides: readonly string[];
 }
 /** Selects the files of a project. */
-export const projectFiles = (repo: Repository): StageSelection => ({
+export const selectProjectFiles = (repo: Repository): StageSelection => ({
   list: ['--exclude-standard'],
   besides: [`${repo.prefix}${DURE_DIR}`],
 });

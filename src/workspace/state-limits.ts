@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 const IN_USE_MS = 2 * HOUR_MS;
 const GB = 1_000_000_000;
 
-export const LIMITS = {
+export const STATE_LIMITS = {
   prepared: { unused_ms: 14 * DAY_MS, most: 12, bytes: 10 * GB },
   stores: { unused_ms: 60 * DAY_MS, most: 100, bytes: 10 * GB },
   tools: { unused_ms: 60 * DAY_MS, most: 12, bytes: 2 * GB },
@@ -33,7 +33,8 @@ export async function limitStateFolder(stateFolder: string): Promise<void> {
   if (last && Date.now() - last.mtimeMs < DAY_MS) return;
   await mkdir(stateFolder, { recursive: true, mode: 0o700 });
   await writeFile(mark, '');
-  for (const [name, limits] of Object.entries(LIMITS)) await keepWithin(join(stateFolder, name), limits);
+  for (const [name, limits] of Object.entries(STATE_LIMITS))
+    await keepWithin(join(stateFolder, name), limits);
 }
 
 /** Removes the oldest entries of a folder until the rest is within the limits. */

@@ -10,7 +10,7 @@ import { runFiles } from '../formats/layout.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
-import { projectFiles, stage, treeOf } from './stage-files.ts';
+import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
 /** Hash, or kind of a file that is not regular, by path below the run directory. */
 export type Fingerprint = ReadonlyMap<string, string>;
@@ -69,7 +69,7 @@ const isBelow = (folder: string, path: string): boolean => {
 
 /** The tree of the current worktree, to compare with the sealed one. `base` is the base commit of the run. */
 export const worktreeTree = (repo: Repository, dir: string, base: string): Promise<string> =>
-  treeOf(repo, dir, base, projectFiles(repo));
+  treeOf(repo, dir, base, selectProjectFiles(repo));
 
 /** Restores the worktree to a sealed tree and copies differing files to `keepIn`. Returns the differing paths. */
 export async function restoreWorktree(
@@ -79,7 +79,7 @@ export async function restoreWorktree(
   keepIn: string,
 ): Promise<string[]> {
   return withIsolatedGit(repo, dir, async isolated => {
-    await stage(repo, isolated, dir, tree, projectFiles(repo));
+    await stage(repo, isolated, dir, tree, selectProjectFiles(repo));
     const strays = await changedFiles(repo, tree, await isolated.git(['write-tree']));
     await keepStrays(dir, strays, keepIn);
     await isolated.git(['read-tree', '--reset', '-u', tree]);

@@ -6,7 +6,7 @@ import { generatePrompt, modeOf, type PromptSources } from '../../src/agents/pro
 import { isAgentStep, stepOf } from '../../src/core/policy/pipeline.ts';
 import { questionsLeft } from '../../src/core/policy/questions-left.ts';
 import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
-import { summaryOf } from '../../src/core/run-summary.ts';
+import { summarizeRun } from '../../src/core/run-summary.ts';
 import { type Config, configFiles } from '../../src/formats/config.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { runFiles } from '../../src/formats/layout.ts';
@@ -37,7 +37,7 @@ const WORDS = handlers.map(({ verdict, when }) => ({ verdict, when }));
 /** The prompt of a launch, including the text of its role. */
 async function promptOf(from: PromptSources, verdicts = WORDS): Promise<string> {
   const { role, state, config, step } = from;
-  const input = { run: summaryOf(state), config, step, mode: modeOf(step, state), verdicts };
+  const input = { run: summarizeRun(state), config, step, mode: modeOf(step, state), verdicts };
   return generatePrompt({ ...from, instructions: await role.prompt(input) });
 }
 

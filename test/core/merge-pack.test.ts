@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, type PackFacts, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
+import { evidenceOf, type PackFacts, type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
@@ -29,7 +29,7 @@ const evidence = (proven: PackFacts['proven'] = null) =>
   });
 
 const summary = (more: Partial<PackHistory>): string =>
-  summaryOf({
+  packSummary({
     ...{ state: sampleState(), evidence: evidence(), stat: [], failures: [], answers: [], review: null },
     ...{ plugins: [], disturbed: [] },
     ...{ title: '', briefing: 'Say hello.', refined: null, design: null, events: [], at: at(59) },

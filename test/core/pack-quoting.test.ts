@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, type PackHistory, summaryOf } from '../../src/core/run/merge-pack.ts';
+import { evidenceOf, type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
 import { evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
@@ -74,7 +74,7 @@ function packWith(text: string): string {
     ...{ machine: 'fail', exit_code: 1, counts: null, duration_ms: 1, tree: BASE, tests_tree: BASE },
     problem: text,
   } as unknown as PackHistory['events'][number];
-  return summaryOf({
+  return packSummary({
     ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0 }], failures: [text] },
     ...{ answers: [{ crp, vcr }], review: text, plugins: [{ plugin: 'sample', problem: text }] },
     ...{ disturbed: [{ launch: 1, step: 'build', paths: [text] }], events: [executed] },

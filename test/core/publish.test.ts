@@ -10,7 +10,7 @@ import { load, replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
 import type { PluginFailure } from '../../src/plugins/safe-call.ts';
-import { event } from '../../src/words/en-events.ts';
+import { enEvent } from '../../src/words/en-events.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
@@ -50,7 +50,7 @@ function stage(channel: Omit<NotificationChannel, 'name'>, change: Partial<Recip
     channels: [{ plugin: 'dure-x', section: 'x', channel: { name: 'x', ...channel } }],
     config: { ...sampleConfig(), plugins: { x: { key: 1 } } },
     project: '/project',
-    sentence: event,
+    sentence: enEvent,
     report: blame => blames.push(blame),
     platform: 'linux',
     ...change,

@@ -16,7 +16,7 @@ import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { explain, failureOf } from '../../src/terminal/failure.ts';
-import { ko } from '../../src/words/cli/ko.ts';
+import { koCli } from '../../src/words/cli/ko.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import {
   ASKED,
@@ -264,7 +264,7 @@ it('every error exists in Korean, with the same number of suggestions', () => {
   const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
   for (const code of ERROR_CODES) {
     const error = dureError(code, anything as never);
-    const { message, suggestions } = ko.error(error);
+    const { message, suggestions } = koCli.error(error);
     expect(`${message}${suggestions.join('')}`).toMatch(/[가-힣]/);
     expect(suggestions).toHaveLength(error.suggestions.length);
   }

@@ -16,7 +16,7 @@ import { effectOfAnswer, ownQuestion } from '../../src/core/policy/own-questions
 import { currentStep, firstTreeStep, isAgentStep, sealedResult } from '../../src/core/policy/pipeline.ts';
 import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import type { Journal } from '../../src/core/run/run-store.ts';
-import { summaryOf } from '../../src/core/run-summary.ts';
+import { summarizeRun } from '../../src/core/run-summary.ts';
 import { isCostComplete, spentUsd } from '../../src/core/usage-tracker.ts';
 import type { ChecksOutput } from '../../src/formats/checks.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../src/formats/consultation.ts';
@@ -471,7 +471,7 @@ async function judge(disk: Disk, s: RunState, verdict: Verdict): Promise<RunEven
   } = ceiling(verdict.verdict, output, s.setup.criteria, verdict.fault);
   const handler = HANDLERS.find(h => h.verdict === ruled);
   if (!handler) return failure(disk, s, 'validation', `nothing handles the verdict ${ruled}`);
-  const outcome = await handler.outcome({ ...verdict, verdict: ruled }, summaryOf(s));
+  const outcome = await handler.outcome({ ...verdict, verdict: ruled }, summarizeRun(s));
   const step = currentStep(s);
   return {
     at: iso(disk),

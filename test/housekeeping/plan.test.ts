@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CleanOptions, type KeptRun, parseSpan, planClean } from '../../src/core/clean/plan.ts';
-import { en } from '../../src/words/cli/en.ts';
+import { enCli } from '../../src/words/cli/en.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const daysAgo = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
@@ -28,7 +28,7 @@ const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', '
 /** Null if it is removed, else why it is kept. */
 const verdict = (kept: KeptRun, wanted: CleanOptions) => {
   const why = planClean([kept], wanted).keep[0]?.why;
-  return why ? en.clean.why(why) : null;
+  return why ? enCli.clean.why(why) : null;
 };
 
 describe('a plan to clean', () => {

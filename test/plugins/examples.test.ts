@@ -9,7 +9,7 @@ import agents from '../../plugins/agents/src/index.ts';
 import { publisher } from '../../src/core/run/publish.ts';
 import { contributionsOf, loadContributions, type PluginFailure } from '../../src/plugins/host.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { event } from '../../src/words/en-events.ts';
+import { enEvent } from '../../src/words/en-events.ts';
 import { builtInPipeline } from '../helpers/pipeline.ts';
 import { NOW, RUN_ID, sampleConfig, sampleState } from './samples.ts';
 
@@ -23,7 +23,13 @@ test('notify-file appends one line per notice', async () => {
   const { channels, problems } = await contributionsOf([{ plugin: 'dure-notify-file', load: notifyFile }]);
   const blames: PluginFailure[] = [...problems];
   const report = (blame: PluginFailure) => blames.push(blame);
-  const { publish } = publisher({ channels, sentence: event, config: sampleConfig(), project: dir, report });
+  const { publish } = publisher({
+    channels,
+    sentence: enEvent,
+    config: sampleConfig(),
+    project: dir,
+    report,
+  });
   const state = (seq: number) => sampleState(undefined, { seq });
   await publish({ at: NOW, type: 'run.failed', reason: 'one' }, state(1));
   await publish({ at: NOW, type: 'run.failed', reason: 'two' }, state(2));

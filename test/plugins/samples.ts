@@ -1,7 +1,7 @@
 /** Valid samples of everything a plugin, a prompt or a notice consists of; each test changes one part. */
 
 import { initialState } from '../../src/core/policy/initial-state.ts';
-import { summaryOf } from '../../src/core/run-summary.ts';
+import { summarizeRun } from '../../src/core/run-summary.ts';
 import { type Config, defaultConfig } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import type { RunSummary } from '../../src/formats/run-summary.ts';
@@ -53,7 +53,7 @@ export const sampleState = (
 });
 
 export const sampleSummary = (change: Partial<RunState> = {}): RunSummary =>
-  summaryOf(sampleState(sampleConfig(), change));
+  summarizeRun(sampleState(sampleConfig(), change));
 
 /** The input of a prompt for a role `security`. */
 export const SAMPLE_PROMPT_INPUT: PromptInput = {

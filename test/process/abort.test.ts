@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runFiles } from '../../src/formats/layout.ts';
 import { anySignal, timeLimit } from '../../src/process/abort-signal.ts';
-import { stateWhen } from '../../src/terminal/run-log-tail.ts';
+import { waitForState } from '../../src/terminal/run-log-tail.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -30,7 +30,7 @@ describe('despite garbage collection', () => {
   it('waiting for a run ends at the time limit', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'dure-wait-'));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
-    expect(await stateWhen(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();
+    expect(await waitForState(runFiles(dir), () => true, new AbortController().signal, 500)).toBeNull();
   });
 
   it('a combined signal is aborted with each of its signals', async () => {

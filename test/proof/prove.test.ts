@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestConfig } from '../../src/formats/tests.ts';
-import { LIMITS, runTests } from '../../src/proof/run-tests.ts';
+import { runTests, TEST_LIMITS } from '../../src/proof/run-tests.ts';
 
 const NODE_MODULES = new URL('../../node_modules', import.meta.url).pathname;
 const PLAIN = {
@@ -195,7 +195,7 @@ describe('a proof', () => {
     await put('report.txt', report(3, 1, 'x'.repeat(3_000_000)));
     const { proof } = await run('echo first; cat report.txt; exit 1', { test_framework: 'vitest' });
     expect(proof).toMatchObject({ machine: 'fail', test_results: { total: 4 } });
-    expect(Buffer.byteLength(proof.stdout)).toBe(LIMITS.tail_bytes);
+    expect(Buffer.byteLength(proof.stdout)).toBe(TEST_LIMITS.tail_bytes);
     expect(proof.failures[0]).toHaveLength(300);
   });
 
@@ -206,9 +206,9 @@ describe('a proof', () => {
       { test_framework: 'vitest' },
     );
     expect(proof).toMatchObject({ exit_code: 0, machine: 'pass', test_results: { passed: 2 } });
-    expect(Buffer.byteLength(proof.stdout)).toBeLessThanOrEqual(LIMITS.tail_bytes);
+    expect(Buffer.byteLength(proof.stdout)).toBeLessThanOrEqual(TEST_LIMITS.tail_bytes);
     expect(proof.stdout).toMatch(/END\n$/);
-    expect(log.length).toBeLessThan(LIMITS.log_bytes + 1000);
+    expect(log.length).toBeLessThan(TEST_LIMITS.log_bytes + 1000);
     expect(log).toMatch(/^BEGIN\n/);
     expect(log).toMatch(/\n\[… 8\d{7} bytes were left out here …\]\n/);
     expect(log).toMatch(/END\n$/);
@@ -221,7 +221,7 @@ describe('a proof', () => {
       place: place(),
       env: process.env,
       ...PLAIN,
-      limits: { ...LIMITS, log_bytes: 20_000 },
+      limits: { ...TEST_LIMITS, log_bytes: 20_000 },
       signal: never,
     });
     expect(proof.machine).toBe('could-not-run');
@@ -247,7 +247,7 @@ describe('a proof', () => {
       place: place(),
       env: process.env,
       ...PLAIN,
-      limits: { ...LIMITS, grace_ms: 60_000 },
+      limits: { ...TEST_LIMITS, grace_ms: 60_000 },
       signal: never,
     });
     expect(proof.stdout).toBe('up\ncleaned\n');

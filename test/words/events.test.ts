@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ERROR_KINDS } from '../../src/formats/config.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
-import { event } from '../../src/words/en-events.ts';
-import { event as koreanEvent } from '../../src/words/ko-events.ts';
+import { enEvent } from '../../src/words/en-events.ts';
+import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup } from '../plugins/samples.ts';
 
 const at = { at: NOW };
@@ -153,7 +153,7 @@ const everyEvent = Object.values(SAMPLES).flat();
 
 test('every event has its line', () => {
   for (const one of everyEvent) expect(runEvent.safeParse(one).error).toBeUndefined();
-  expect(everyEvent.map(one => `${one.type}: ${event(one)}`).join('\n')).toMatchInlineSnapshot(`
+  expect(everyEvent.map(one => `${one.type}: ${enEvent(one)}`).join('\n')).toMatchInlineSnapshot(`
     "run.started: run-20260131-142233 started
     run.interrupted: Interrupted in build: SIGTERM
     run.resumed: Resumed in build
@@ -203,7 +203,7 @@ test('no text of agents or people can break the line or control a terminal', () 
   const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {
-      const said = event({
+      const said = enEvent({
         ...at,
         type: 'crp.created',
         ...crp,
@@ -219,7 +219,7 @@ test('no text of agents or people can break the line or control a terminal', () 
 
 test('escape sequences and line breaks become spaces', () => {
   const failed: RunEvent = { ...at, type: 'run.failed', reason: 'a\u001b[2J\r\nb\u0007' };
-  expect(event(failed)).toBe('The run failed: a [2J b');
+  expect(enEvent(failed)).toBe('The run failed: a [2J b');
 });
 
 test('every event has its line in Korean, with the words of agents and people as they are', () => {

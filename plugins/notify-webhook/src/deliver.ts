@@ -3,12 +3,12 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notice } from 'dure';
 import { PRESETS } from './presets.ts';
-import { type Settings, secretValue } from './section.ts';
+import { secretValue, type WebhookSettings } from './section.ts';
 
 const ATTEMPT_MS = 5000;
 const FIRST_PAUSE_MS = 250;
 
-export async function deliver(notice: Notice, settings: Settings, signal: AbortSignal): Promise<void> {
+export async function deliver(notice: Notice, settings: WebhookSettings, signal: AbortSignal): Promise<void> {
   const url = secretValue(settings.url ?? '');
   if (!url) throw new Error('no url is configured');
   const { body, headers } = PRESETS[settings.preset](notice);

@@ -61,7 +61,7 @@ export const section = z.strictObject({
       'run.failed',
     ]),
 });
-export type Settings = z.infer<typeof section>;
+export type WebhookSettings = z.infer<typeof section>;
 
 /** Undefined if the environment has no such variable. */
 export function secretValue(written: string): string | undefined {

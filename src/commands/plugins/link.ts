@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { folderOf } from '../../plugins/resolve-folder.ts';
+import { pluginFolder } from '../../plugins/resolve-folder.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 
@@ -25,7 +25,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
   };
 
   async run() {
-    const about = folderOf(this.args.path);
+    const about = pluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
       import('../../plugins/inspect.ts'),

@@ -10,7 +10,7 @@ import { openText } from '../../formats/read-text.ts';
 import { readOrigin } from '../../predecessor/origin.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
-import { phaseWhen } from '../policy/phase.ts';
+import { actualPhase } from '../policy/phase.ts';
 import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 
@@ -35,7 +35,7 @@ async function look(files: RunFiles, id: string, repo: Repository): Promise<Kept
   const origin = marked ? await readOrigin(files).catch(() => null) : null;
   return {
     run_id: id,
-    phase: state && named ? phaseWhen(state.phase, atWork) : null,
+    phase: state && named ? actualPhase(state.phase, atWork) : null,
     updated_at: state?.updated_at ?? null,
     marked,
     atWork,

@@ -54,7 +54,7 @@ const takesPart = ({ when }: RoleStep, config: Config): boolean =>
 const limitOf = (value: Setting<number>, config: Config): number =>
   typeof value === 'number' ? value : Number(settingOf(config, value.setting));
 
-export const folderOf = (role: AgentRole): string => role.folder ?? role.name;
+export const roleFolder = (role: AgentRole): string => role.folder ?? role.name;
 
 /** Outputs that a step must write because of what it yields. */
 const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
@@ -64,7 +64,7 @@ const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
 
 function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
   const { name, phase = name, yields = 'files', asks } = step;
-  const folder = folderOf(role);
+  const folder = roleFolder(role);
   const required = (REQUIRED[yields] ?? []).map(file => `${folder}/${file}`);
   const files = (optional: boolean) =>
     step.outputs.filter(output => (output.optional ?? false) === optional).map(output => output.file);

@@ -15,11 +15,11 @@ export const isWorkedOn = (phase: string): boolean => !OVER_PHASES.includes(phas
  * The actual phase: a run without a driver is interrupted, whatever state.json says, unless it is over or waits for a
  * person.
  */
-export const phaseWhen = (phase: string, driven: boolean): string =>
+export const actualPhase = (phase: string, driven: boolean): string =>
   driven || !isWorkedOn(phase) ? phase : 'interrupted';
 
-export const stateWhen = (s: RunState, driven: boolean): RunState =>
-  phaseWhen(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
+export const actualState = (s: RunState, driven: boolean): RunState =>
+  actualPhase(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
 
 /** The run waits for a person. */
 export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';

@@ -11,7 +11,7 @@ import type { RunState } from '../../formats/state.ts';
 import { fold } from '../policy/evolve.ts';
 import type { Publisher } from './publish.ts';
 
-export interface Delivery {
+export interface NoticeDelivery {
   /** Returns immediately: the driver never waits for a channel. */
   announce(event: RunEvent, state: RunState): void;
   /** Resolves when all announced events are sent and recorded. */
@@ -23,7 +23,7 @@ export async function openDelivery(
   files: RunFiles,
   events: readonly RunEvent[],
   { publish }: Publisher,
-): Promise<Delivery> {
+): Promise<NoticeDelivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(() => null);
   // A log with one event had no driver yet. Other runs without a record were driven by an older version that sent its
   // notices.

@@ -25,7 +25,7 @@ import { effectOfAnswer, ownQuestion } from '../policy/own-questions.ts';
 import { currentStep, firstTreeStep, isAgentStep, sealedResult, stepThatYields } from '../policy/pipeline.ts';
 import { testResultOf } from '../policy/test-result.ts';
 import { ceiling, type Fault, NO_PROOF } from '../policy/verdict-ceiling.ts';
-import { summaryOf } from '../run-summary.ts';
+import { summarizeRun } from '../run-summary.ts';
 import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { causeInLog, withCause } from './failure-log.ts';
 import { buildPack } from './merge-pack-files.ts';
@@ -140,7 +140,7 @@ async function judge(
   );
   const handler = context.verdicts.find(h => h.verdict === held.verdict);
   if (!handler) return failure(s, 'validation', `no plugin handles the verdict ${held.verdict}`);
-  const given = known(s, await handler.outcome({ ...verdict, verdict: held.verdict }, summaryOf(s)));
+  const given = known(s, await handler.outcome({ ...verdict, verdict: held.verdict }, summarizeRun(s)));
   const { outcome, verdict: ruled, lowered } = provenOnly(s, { ...held, outcome: given });
   const step = currentStep(s);
   return {

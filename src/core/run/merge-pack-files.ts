@@ -20,7 +20,7 @@ import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
-import { checkScript, evidenceOf, summaryOf } from './merge-pack.ts';
+import { checkScript, evidenceOf, packSummary } from './merge-pack.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { briefingOf } from './read-briefing.ts';
@@ -94,7 +94,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   await write('check.sh', check, 0o755);
   await write(
     'summary.md',
-    summaryOf({
+    packSummary({
       ...{ state: s, evidence, stat, failures, answers, review, refined, design, events, plugins },
       ...{ briefing, title: titleOf(briefing) },
       disturbed: outsideChanges(events, looks),

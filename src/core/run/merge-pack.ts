@@ -98,7 +98,7 @@ export interface PackHistory {
   readonly at: string;
 }
 
-export function summaryOf(history: PackHistory): string {
+export function packSummary(history: PackHistory): string {
   const warned = packWarnings(history.evidence);
   const { checks } = history.evidence;
   const sections = [

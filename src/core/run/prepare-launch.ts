@@ -20,7 +20,7 @@ import {
   startEnvironment,
 } from '../policy/environment.ts';
 import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
-import { summaryOf } from '../run-summary.ts';
+import { summarizeRun } from '../run-summary.ts';
 import { budgetLeft } from '../usage-tracker.ts';
 import {
   environmentFolder,
@@ -144,7 +144,7 @@ async function promptFor(
   const { files, project, config, repo } = context;
   const verdicts = context.verdicts.map(({ verdict, when }) => ({ verdict, when }));
   const [instructions, rules, decisions, answers, review, feedback] = await Promise.all([
-    role.prompt({ run: summaryOf(s), config, step, mode: modeOf(step, s), verdicts }),
+    role.prompt({ run: summarizeRun(s), config, step, mode: modeOf(step, s), verdicts }),
     quotedRules(repo, s.setup.rules ?? { files: [] }),
     readDecisions(project, s.setup.decisions),
     answersSoFar(context),

@@ -16,7 +16,7 @@ import type { Notice } from '../../index.ts';
 import type { ContributedChannel } from '../../plugins/contributions.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../plugins/safe-call.ts';
 import { commandFor } from '../policy/describe.ts';
-import { summaryOf } from '../run-summary.ts';
+import { summarizeRun } from '../run-summary.ts';
 
 /** Milliseconds a channel has for one notice. */
 const LIMIT_MS = 10_000;
@@ -65,7 +65,7 @@ export function publisher(recipients: Recipients): Publisher {
       if (subscribed.length === 0) return false;
       const text = recipients.sentence(event);
       const severity = severityOf(event.type);
-      const notice: Notice = { event, run: summaryOf(state), severity, text, command: commandFor(state) };
+      const notice: Notice = { event, run: summarizeRun(state), severity, text, command: commandFor(state) };
       await Promise.all(subscribed.map(channel => tell(channel, notice, recipients)));
       return true;
     },

@@ -12,7 +12,7 @@ import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
-import { stateWhen } from '../policy/phase.ts';
+import { actualState } from '../policy/phase.ts';
 
 /** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
 export const LOG_LIMIT = 64_000_000;
@@ -128,7 +128,7 @@ export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const state = await readState(files);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;
-  return { state: stateWhen(state, driven), driven };
+  return { state: actualState(state, driven), driven };
 }
 
 /** Events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */

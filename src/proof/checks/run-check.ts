@@ -10,7 +10,7 @@ import type { Confinement, Sandbox } from '../../process/sandbox.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { type TestPlace, testEnvironment } from '../environment.ts';
 import { type CommandOutput, readResults } from '../read-results.ts';
-import { LIMITS } from '../run-tests.ts';
+import { TEST_LIMITS } from '../run-tests.ts';
 import { readTests } from '../test-list.ts';
 import type { CheckRun } from './compare.ts';
 import { isBelowCoverage } from './coverage-threshold.ts';
@@ -61,7 +61,7 @@ async function once(
   const logs: CappedLog[] = [];
   try {
     for (const name of ['stdout', 'stderr', 'both'])
-      logs.push(cappedLog(join(scratch, name), LIMITS.log_bytes));
+      logs.push(cappedLog(join(scratch, name), TEST_LIMITS.log_bytes));
     const [stdout, stderr, both] = logs as [CappedLog, CappedLog, CappedLog];
     const started = performance.now();
     const ended = await runCommand({
@@ -69,7 +69,7 @@ async function once(
       cwd: place.cwd,
       env: withVariables(testEnvironment(place, env), reporting.env),
       timeout_ms: check.timeout_ms,
-      grace_ms: LIMITS.grace_ms,
+      grace_ms: TEST_LIMITS.grace_ms,
       signal,
       sandbox,
       confinement: { ...confinement, writable: [...confinement.writable, reports] },
@@ -154,7 +154,7 @@ async function filesIn(folder: string): Promise<CommandOutput['files']> {
   const read = await Promise.all(
     names.sort().map(async name => ({
       name,
-      text: await readText(join(folder, name), LIMITS.log_bytes).catch(() => null),
+      text: await readText(join(folder, name), TEST_LIMITS.log_bytes).catch(() => null),
     })),
   );
   return read.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }]));

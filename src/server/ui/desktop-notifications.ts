@@ -1,7 +1,7 @@
 /** Desktop notifications, shown only if the person has enabled them, and once regardless of the number of tabs. */
 import { useSyncExternalStore } from 'react';
 import type { BrowserNotice } from '../socket-protocol.ts';
-import { words } from './preferences.ts';
+import { pageWords } from './preferences.ts';
 
 const WANTED = 'dure.notices';
 const SHOWN = 'dure.notices.shown';
@@ -34,7 +34,7 @@ export async function enableNotifications(): Promise<NotificationState> {
 export function notify(notice: BrowserNotice, open: (page: string) => void): void {
   if (notificationState() !== 'on') return;
   void once(notice.id, () => {
-    const shown = new Notification('Dure', { body: words().event(notice.event), tag: notice.id });
+    const shown = new Notification('Dure', { body: pageWords().event(notice.event), tag: notice.id });
     shown.onclick = () => {
       window.focus();
       open(notice.page);

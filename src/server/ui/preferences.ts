@@ -58,7 +58,7 @@ export const useLanguage = language.use;
 export const chooseLanguage = language.choose;
 export const useWords = (): Words => LANGUAGES[language.use()];
 /** The current catalogue, for use outside of components. */
-export const words = (): Words => LANGUAGES[language.now()];
+export const pageWords = (): Words => LANGUAGES[language.now()];
 
 const theme = choice<Theme>(
   'dure.theme',

@@ -1,7 +1,7 @@
 /** The English messages of `init` and `clean`. */
 import type { KeptReason } from '../../core/clean/plan.ts';
 
-export const init = {
+export const enInit = {
   written: (files: string) => `Written: ${files}`,
   already: (folder: string) => `This project is already set up: ${folder}`,
   recognised: (setting: string, shown: string, because: string) =>
@@ -29,7 +29,7 @@ export const init = {
   orElse: 'Or see a whole run first:',
 };
 
-export const clean = {
+export const enClean = {
   nothing: 'Nothing to remove.',
   would: 'Would be removed',
   will: 'To be removed',

@@ -1,8 +1,8 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 import type { DureError } from '../../errors.ts';
-import { CHECK_STATUS, event } from '../en-events.ts';
+import { CHECK_STATUS, enEvent } from '../en-events.ts';
 import type { ResultCounts } from './counts.ts';
-import { clean, init } from './en-project.ts';
+import { enClean, enInit } from './en-project.ts';
 
 const phases: Record<string, string> = {
   waiting_human: 'waiting for you',
@@ -11,9 +11,9 @@ const phases: Record<string, string> = {
 
 const CHECKS: Readonly<Record<string, string>> = CHECK_STATUS;
 
-export const en = {
+export const enCli = {
   /** An event as one line of plain text. */
-  event,
+  event: enEvent,
   error: ({ message, suggestions }: DureError): Told => ({ message, suggestions }),
   errorHead: 'Error:',
   warningHead: 'Warning:',
@@ -154,8 +154,8 @@ export const en = {
     pages: (url: string) => `Pages: ${url}`,
     withoutPages: (why: string) => `No pages: ${why}`,
   },
-  init,
-  clean,
+  init: enInit,
+  clean: enClean,
   config: {
     right: (folder: string) => `The configuration in ${folder} is valid.`,
   },
@@ -190,4 +190,4 @@ export interface Told {
   readonly message: string;
   readonly suggestions: readonly string[];
 }
-export type CliWords = typeof en;
+export type CliWords = typeof enCli;

@@ -3,7 +3,7 @@
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import type * as en from './en-project.ts';
 
-export const init: typeof en.init = {
+export const koInit: typeof en.enInit = {
   written: files => `만들었습니다: ${files}`,
   already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
   recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
@@ -26,7 +26,7 @@ export const init: typeof en.init = {
   orElse: '먼저 실행 전체를 보려면:',
 };
 
-export const clean: typeof en.clean = {
+export const koClean: typeof en.enClean = {
   nothing: '지울 것이 없습니다.',
   would: '지워질 실행',
   will: '지울 실행',

@@ -1,16 +1,16 @@
 /** What the command line says to people, in Korean. Names of phases and roles are those of the pages. */
 import { ko as pages } from '../ko.ts';
-import { event } from '../ko-events.ts';
+import { koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import type { CliWords } from './en.ts';
 import { errors } from './ko-errors.ts';
-import { clean, init } from './ko-project.ts';
+import { koClean, koInit } from './ko-project.ts';
 
 /** What agents are told to call their questions; they may use other words. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
-export const ko: CliWords = {
-  event,
+export const koCli: CliWords = {
+  event: koEvent,
   error({ code, context }) {
     const [message, ...suggestions] = (errors[code] as (c: unknown) => readonly [string, ...string[]])(
       context,
@@ -153,8 +153,8 @@ export const ko: CliWords = {
     pages: url => `페이지: ${url}`,
     withoutPages: why => `페이지를 열 수 없습니다: ${why}`,
   },
-  init,
-  clean,
+  init: koInit,
+  clean: koClean,
   config: {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
   },

@@ -2,7 +2,7 @@
  * The language of the command line, from DURE_LANG or the locale. It applies only to text for people; JSON and
  * events.log stay English. Catalogues other than English are loaded on demand.
  */
-import { type CliWords, en } from './en.ts';
+import { type CliWords, enCli } from './en.ts';
 
 export type { CliWords, Told } from './en.ts';
 export type Language = 'en' | 'ko';
@@ -16,11 +16,11 @@ export function languageOf(env: Environment): Language {
   return /^ko(?:[_.@-]|$)/i.test(locale) ? 'ko' : 'en';
 }
 
-let current: CliWords = en;
+let current: CliWords = enCli;
 
 /** Loads the catalogue. Called once, before any output. */
 export async function speak(env: Environment = process.env): Promise<void> {
-  current = languageOf(env) === 'ko' ? (await import('./ko.ts')).ko : en;
+  current = languageOf(env) === 'ko' ? (await import('./ko.ts')).koCli : enCli;
 }
 
 export const words = (): CliWords => current;

@@ -19,7 +19,7 @@ import {
 import { provideTool, provideYarn } from './fetch-tool.ts';
 import { openFolder } from './folder.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
-import { type KnownCommand, knownCommand, withoutNpx } from './known-commands.ts';
+import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';
 import { runLifecycleScripts } from './lifecycle-scripts.ts';
 import { withoutNetwork } from './modules-without-network.ts';
 import { nodeProject } from './package-json.ts';
@@ -95,7 +95,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
     places.find(place => place.family === family)?.folder ?? directory;
   const isClassic =
     (await nodeProject(await openFolder(join(checkout, folderOf('node')))))?.tool === 'yarn-classic';
-  const knownIn = ({ words }: Part): KnownCommand | null => words && knownCommand(words, isClassic);
+  const knownIn = ({ words }: Part): InstallCommand | null => words && knownCommand(words, isClassic);
   const parts = partsOf(command);
   let cwd = join(checkout, directory);
   let reused = false;
@@ -139,7 +139,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
   return { problem: failed[0]?.problem ?? null, failedBuilds: failed.map(({ text }) => text), reused };
 }
 
-async function runKnown(session: InstallSession, known: KnownCommand, cwd: string): Promise<Outcome> {
+async function runKnown(session: InstallSession, known: InstallCommand, cwd: string): Promise<Outcome> {
   const missing = known.tool === null ? null : await provideTool(session, known.tool);
   if (missing !== null) return { problem: missing, reused: false };
   const command = joinWords(known.words);

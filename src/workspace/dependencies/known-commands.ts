@@ -2,7 +2,7 @@
 import { carriedYarn } from './carried-yarn.ts';
 import type { Ecosystem } from './ecosystem.ts';
 
-export interface KnownCommand {
+export interface InstallCommand {
   readonly family: Ecosystem['family'];
   /** Package that npx would download each time, as an npm spec. */
   readonly tool: string | null;
@@ -13,7 +13,7 @@ export interface KnownCommand {
 }
 
 /** Null for any other command. `isClassic` is true when `yarn` is Yarn 1. */
-export function knownCommand(words: readonly string[], isClassic: boolean): KnownCommand | null {
+export function knownCommand(words: readonly string[], isClassic: boolean): InstallCommand | null {
   const { tool, rest } = withoutNpx(words);
   const [program = '', verb = 'install', ...more] = rest;
   const family = familyOf(program, verb, more);

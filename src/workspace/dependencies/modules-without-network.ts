@@ -6,12 +6,12 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moduleEnvironment } from './environment.ts';
 import type { InstallSession } from './install-session.ts';
-import type { KnownCommand } from './known-commands.ts';
+import type { InstallCommand } from './known-commands.ts';
 
 /** Null when the cached modules suffice, otherwise `problem`. */
 export async function withoutNetwork(
   session: InstallSession,
-  { family }: KnownCommand,
+  { family }: InstallCommand,
   cwd: string,
   problem: string,
 ): Promise<string | null> {

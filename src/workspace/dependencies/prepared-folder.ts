@@ -10,7 +10,7 @@ import { cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { locked } from '../../process/lock.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
-import { keepWithin, LIMITS, touch } from '../state-limits.ts';
+import { keepWithin, STATE_LIMITS, touch } from '../state-limits.ts';
 import { copyFolder, isFolder } from './copy.ts';
 import { classicEnvironment } from './environment.ts';
 import type { InstallSession } from './install-session.ts';
@@ -58,7 +58,7 @@ export async function fromPrepared(session: InstallSession, preparation: Prepara
     if (problem !== null) return { problem, reused };
     await touch([prepared]);
     await preparation.use(prepared);
-    if (!reused) await keepWithin(join(stateFolder, 'prepared'), LIMITS.prepared);
+    if (!reused) await keepWithin(join(stateFolder, 'prepared'), STATE_LIMITS.prepared);
     return { problem: null, reused };
   });
 }
