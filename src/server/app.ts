@@ -2,25 +2,17 @@
  * The web server of one project: request checks, security headers, pages, API, health, sockets and shutdown. It reads
  * run folders and writes requests into them; it does not drive runs.
  */
-import {
-  type Server as HttpServer,
-  createServer as httpServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer as httpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { Server } from 'socket.io';
-import { parseJson } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { ownIdentity } from '../process/identity.ts';
 import { distFile } from '../process/package-root.ts';
 import { type ApiContext, apiEndpoints } from './api.ts';
-import { type Endpoint, read } from './endpoint.ts';
-import { healthOf, interruptedOf, readyOf } from './health.ts';
-import { hostRefusal } from './host-check.ts';
-import { openapi } from './openapi.ts';
+import { apiRoutes } from './api-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { checkRequests, hostRefusal, originOf } from './host-check.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { StartBody } from './protocol.ts';
 import { HttpRefusal, refusedBy } from './refusal.ts';
@@ -30,12 +22,10 @@ import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './serve
 import { serverLog } from './server-log.ts';
 import { openSessions } from './sessions.ts';
 import type { Choices } from './settings.ts';
-import { singleFlight } from './single-flight.ts';
 import { openSockets } from './sockets.ts';
 import { securityHeaders, servePages } from './static-pages.ts';
 
 const HOST = '127.0.0.1';
-const BODY_LIMIT = 256_000;
 const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
 export interface Actions {
@@ -96,10 +86,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const sessions = await openSessions(files.sessions);
   const requests = runActions(project, actions.wake);
   const healthContext = { project, index, version, plugins };
-  const interrupted = singleFlight(() => interruptedOf(healthContext));
   const start: ApiContext['start'] = request => actions.start(request);
   const apiContext: ApiContext = { project, index, sessions, requests, version, plugins, choices, start };
-  const endpoints = apiEndpoints(apiContext);
   let closing = false;
   let inProgress = 0;
 
@@ -116,8 +104,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     });
     next();
   });
-  app.use('/health', healthRoutes());
-  app.use('/api', apiRoutes());
+  app.use('/health', healthRoutes(healthContext));
+  app.use('/api', apiRoutes(apiEndpoints(apiContext), sessions, version));
   app.use(servePages(folder));
   app.use(() => {
     throw new HttpRefusal(404, 'E_NOT_FOUND', 'Not found.');
@@ -130,44 +118,6 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     res.setHeader('Cache-Control', 'no-store');
     res.status(status).json(body);
   });
-
-  function healthRoutes(): Router {
-    const router = Router();
-    router.get('/', async (_req, res) => {
-      const health = await healthOf(healthContext);
-      res.status(health.status === 'unhealthy' ? 503 : 200).json(health);
-    });
-    router.get('/live', (_req, res) => {
-      res.json({ status: 'ok', timestamp: new Date().toISOString() });
-    });
-    router.get('/ready', async (_req, res) => {
-      const ready = await readyOf(healthContext);
-      res.status(ready.status === 'ready' ? 200 : 503).json(ready);
-    });
-    router.get('/interrupted', async (_req, res) => {
-      res.json(await interrupted());
-    });
-    return router;
-  }
-
-  function apiRoutes(): Router {
-    const router = Router({ caseSensitive: true, strict: true });
-    router.use((_req, res, next) => {
-      res.setHeader('Cache-Control', 'no-store');
-      next();
-    });
-    for (const one of endpoints.filter(({ open }) => open)) route(router, one);
-    router.use((req, _res, next) => {
-      const [, token] = /^Bearer ([\w.~+/=-]{1,200})$/.exec(req.headers.authorization ?? '') ?? [];
-      if (!sessions.admits(token)) throw new HttpRefusal(401, 'E_TOKEN', 'The token is missing or wrong.');
-      next();
-    });
-    router.get('/openapi.json', (_req, res) => {
-      res.json(openapi(endpoints, version));
-    });
-    for (const one of endpoints.filter(({ open }) => !open)) route(router, one);
-    return router;
-  }
 
   const http = httpServer(
     {
@@ -250,72 +200,4 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
       return ended;
     },
   };
-}
-
-const originOf = ({ method = 'GET', headers }: IncomingMessage) => ({ method, headers });
-
-/** Checks every request before Express and socket.io see it, so that the check covers all their routes. */
-function checkRequests(http: HttpServer, port: number): void {
-  const behind = http.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
-  http.removeAllListeners('request');
-  http.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    const hostError = hostRefusal(originOf(req), port);
-    if (!hostError) {
-      for (const listener of behind) listener.call(http, req, res);
-      return;
-    }
-    res.writeHead(hostError.status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
-    });
-    res.end(`${hostError.why}\n`);
-  });
-  http.prependListener('upgrade', (req: IncomingMessage, socket: Duplex) => {
-    const refused = hostRefusal(originOf(req), port);
-    if (refused)
-      socket.end(`HTTP/1.1 ${refused.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  });
-}
-
-function route(router: Router, one: Endpoint): void {
-  const path = one.path.slice('/api'.length);
-  router[one.method](
-    path,
-    ...(one.body ? [onlyJson, express.text({ type: 'application/json', limit: BODY_LIMIT })] : []),
-    async (req: Request, res: Response) => {
-      const params = read(one.params, { ...req.params });
-      const query = read(one.query, { ...req.query });
-      const body = read(one.body, one.body ? bodyOf(req) : undefined);
-      const answer = await one.serve({ params, query, body });
-      if (one.answer === 'file') sendFile(res, answer as { name: string; bytes: Buffer });
-      else res.status(one.status ?? 200).json(answer);
-    },
-  );
-}
-
-/** Requires JSON: a form on another page can send text/plain without a CORS preflight, but not application/json. */
-function onlyJson(req: Request, _res: Response, next: NextFunction): void {
-  if (!/^application\/json *(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new HttpRefusal(415, 'E_TYPE', 'Send application/json.');
-  next();
-}
-
-function bodyOf(req: Request): unknown {
-  const text = typeof req.body === 'string' ? req.body : '';
-  if (text.trim() === '') return {};
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new HttpRefusal(400, 'E_BODY', `Not JSON: ${error.message}.`);
-    throw error;
-  }
-}
-
-/** Sends a file as a download, so that a browser never renders or runs what an agent wrote. */
-function sendFile(res: Response, { name, bytes }: { name: string; bytes: Buffer }): void {
-  res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  res.attachment(name);
-  res.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  res.send(bytes);
 }

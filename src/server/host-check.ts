@@ -2,7 +2,8 @@
  * Checks the headers of every HTTP request and upgrade before anything else. Rejects requests from pages of other
  * origins, and from host names that were rebound to this address.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 export interface HostRefusal {
   readonly status: 403 | 421;
@@ -33,3 +34,32 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
 /** A link on another site may open a page, but only as a top-level navigation. */
 const opensPage = (method: string, headers: IncomingHttpHeaders): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+
+export const originOf = ({ method = 'GET', headers }: IncomingMessage): RequestOrigin => ({
+  method,
+  headers,
+});
+
+/** Checks every request before Express and socket.io see it, so that the check covers all their routes. */
+export function checkRequests(http: Server, port: number): void {
+  const behind = http.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
+  http.removeAllListeners('request');
+  http.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    const refused = hostRefusal(originOf(req), port);
+    if (!refused) {
+      for (const listener of behind) listener.call(http, req, res);
+      return;
+    }
+    res.writeHead(refused.status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+    res.end(`${refused.why}\n`);
+  });
+  http.prependListener('upgrade', (req: IncomingMessage, socket: Duplex) => {
+    const refused = hostRefusal(originOf(req), port);
+    if (refused)
+      socket.end(`HTTP/1.1 ${refused.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+}
