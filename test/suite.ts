@@ -9,7 +9,7 @@ const root = new URL('..', import.meta.url);
 
 export const SUITES = {
   /** Whole runs, drivers, sessions, and commands in a real terminal. */
-  e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,screens}.test.ts'],
+  e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,terminal-screens}.test.ts'],
   /** The pages in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
   /** Sample repositories of ten kinds and the package managers; `npm test` includes three samples too. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
-import { asks, cassette, refines } from '../e2e/players.ts';
+import { asks, cassette, refines } from '../e2e/agent-moves.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const SEEN = { timeout: 60_000, interval: 100 };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_BACKENDS } from '../helpers/built-in.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
-import { ASKED, FAILED, prepareRun } from './prepared.ts';
+import { ASKED, FAILED, prepareRun } from './prepared-runs.ts';
 
 const OLD = 'run-20260131-142201';
 const NEW = 'run-20260131-142202';

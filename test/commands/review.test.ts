@@ -7,7 +7,7 @@ import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import type { Evidence } from '../../src/formats/mrp.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
-import { BASE, prepareRun, READY, TREE } from './prepared.ts';
+import { BASE, prepareRun, READY, TREE } from './prepared-runs.ts';
 
 const RUN = 'run-20260131-142205';
 const PATCH = Buffer.from('--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+caf\xe9\r\n', 'latin1');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Cassette } from '../../src/formats/cassette.ts';
-import { refines } from '../e2e/players.ts';
+import { refines } from '../e2e/agent-moves.ts';
 import type { TestProject } from '../helpers/project.ts';
 
 const SLOW: Cassette = { title: 'slow', parts: { refiner: [refines], builder: [[{ wait: 3_600_000 }]] } };

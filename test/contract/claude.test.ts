@@ -7,8 +7,8 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile, type Usage } from '../../src/formats/launch.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
-import { CLAUDE_VERSION, claudeBin } from './install.ts';
-import { type Stage, stage } from './launching.ts';
+import { type Stage, stage } from './agent-launch.ts';
+import { CLAUDE_VERSION, claudeBin } from './install-claude.ts';
 import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './messages-api.ts';
 
 let at: Stage;

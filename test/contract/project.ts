@@ -12,7 +12,7 @@ import { load } from '../../src/formats/file.ts';
 import { type Claim, claimFile } from '../../src/formats/launch.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { claudeBin } from './install.ts';
+import { claudeBin } from './install-claude.ts';
 import type { MessagesApi } from './messages-api.ts';
 
 export interface Said {

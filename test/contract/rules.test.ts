@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { load } from '../../src/formats/file.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
+import { team } from './agent-scripts.ts';
 import { messagesApi } from './messages-api.ts';
 import { project } from './project.ts';
-import { team } from './team.ts';
 
 test('rules that the team has committed reach every model once and the pack; uncommitted changes of them do not', async () => {
   const script = team();

@@ -13,9 +13,9 @@ import type { RunFiles } from '../../src/formats/layout.ts';
 import { type Evidence, evidenceFile } from '../../src/formats/mrp.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { killMarked } from '../../src/process/kill.ts';
+import { bash, greets, type Part, type Play, refines, team } from './agent-scripts.ts';
 import { type MessagesApi, messagesApi, priceOf } from './messages-api.ts';
 import { claimsOf, eventsOf, project } from './project.ts';
-import { bash, greets, type Part, type Play, refines, team } from './team.ts';
 
 const opened: MessagesApi[] = [];
 async function apiFor(parts: Partial<Record<Part, Play>> = {}): Promise<MessagesApi> {

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
-import { type Field, fieldOf } from '../field/field.ts';
+import { type Field, fieldOf } from '../field/field-project.ts';
 import type { Sample } from '../field/sample.ts';
 import { jestRoot } from '../field/samples/jest-root.ts';
 import { npmWorkspaces } from '../field/samples/npm-workspaces.ts';
 import { pythonSrc } from '../field/samples/python-src.ts';
 import { typescriptAliases } from '../field/samples/typescript-aliases.ts';
-import { claudeBin } from './install.ts';
+import { bash, team, works, write } from './agent-scripts.ts';
+import { claudeBin } from './install-claude.ts';
 import { type MessagesApi, messagesApi } from './messages-api.ts';
-import { bash, team, works, write } from './team.ts';
 
 const VERIFIER = fileURLToPath(new URL('../field/verifier.mjs', import.meta.url));
 

@@ -4,7 +4,7 @@ import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { AgentState, Setup } from '../../src/formats/state.ts';
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
-import { setupWith } from '../helpers/setup.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
 const hash = 'a'.repeat(40);

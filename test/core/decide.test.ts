@@ -8,7 +8,7 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { newDisk, openJournal, openWorld } from '../helpers/fake-world.ts';
-import { setupWith } from '../helpers/setup.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 import { sampleState } from '../plugins/samples.ts';
 
 const at = '2026-01-31T14:23:00.000Z';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
-import { setupWith } from '../helpers/setup.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 test('the checks have enough time for every possible run, each with its own limit', () => {
   const checks = ['test', 'lint'].map(name => ({ name, command: name, timeout_ms: 600_000 }));

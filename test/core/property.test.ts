@@ -24,7 +24,7 @@ import {
 } from '../helpers/fake-agents.ts';
 import { livesUntil, PowerCut } from '../helpers/power-cut.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
-import { setupWith } from '../helpers/setup.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 vi.mock(import('../../src/formats/file.ts'), async original => {
   const { cuttableFiles } = await import('../helpers/power-cut.ts');

@@ -8,7 +8,7 @@ import { lead, leaderOf, writeRedirectPage } from '../../src/daemon/leadership.t
 import type { ProjectFiles } from '../../src/formats/layout.ts';
 import { serverFiles, serverOf } from '../../src/server/server-files.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { makePlace, until } from '../server/place.ts';
+import { makePlace, until } from '../server/test-server.ts';
 
 let program: string;
 beforeAll(async () => {

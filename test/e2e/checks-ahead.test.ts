@@ -9,9 +9,9 @@ import { claimFile } from '../../src/formats/launch.ts';
 import { findSandbox } from '../../src/process/sandbox.ts';
 import { findCheckouts } from '../../src/workspace/checkout.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
+import { cassette, generates } from './agent-moves.ts';
 import { driverUp, reached } from './drivers.ts';
-import { cassette, generates } from './players.ts';
-import { type Play, stage } from './stage.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 const soon = { timeout: 60_000, interval: 50 };
 const sandbox = await findSandbox(process.env);

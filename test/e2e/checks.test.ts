@@ -5,8 +5,8 @@ import type { Move } from '../../src/formats/cassette.ts';
 import { checksOutputFile } from '../../src/formats/checks.ts';
 import { load } from '../../src/formats/file.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
-import { cassette, flag } from './players.ts';
-import { type Play, stage } from './stage.ts';
+import { cassette, flag } from './agent-moves.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\n';
 const BROKEN = 'exports.sum = (a, b) => a - b;\n';

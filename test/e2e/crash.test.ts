@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
+import { analyses, asks, builds, cassette, generates, refines, rules } from './agent-moves.ts';
 import { driverUp, endDriver, LAUNCHERS } from './drivers.ts';
-import { analyses, asks, builds, cassette, generates, refines, rules } from './players.ts';
-import { type Play, type Stage, stage } from './stage.ts';
+import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 60 }, move]);
 

@@ -5,7 +5,7 @@ import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
 import { driverOf } from '../../src/core/run/run-store.ts';
 import { ensureDriver } from '../../src/daemon/start-daemon.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import type { Play, Stage } from './stage.ts';
+import type { Play, Stage } from './scratch-project.ts';
 
 /** Where agents may run, for titles; if one cannot be tested here, the title says why. */
 export const LAUNCHERS: readonly { launcher: 'process' | 'tmux'; where: string; missing: boolean }[] = [

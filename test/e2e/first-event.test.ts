@@ -5,8 +5,8 @@ import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { Notice } from '../../src/index.ts';
-import { asks, cassette, refines } from './players.ts';
-import { stage } from './stage.ts';
+import { asks, cassette, refines } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
 
 test('a channel is notified of the start of a run once, however often the run is driven', async () => {
   const heard: Notice['event']['type'][] = [];

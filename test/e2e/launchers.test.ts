@@ -10,9 +10,9 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { isAlive } from '../../src/process/identity.ts';
 import { testProject } from '../helpers/project.ts';
+import { asks, builds, cassette, refines } from './agent-moves.ts';
 import { driverUp, endDriver, LAUNCHERS, reached } from './drivers.ts';
-import { asks, builds, cassette, refines } from './players.ts';
-import { git, type Play, stage } from './stage.ts';
+import { git, type Play, stage } from './scratch-project.ts';
 
 const tmux = (socket: string, ...args: string[]): string =>
   execFileSync('tmux', ['-S', socket, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
 import { requestChanges } from '../../src/core/run/requests.ts';
 import { viewMrp } from '../../src/server/views.ts';
-import { builds, cassette, generates, refines } from './players.ts';
-import { git, stage } from './stage.ts';
+import { builds, cassette, generates, refines } from './agent-moves.ts';
+import { git, stage } from './scratch-project.ts';
 
 test('a pack that cannot be created leads to a question; after retry it is created without another launch', async () => {
   const { root, start } = await stage();

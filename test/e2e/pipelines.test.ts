@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import documenter from '../../examples/role-documenter/index.js';
 import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles.ts';
-import { cassette, flag, rules } from './players.ts';
-import { git, stage } from './stage.ts';
+import { cassette, flag, rules } from './agent-moves.ts';
+import { git, stage } from './scratch-project.ts';
 
 const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
 

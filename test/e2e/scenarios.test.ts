@@ -8,8 +8,8 @@ import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
-import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './players.ts';
-import { git, stage, write } from './stage.ts';
+import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
+import { git, stage, write } from './scratch-project.ts';
 
 /** Every byte of a folder except `.dure` and `.git`, and the state of git. */
 async function picture(root: string): Promise<string> {

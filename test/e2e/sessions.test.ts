@@ -12,9 +12,9 @@ import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { findCheckouts } from '../../src/workspace/checkout.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { cassette, config, flag, generates } from './agent-moves.ts';
 import { driverUp, LAUNCHERS, reached } from './drivers.ts';
-import { cassette, config, flag, generates } from './players.ts';
-import { type Play, stage } from './stage.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 const PATIENCE = 120_000;
 const soon = { timeout: 60_000, interval: 100 };

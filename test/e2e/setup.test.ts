@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requestStop } from '../../src/core/run/requests.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
-import { cassette } from './players.ts';
-import { type Play, stage } from './stage.ts';
+import { cassette } from './agent-moves.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 const prepared = (setup: string) => stage({ config: { global: { workspace: { setup } } } });
 /** What the command wrote to the worktree, once it exists. */

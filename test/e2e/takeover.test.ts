@@ -8,8 +8,8 @@ import { driverOf, readEvents, readState } from '../../src/core/run/run-store.ts
 import { leaderOf } from '../../src/daemon/leadership.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { serverOf } from '../../src/server/server-files.ts';
-import { builds, cassette, flag, refines } from './players.ts';
-import { cannotRun, type Serving, served, visit } from './served.ts';
+import { builds, cassette, flag, refines } from './agent-moves.ts';
+import { cannotRun, type Serving, served, visit } from './serve-processes.ts';
 
 if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasTmux, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { openQuestion } from '../../src/core/run/requests.ts';
-import { asks, builds, cassette } from './players.ts';
-import { stage } from './stage.ts';
+import { asks, builds, cassette } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
 
 const PATIENCE = 120_000;
 

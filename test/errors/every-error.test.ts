@@ -29,11 +29,11 @@ import {
   STOPPED,
   TREE,
   type Untimed,
-} from '../commands/prepared.ts';
+} from '../commands/prepared-runs.ts';
 import { checkOutput } from '../helpers/output.ts';
 import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 import { SAMPLE_PROMPT_INPUT } from '../plugins/samples.ts';
-import { project as sealedProject } from '../proof/sealed.ts';
+import { project as sealedProject } from '../proof/sealed-project.ts';
 
 const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;

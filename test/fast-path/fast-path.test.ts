@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { ASKED, COMPLETED, prepareRun } from '../commands/prepared.ts';
+import { ASKED, COMPLETED, prepareRun } from '../commands/prepared-runs.ts';
 import { type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 
 const RUN = 'run-20260131-142201';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cassette, Move } from '../../src/formats/cassette.ts';
-import { analyses, cassette, flag, refines, rules } from '../e2e/players.ts';
+import { analyses, cassette, flag, refines, rules } from '../e2e/agent-moves.ts';
 import type { Files } from './sample.ts';
 
 const VERIFIER = fileURLToPath(new URL('verifier.mjs', import.meta.url));

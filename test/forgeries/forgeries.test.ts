@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import { findSandbox } from '../../src/process/sandbox.ts';
-import { analyses, cassette, config, flag, rules } from '../e2e/players.ts';
-import { stage } from '../e2e/stage.ts';
+import { analyses, cassette, config, flag, rules } from '../e2e/agent-moves.ts';
+import { stage } from '../e2e/scratch-project.ts';
 import { BAD, type Fate, FORGERIES, type Forgery, PACKAGE_JSON, TEST } from './forgeries.ts';
 
 const found = await findSandbox(process.env);

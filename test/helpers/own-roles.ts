@@ -2,7 +2,7 @@
 
 import type { Cassette, Move } from '../../src/formats/cassette.ts';
 import { type AgentRole, definePlugin, type RoleStep } from '../../src/index.ts';
-import { flag } from '../e2e/players.ts';
+import { flag } from '../e2e/agent-moves.ts';
 
 const role = (name: string, step: Omit<RoleStep, 'outputs'> & Partial<RoleStep>): AgentRole => ({
   name,

@@ -37,7 +37,7 @@ import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/host.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { git } from '../e2e/stage.ts';
+import { git } from '../e2e/scratch-project.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in.ts';
 import { addRunner, type Process, removeRunners } from './runners.ts';
 

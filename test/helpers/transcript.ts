@@ -26,7 +26,7 @@ import {
   sampleQuestion,
   writes,
 } from './fake-world.ts';
-import { setupWith } from './setup.ts';
+import { setupWith } from './sample-setup.ts';
 
 const breath = () => Promise.resolve();
 

@@ -18,8 +18,8 @@ import {
   READY,
   type Site,
   type Visitor,
-} from './site.ts';
-import { TREE } from './story.ts';
+} from './pages-server.ts';
+import { TREE } from './sample-run.ts';
 
 const WAIT = { timeout: 30_000 };
 const ALL = [

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { Server as SocketServer } from 'socket.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cannotRun, openSite, READY, type Site } from './site.ts';
+import { cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
 const WAIT = { timeout: 30_000 };
 

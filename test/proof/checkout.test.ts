@@ -7,7 +7,7 @@ import { readFormat } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { testOutputFile } from '../../src/formats/tests.ts';
 import { proveLaunch } from '../../src/proof/prove-launch.ts';
-import { project } from './sealed.ts';
+import { project } from './sealed-project.ts';
 
 const NODE_TEST = 'node --test --test-reporter=tap';
 const sum = (sign: string) => `export const sum = (a, b) => a ${sign} b;\n`;

@@ -13,7 +13,7 @@ import {
   streamPage,
 } from '../../src/server/protocol.ts';
 import { runActions } from '../../src/server/run-actions.ts';
-import { ask, begun, makePlace, question, REFINER, TREE } from './place.ts';
+import { ask, begun, makePlace, question, REFINER, TREE } from './test-server.ts';
 
 const ID = 'run-20260131-142233';
 const problemOf = (answer: { json<T>(): T }): Problem => answer.json<{ error: Problem }>().error;

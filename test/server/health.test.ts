@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { portsToTry } from '../../src/server/ports.ts';
 import { health, interrupted, ready } from '../../src/server/protocol.ts';
-import { ask, begun, listen, makePlace, question, until } from './place.ts';
+import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ask, makePlace } from './place.ts';
+import { ask, makePlace } from './test-server.ts';
 
 const ROUTES = [
   '/',

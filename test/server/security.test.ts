@@ -13,7 +13,7 @@ import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { openSessions } from '../../src/server/sessions.ts';
-import { type Asking, ask, begun, listen, makePlace, question, until } from './place.ts';
+import { type Asking, ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { identityOf, isAlive, ownIdentity, signalProcess } from '../../../src/process/identity.ts';
-import { until } from './place.ts';
+import { until } from './launch-folder.ts';
 
 function sleeper(): ChildProcess {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processLauncher, screenLog } from '../../../src/agents/launchers/process.ts';
 import { isAlive } from '../../../src/process/identity.ts';
-import { makePlace, startDriver, until } from './place.ts';
+import { makePlace, startDriver, until } from './launch-folder.ts';
 
 test('the runner gets the run directory and the launch number, and its output is logged', async () => {
   const place = await makePlace();

@@ -8,7 +8,7 @@ import { type TmuxLauncherOptions, tmuxLauncher } from '../../../src/agents/laun
 import { closeToOthers, hasTmux, socketOf, tmuxAt } from '../../../src/agents/launchers/tmux-client.ts';
 import { attachArgv, endSession, sessionsOf } from '../../../src/agents/launchers/tmux-sessions.ts';
 import { identityOf, isAlive } from '../../../src/process/identity.ts';
-import { makePlace, startDriver, until } from './place.ts';
+import { makePlace, startDriver, until } from './launch-folder.ts';
 
 const RUN = 'run-20260131-142233';
 

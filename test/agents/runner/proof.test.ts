@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { load } from '../../../src/formats/file.ts';
 import { testOutputFile } from '../../../src/formats/tests.ts';
 import { killMarked } from '../../../src/process/kill.ts';
-import { project } from '../../proof/sealed.ts';
-import { stage } from './stage.ts';
+import { project } from '../../proof/sealed-project.ts';
+import { stage } from './runner-folder.ts';
 
 async function proving(test_command: string) {
   const at = await stage();

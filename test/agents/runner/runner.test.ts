@@ -7,7 +7,7 @@ import { load } from '../../../src/formats/file.ts';
 import { claimFile, delayFile, exitFile } from '../../../src/formats/launch.ts';
 import { identityOf, isAlive } from '../../../src/process/identity.ts';
 import { distFile } from '../../../src/process/package-root.ts';
-import { stage } from './stage.ts';
+import { stage } from './runner-folder.ts';
 
 const eventually = { timeout: 60_000, interval: 20 };
 

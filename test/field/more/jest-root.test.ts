@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { jestRoot } from '../samples/jest-root.ts';
-import { tried } from '../tried.ts';
 
 tried(jestRoot);

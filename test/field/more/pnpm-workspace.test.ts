@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { pnpmWorkspace } from '../samples/pnpm-workspace.ts';
-import { tried } from '../tried.ts';
 
 tried(pnpmWorkspace);

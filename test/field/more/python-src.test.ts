@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { pythonSrc } from '../samples/python-src.ts';
-import { tried } from '../tried.ts';
 
 tried(pythonSrc);

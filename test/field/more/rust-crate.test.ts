@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { rustCrate } from '../samples/rust-crate.ts';
-import { tried } from '../tried.ts';
 
 tried(rustCrate);

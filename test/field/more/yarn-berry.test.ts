@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { yarnBerry } from '../samples/yarn-berry.ts';
-import { tried } from '../tried.ts';
 
 tried(yarnBerry);

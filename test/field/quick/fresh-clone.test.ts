@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { freshClone } from '../samples/fresh-clone.ts';
-import { tried } from '../tried.ts';
 
 tried(freshClone);

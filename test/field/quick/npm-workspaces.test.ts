@@ -1,4 +1,4 @@
+import { tried } from '../sample-tests.ts';
 import { npmWorkspaces } from '../samples/npm-workspaces.ts';
-import { tried } from '../tried.ts';
 
 tried(npmWorkspaces);

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repository, said } from './checked.ts';
+import { repository, said } from './check-project.ts';
 
 /** A file outside the checkout is the load of the machine; a sandbox would hide it. */
 const OPEN = { DURE_SANDBOX: 'none' };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repository, said } from './checked.ts';
+import { repository, said } from './check-project.ts';
 
 const SUM = 'exports.sum = (a, b) => a + b;\nexports.twice = a => a * 2;\n';
 const BROKEN = SUM.replace('a + b', 'a - b');

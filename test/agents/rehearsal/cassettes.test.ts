@@ -11,7 +11,7 @@ import type { FileFormat } from '../../../src/formats/define.ts';
 import { readFormat } from '../../../src/formats/file.ts';
 import { clarificationsFile, resultsFile, testConfigFile } from '../../../src/formats/tests.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';
-import { makeStage } from './stage.ts';
+import { makeStage } from './rehearsed-agent.ts';
 
 type Stage = Awaited<ReturnType<typeof makeStage>>;
 

@@ -12,7 +12,7 @@ import { runFiles } from '../../src/formats/layout.ts';
 import type { Start } from '../../src/index.ts';
 import { killMarked } from '../../src/process/kill.ts';
 import { distFile } from '../../src/process/package-root.ts';
-import { claudeBin } from './install.ts';
+import { claudeBin } from './install-claude.ts';
 import type { MessagesApi } from './messages-api.ts';
 
 export interface Stage {

@@ -1,8 +1,8 @@
 /** A process that was started for one run stands by only while that run may need it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { builds, cassette, refines } from './players.ts';
-import { served } from './served.ts';
+import { builds, cassette, refines } from './agent-moves.ts';
+import { served } from './serve-processes.ts';
 
 const held = cassette({ refiner: [refines], builder: [[{ wait: 3_600_000 }, ...builds('hello\n')]] });
 

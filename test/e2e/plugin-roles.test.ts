@@ -1,8 +1,8 @@
 /** Roles of plugins at both ends of the pipeline run like the built-in ones. */
 import { expect, test } from 'vitest';
 import { type AgentRole, definePlugin } from '../../src/index.ts';
-import { cassette, flag } from './players.ts';
-import { stage } from './stage.ts';
+import { cassette, flag } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
 
 const role = (name: string, before: string): AgentRole => ({
   name,

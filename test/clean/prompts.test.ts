@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAILED, prepareRun } from '../commands/prepared.ts';
+import { FAILED, prepareRun } from '../commands/prepared-runs.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 /** util-linux's `script` gives the command its own terminal. */

@@ -5,7 +5,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replace } from '../../src/formats/file.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
-import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED, TREE } from './prepared.ts';
+import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED, TREE } from './prepared-runs.ts';
 
 const RUN = {
   asked: 'run-20260131-142207',

@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { replaceJson } from '../../src/formats/file.ts';
-import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } from './site.ts';
+import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
 const WAIT = { timeout: 30_000 };
 const DARK = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;

@@ -6,7 +6,7 @@ import { replaceJson } from '../../src/formats/file.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { snapshots } from '../../src/terminal/run-log-tail.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
-import { prepareRun, READY, STARTED } from './prepared.ts';
+import { prepareRun, READY, STARTED } from './prepared-runs.ts';
 
 let project: TestProject;
 beforeAll(async () => {

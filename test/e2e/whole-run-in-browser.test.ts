@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asks, builds, cassette, refines } from './players.ts';
-import { cannotRun, served, visit } from './served.ts';
+import { asks, builds, cassette, refines } from './agent-moves.ts';
+import { cannotRun, served, visit } from './serve-processes.ts';
 
 if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { historyRows } from '../../src/terminal/history.ts';
-import { COMPLETED, FAILED, prepareRun } from '../commands/prepared.ts';
+import { COMPLETED, FAILED, prepareRun } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 const RUNS = 130;

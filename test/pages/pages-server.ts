@@ -18,7 +18,7 @@ import { ownIdentity } from '../../src/process/identity.ts';
 import { createServer, type RunningServer } from '../../src/server/app.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './story.ts';
+import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './sample-run.ts';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const PAGES = join(import.meta.dirname, '../../dist/ui');

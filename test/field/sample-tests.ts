@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../src/formats/file.ts';
 import { testOutputFile } from '../../src/formats/tests.ts';
-import { type Clone, type Field, type Followed, fieldOf } from './field.ts';
+import { type Clone, type Field, type Followed, fieldOf } from './field-project.ts';
 import type { Sample } from './sample.ts';
 
 /** Each test is a whole run with set-up, tests and checks, some of them twice. */

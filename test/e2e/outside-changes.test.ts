@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builds, cassette } from './players.ts';
-import { stage } from './stage.ts';
+import { builds, cassette } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
 
 const HEADING = '## Changed outside the run';
 

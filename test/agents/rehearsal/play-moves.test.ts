@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identityOf, isAlive, signalProcess } from '../../../src/process/identity.ts';
-import { until } from '../launchers/place.ts';
-import { makeStage, RUN } from './stage.ts';
+import { until } from '../launchers/launch-folder.ts';
+import { makeStage, RUN } from './rehearsed-agent.ts';
 
 test('the first output says that no model is used', async () => {
   const { rehearse, cassette } = await makeStage();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared.ts';
+import { COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED } from '../commands/prepared-runs.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 const id = (second: number) => `run-20260131-14220${second}`;
