@@ -18,6 +18,13 @@ export interface Proposed {
 export interface Ecosystem {
   readonly name: string;
   readonly family: Family;
-  /** Null when the folder does not use this package manager. `has` returns whether a program is on PATH. */
-  propose(folder: Folder, has: (program: string) => boolean): Promise<Proposed | null>;
+  /**
+   * Null when the folder does not use this package manager. `has` returns whether a program is on PATH, `versionOf` its
+   * version where that is known.
+   */
+  propose(
+    folder: Folder,
+    has: (program: string) => boolean,
+    versionOf: (program: string) => string | null,
+  ): Promise<Proposed | null>;
 }

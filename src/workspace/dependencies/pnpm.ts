@@ -1,6 +1,6 @@
 /**
- * Proposes the set-up with pnpm: the program on PATH if current versions read the lockfile, otherwise the version required
- * by `packageManager` or the lockfile, through npx.
+ * Proposes the set-up with pnpm: the program on PATH if it is recent enough for `packageManager` and the lockfile, otherwise
+ * the version that these require, through npx.
  */
 import type { Ecosystem } from './ecosystem.ts';
 import type { Folder } from './folder.ts';
@@ -10,17 +10,27 @@ import { nodeFacts, nodeProject } from './package-json.ts';
 export const pnpm: Ecosystem = {
   name: 'pnpm',
   family: 'node',
-  async propose(folder, has) {
+  async propose(folder, has, versionOf) {
     const project = await nodeProject(folder);
     if (project?.tool !== 'pnpm') return null;
     const format = await lockfileFormat(folder);
-    const program =
-      has('pnpm') && format >= 9 ? 'pnpm' : `npx --yes pnpm@${project.version ?? majorFor(format)}`;
+    const isInstalled = has('pnpm') && format >= 9 && serves(versionOf('pnpm'), project.version);
+    const program = isInstalled ? 'pnpm' : `npx --yes pnpm@${project.version ?? majorFor(format)}`;
     const install = `${program} install${project.lockfile === null ? '' : ' --frozen-lockfile'}`;
     const build = { own: `${program} run build`, all: `${program} -r --if-present run build` };
     return { ...nodeFacts(project), ...(await withBuild(folder, project, install, build)) };
   },
 };
+
+/** pnpm refuses a project that requires a later version; another major version has other defaults. */
+function serves(installed: string | null, required: string | null): boolean {
+  if (installed === null || required === null) return true;
+  const [have, need] = [installed, required].map(version =>
+    version.split('.').map(part => parseInt(part, 10)),
+  );
+  const [major, ...rest] = have!.map((part, at) => part - (need![at] ?? 0));
+  return major === 0 && (rest.find(difference => difference !== 0) ?? 0) >= 0;
+}
 
 async function lockfileFormat(folder: Folder): Promise<number> {
   const text = (await folder.text('pnpm-lock.yaml'))?.slice(0, 1000) ?? '';

@@ -1,6 +1,6 @@
 /** Finds the installed package managers: programs on PATH that run without a download. */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +15,25 @@ export function programOnPath(name: string, env: ProgramEnvironment): string | n
     if (isProgram(file)) return realpathSync(file).includes('corepack') ? null : file;
   }
   return null;
+}
+
+/** The version of a program that is a Node package, without running it. Null if it is missing or is no such package. */
+export function versionOnPath(name: string, env: ProgramEnvironment): string | null {
+  const file = programOnPath(name, env);
+  if (file === null) return null;
+  for (let folder = dirname(realpathSync(file)); folder !== dirname(folder); folder = dirname(folder)) {
+    const found = packageIn(folder);
+    if (found) return found.name === name && typeof found.version === 'string' ? found.version : null;
+  }
+  return null;
+}
+
+function packageIn(folder: string): { name?: unknown; version?: unknown } | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 function isProgram(file: string): boolean {

@@ -11,7 +11,7 @@ import { go } from './go.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
-import { type ProgramEnvironment, programOnPath } from './programs.ts';
+import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';
@@ -56,6 +56,7 @@ export async function recognise(
   env: ProgramEnvironment = process.env,
 ): Promise<Recognised[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
+  const versionOf = (program: string): string | null => versionOnPath(program, env);
   const found = new Map<Ecosystem['family'], Recognised>();
   for (const at of parentFolders(directory)) {
     const folder = await openFolder(join(root, at));
@@ -63,7 +64,7 @@ export async function recognise(
     for (const ecosystem of ECOSYSTEMS) {
       const known = found.get(ecosystem.family);
       if (known ? known.isRoot : !isNearest) continue;
-      const proposed = await ecosystem.propose(folder, has);
+      const proposed = await ecosystem.propose(folder, has, versionOf);
       if (proposed && (!known || proposed.isRoot))
         found.set(ecosystem.family, {
           ...proposed,

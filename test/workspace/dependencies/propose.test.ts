@@ -54,6 +54,24 @@ describe('packages of Node', () => {
     expect(await commandOf(named)).toBe('npx --yes pnpm@9.12.3 install --frozen-lockfile');
   });
 
+  it.each([
+    ['10.0.0', 'pnpm'],
+    ['10.34.9', 'pnpm'],
+    ['10.35.0', 'npx --yes pnpm@10.35.0'],
+    ['9.15.0', 'npx --yes pnpm@9.15.0'],
+    ['11.9.0', 'npx --yes pnpm@11.9.0'],
+  ])(
+    'for a project that requires pnpm %s where 10.34.9 is installed, it uses %s',
+    async (required, program) => {
+      const files = {
+        'package.json': { packageManager: `pnpm@${required}+sha512.ab` },
+        'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
+        '.programs/package.json': { name: 'pnpm', version: '10.34.9' },
+      };
+      expect(await commandOf(files, { programs: ['pnpm'] })).toBe(`${program} install --frozen-lockfile`);
+    },
+  );
+
   it('uses Yarn 1', async () => {
     const files = { 'package.json': {}, 'yarn.lock': '# yarn lockfile v1\n' };
     expect(await commandOf(files)).toBe('npx --yes yarn@1 install --frozen-lockfile');
