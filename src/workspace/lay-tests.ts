@@ -76,9 +76,10 @@ export async function supportEarlierLayout(
   { top, cwd }: { readonly top: string; readonly cwd: string },
 ): Promise<void> {
   const names = ['builder/output', 'verifier/tests'];
+  const patterns = names.flatMap(name => ['-e', name]);
   const named =
     names.some(name => command.includes(name)) ||
-    (await askGit(repo, ['grep', '-q', '-F', ...names.flatMap(name => ['-e', name]), testsTree])) !== null;
+    (await askGit(repo, ['grep', '-q', '-F', ...patterns, testsTree, '--', ':/tests'])) !== null;
   if (!named) return;
   const output = join(cwd, 'builder', 'output');
   if ((await lstat(join(cwd, 'builder')).catch(() => null)) === null) {

@@ -89,6 +89,12 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
+  test('written for the current layout stand in one place only, because some runners select files by a part of the path', async () => {
+    const { prove } = await project(PACKAGE);
+    const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
+    expect(output.stdout).toBe('./test/new.test.mjs\n');
+  });
+
   test('do not touch a project that uses these names itself', async () => {
     const { prove } = await project({ 'builder/output': 'a file\n', 'verifier/keep': 'a file\n' });
     const output = await prove({}, {}, 'cat builder/output verifier/keep; ls verifier/tests');

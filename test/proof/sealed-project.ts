@@ -67,17 +67,18 @@ export async function project(files: Files): Promise<Project> {
 
   const job: Project['job'] = async (result, tests, test_command, more = {}) => {
     const commit = await seal('HEAD', result);
-    const verifier = await seal(
-      null,
-      Object.fromEntries(Object.entries(tests).map(([path, text]) => [`tests/${path}`, text])),
-    );
     const config: TestConfig = {
       test_framework: 'custom',
       test_command,
-      test_directory: '.',
+      // As agents write it, although reports are rarely there.
+      test_directory: 'verifier/tests',
       timeout_ms: 60_000,
       coverage: false,
     };
+    const verifier = await seal(null, {
+      ...Object.fromEntries(Object.entries(tests).map(([path, text]) => [`tests/${path}`, text])),
+      'test-config.json': JSON.stringify(config),
+    });
     const gitDir = join(root, '.git');
     return {
       runDir,

@@ -370,7 +370,7 @@ const EARLIER = ['builder/output', 'verifier/tests'];
 /** See `supportEarlierLayout` in laid-tests.ts. */
 const earlierLayout = (
   command: string,
-): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests"`}; then
+): string => `if ${EARLIER.some(name => command.includes(name)) ? 'true' : `git --git-dir="$git_dir" grep -q -F ${EARLIER.map(name => `-e ${name}`).join(' ')} "$tests" -- :/tests`}; then
   [ -e "$here/builder" ] || { mkdir "$here/builder" && ln -s "$top" "$here/builder/output"; }
   [ -e "$here/verifier" ] || { mkdir -p "$here/verifier/tests" && write "$tests:tests" "$here/verifier/tests"; }
 fi`;
