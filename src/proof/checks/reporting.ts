@@ -52,7 +52,7 @@ function optionsAfter(command: string, scripts: Scripts, reports: string): strin
     const call = programCalls(words, scripts);
     if (call === null) {
       const runner = runnerOf(programName(words));
-      const options = runner && OPTIONS[runner]?.(reports);
+      const options = runner && OPTIONS[runner]?.(reports, words);
       return options ? `${separators} ${options}` : null;
     }
     const [script, ...more] = call.scripts;
@@ -64,7 +64,7 @@ function optionsAfter(command: string, scripts: Scripts, reports: string): strin
   return null;
 }
 
-const OPTIONS: Partial<Record<Runner, (reports: string) => string>> = {
+const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]) => string | null>> = {
   vitest: reports =>
     `--reporter=default --reporter=json --outputFile.json=${quoted(join(reports, 'vitest.json'))}`,
   jest: reports => `--json --outputFile=${quoted(join(reports, 'jest.json'))}`,
@@ -72,6 +72,8 @@ const OPTIONS: Partial<Record<Runner, (reports: string) => string>> = {
   bun: reports => `--reporter=junit --reporter-outfile=${quoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',
+  // Otherwise a failure on base would prevent the tests of all following files. Not after `--`, where the tests' own options are.
+  cargo: (_, words) => (words.includes('--') ? null : '--no-fail-fast'),
 };
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

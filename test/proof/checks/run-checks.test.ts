@@ -18,6 +18,7 @@ const PROJECT = {
   'test/sum.test.js': TESTS,
 };
 const noPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status !== 0;
+const noCargo = spawnSync('cargo', ['--version']).status !== 0;
 const NPM = [{ name: 'test', command: 'npm test' }];
 const NODE = [{ name: 'test', command: 'node --test test/' }];
 const PASSED = { status: 'pass', regressions: [], overridden: [], flaky: [] };
@@ -57,6 +58,22 @@ describe("the project's own checks", () => {
       });
     },
   );
+
+  it.skipIf(noCargo)('find what cargo runs after a file whose tests fail, on base too', async () => {
+    const failing = '#[test]\nfn fails() {\n    assert!(false);\n}\n';
+    const { check } = await repository({
+      'Cargo.toml': '[package]\nname = "p"\nversion = "1.0.0"\nedition = "2021"\n',
+      'src/lib.rs': `pub fn one() -> u8 {\n    1\n}\n\n#[cfg(test)]\n${failing}`,
+      'tests/one.rs': '#[test]\nfn one_is_one() {\n    assert_eq!(p::one(), 1);\n}\n',
+    });
+    const broken = { 'src/lib.rs': `pub fn one() -> u8 {\n    2\n}\n\n#[cfg(test)]\n${failing}` };
+    const { output } = await check(broken, [{ name: 'test', command: 'cargo test', timeout_ms: 120_000 }]);
+    expect(said(output.checks[0]!)).toMatchObject({
+      status: 'regression',
+      regressions: [expect.stringContaining('one_is_one fails')],
+      base: 'fail',
+    });
+  });
 
   it('pass a change that adds tests to a file of base, and also run the base version of that file', async () => {
     const { check } = await repository(PROJECT);
