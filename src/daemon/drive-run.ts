@@ -20,6 +20,7 @@ import { projectConfig } from '../plugins/config-sections.ts';
 import { type Contributions, withSectionDefaults } from '../plugins/host.ts';
 import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
+import { filtersOf } from '../workspace/git-programs.ts';
 import { openRepository, openShadow } from '../workspace/repository.ts';
 import { launcherOf } from './start-daemon.ts';
 
@@ -140,13 +141,15 @@ async function contextOf(
   const shapes = plugins.roles.flatMap(role =>
     role.steps.flatMap(step => step.outputs.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : []))),
   );
+  const repo = await (options.shadow ? openShadow : openRepository)(project.root, project.shadow);
+  const [first] = await readEvents(files);
   return {
     project,
     files,
     options,
     config,
     // A repository created since then has no data of this run.
-    repo: await (options.shadow ? openShadow : openRepository)(project.root, project.shadow),
+    repo: { ...repo, filters: filtersOf(first?.type === 'run.started' ? first.setup.git : undefined) },
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,
     verdicts: plugins.verdicts,

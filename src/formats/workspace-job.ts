@@ -9,6 +9,7 @@ export const workspaceJob = z.strictObject({
     workTree: z.string(),
     prefix: z.string(),
     shadow: z.boolean(),
+    filters: z.record(z.string(), z.string()).optional().describe('as they were when the run began'),
   }),
   state: z.string().describe("Dure's state folder, outside the project"),
   setup: z.string().nullable().describe('workspace.setup'),

@@ -12,6 +12,7 @@ import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.t
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, signedByDure } from './git.ts';
+import { changedFilters, gitPrograms } from './git-programs.ts';
 import { type MergePlan, partlyWrittenFiles, planOnCheckout, planOnFolder } from './merge-plan.ts';
 import { openPullRequest } from './pull-request.ts';
 import { sealRef } from './seal.ts';
@@ -102,6 +103,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
 
   const busy = await operationInProgress(repo);
   if (busy) throw refusal(result, busy);
+  await expectFilters(repo, result);
   if (!(await isUnmoved(repo, result, head)))
     throw refusal(
       result,
@@ -130,6 +132,18 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   );
   await hooks.afterCommit();
   return done(commit);
+}
+
+/** Filters write files in the checkout, so an agent could use one to act in the name of the person. */
+async function expectFilters(repo: Repository, result: ApprovedResult): Promise<void> {
+  const { programs } = result;
+  const changed = programs ? changedFilters(programs, await gitPrograms(repo)) : [];
+  if (changed.length)
+    throw refusal(
+      result,
+      `these settings of git are not what they were when the run began: ${some(changed)}. They name programs that run ` +
+        'when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+    );
 }
 
 async function moveHead(

@@ -8,8 +8,10 @@ import { copyFile, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { isWithin } from '../process/paths.ts';
+import { checkoutTree } from './checkout-tree.ts';
 import { askGit, git, type Repository, runGit, zSplit } from './git.ts';
-import { checkoutTree } from './seal.ts';
+import { withProjectGit } from './isolated-git.ts';
+import { checkoutSubmodules } from './submodules.ts';
 
 export interface CheckoutOf {
   readonly repo: Repository;
@@ -38,8 +40,9 @@ export async function makeCheckout(of: CheckoutOf): Promise<string> {
   await rm(parent, { recursive: true, force: true, maxRetries: 20 });
   await mkdir(parent, { recursive: true, mode: 0o700 });
   await refuseLinksOut(repo, commit);
-  await checkoutTree(repo, commit, top);
+  await checkoutTree(repo, commit, top, withProjectGit);
   await makeRepository(repo, commit, top);
+  await checkoutSubmodules(repo, commit, top);
   await copyIgnored(of, top);
   return top;
 }
@@ -91,6 +94,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
   await git(own, ['update-ref', 'refs/heads/main', commit]);
   await git(own, ['read-tree', commit]);
   await rm(join(gitDir, 'FETCH_HEAD'), { force: true });
+  for (const [name, value] of Object.entries(repo.filters ?? {})) await git(own, ['config', name, value]);
   const origin = await askGit(repo, ['config', '--get', 'remote.origin.url']);
   if (origin !== null) await git(own, ['config', 'remote.origin.url', withoutCredentials(origin)]);
 }

@@ -15,7 +15,7 @@ export interface GitPrograms {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const SETTINGS = '^(core\\.hookspath|core\\.attributesfile|filter\\..*)$';
+const SETTINGS = '^(core\\.hookspath|core\\.attributesfile|filter\\..*|lfs\\..*)$';
 
 export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
   const settings = await settingsOf(repo);
@@ -63,6 +63,21 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
     found[path.slice(folder.length + 1)] = hash.digest('hex');
   }
   return found;
+}
+
+/** Settings of filters, for `Repository`. */
+export const filtersOf = (programs: GitPrograms | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(programs?.settings ?? {}).filter(([name]) => /^(filter|lfs)\./.test(name)),
+  );
+
+/** Names of settings of filters that differ. */
+export function changedFilters(before: GitPrograms, now: GitPrograms): string[] {
+  const [then, today] = [filtersOf(before), filtersOf(now)];
+  const names = new Set([...Object.keys(then), ...Object.keys(today)]);
+  // Git LFS itself writes others of its settings.
+  const isProgram = /^(filter|lfs\.(customtransfer|extension))\./;
+  return [...names].filter(name => isProgram.test(name) && then[name] !== today[name]).sort();
 }
 
 /** Names of hooks and of the setting `core.hooksPath`, as far as they differ. */

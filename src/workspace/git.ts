@@ -24,6 +24,8 @@ export interface Repository {
   readonly prefix: string;
   /** True for a repository that Dure created because the project has none. */
   readonly shadow: boolean;
+  /** Settings of filters (`filter.*`, `lfs.*`) as they were when the run began. */
+  readonly filters?: Readonly<Record<string, string>> | undefined;
   /** Environment of the person for whom git runs; absent: that of this process. */
   readonly shell?: Readonly<Record<string, string>>;
 }

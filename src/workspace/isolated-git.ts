@@ -4,11 +4,12 @@
  * runs, whatever an agent wrote into `.gitattributes`, a nested `.git` or the project's `.git/config`. The index is new, so
  * no flag in it hides a file.
  *
- * Filters are off in both directions: agents see a Git LFS file as its pointer, and the result contains the pointer.
+ * For the files of the project there are the filters that were configured when the run began (`withProjectGit`): agents and
+ * tests see the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './worktree-git-dir.ts';
 
@@ -26,15 +27,28 @@ const COPIED =
 
 const NO_OTHER_CONFIG = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
 
-/** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
-export async function withIsolatedGit<T>(
+export type WithGit = <T>(
   repo: Repository,
   workTree: string | null,
+  work: (isolated: IsolatedGit) => Promise<T>,
+) => Promise<T>;
+
+/** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
+export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, '', work);
+
+/** The same with the filters of the run, for a folder with the files of the project. */
+export const withProjectGit: WithGit = (repo, workTree, work) =>
+  withConfig(repo, workTree, filterConfig(repo), work);
+
+async function withConfig<T>(
+  repo: Repository,
+  workTree: string | null,
+  more: string,
   work: (isolated: IsolatedGit) => Promise<T>,
 ): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'dure-git-'));
   try {
-    await prepare(repo, dir, workTree);
+    await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };
     const index = join(dir, 'index');
     const env = {
@@ -81,12 +95,12 @@ function configText(listed: string | null): string {
   return `${lines.join('\n')}\n`;
 }
 
-async function prepare(repo: Repository, dir: string, workTree: string | null): Promise<void> {
+async function prepare(repo: Repository, dir: string, workTree: string | null, more: string): Promise<void> {
   const config = await configOf(repo);
   await Promise.all([
     ...['refs', 'objects', 'info'].map(folder => mkdir(join(dir, folder))),
     writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
-    writeFile(join(dir, 'config'), config),
+    writeFile(join(dir, 'config'), config + more),
   ]);
   if (workTree === null) return;
   const [exclude, leftBySetUp] = await Promise.all([
@@ -94,6 +108,20 @@ async function prepare(repo: Repository, dir: string, workTree: string | null): 
     excludedFromResults(repo, workTree),
   ]);
   await writeFile(join(dir, 'info', 'exclude'), `${exclude}\n${leftBySetUp}`);
+}
+
+/** Git LFS keeps the content of files in the git directory, which here is a temporary one. */
+function filterConfig({ filters = {}, commonDir }: Repository): string {
+  if (Object.keys(filters).length === 0) return '';
+  const settings = { ...filters, 'lfs.storage': resolve(commonDir, filters['lfs.storage'] ?? 'lfs') };
+  return Object.entries(settings)
+    .map(([name, value]) => {
+      const [section = '', ...rest] = name.split('.');
+      const key = rest.pop();
+      const named = rest.length > 0 ? `${section} ${quoted(rest.join('.'))}` : section;
+      return `[${named}]\n${key} = ${quoted(value)}\n`;
+    })
+    .join('');
 }
 
 const quoted = (value: string): string =>

@@ -11,7 +11,7 @@ import { copyIgnored } from './checkout.ts';
 import { withoutParts } from './dependencies/builds.ts';
 import { installDependencies } from './dependencies/install.ts';
 import { type Repository, runGit, zJoin, zSplit } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { withProjectGit } from './isolated-git.ts';
 import { excludeFromResults } from './worktree-git-dir.ts';
 
 export interface SetupJob {
@@ -69,7 +69,7 @@ async function ignoredAmong(root: string, paths: readonly string[]): Promise<str
 }
 
 async function restoreTracked(repo: Repository, worktree: string, commit: string): Promise<void> {
-  await withIsolatedGit(repo, worktree, async isolated => {
+  await withProjectGit(repo, worktree, async isolated => {
     await isolated.git(['read-tree', commit]);
     // Compares every file; exit code 1 means that some differ.
     await isolated.ask(['update-index', '-q', '--refresh']);

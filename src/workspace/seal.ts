@@ -1,14 +1,12 @@
 /**
- * Seals the files of a phase as a commit under `refs/dure/<run>/`, and checks out sealed trees. The same files, parent,
+ * Seals the files of a phase as a commit under `refs/dure/<run>/`. The same files, parent,
  * message and date give the same commit; later changes of the folder do not affect a seal; no configured program runs
  * (see isolated-git.ts).
  */
 
-import { mkdir, readdir } from 'node:fs/promises';
 import { DureError } from '../errors.ts';
 import { runBranch } from '../formats/layout.ts';
 import { git, type Repository, signedByDure } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
 import { EVERYTHING, type StageSelection, selectProjectFiles, stage } from './stage-files.ts';
 import { settleWorktree } from './worktree.ts';
 
@@ -59,7 +57,7 @@ async function sealing(
   also: (index: string) => Promise<void>,
 ): Promise<Sealed> {
   return withRetries(() =>
-    withIsolatedGit(repo, dir, async isolated => {
+    choice.within(repo, dir, async isolated => {
       await stage(repo, isolated, dir, base, choice);
       const treeing = isolated.git(['write-tree']);
       // The next two commands are started in parallel and wait for their input.
@@ -101,11 +99,4 @@ async function withRetries<T>(attempt: () => Promise<T>, left = 4): Promise<T> {
     if (left === 0 || !(error instanceof DureError) || error.code !== 'E_GIT') throw error;
     return withRetries(attempt, left - 1);
   }
-}
-
-/** Writes a tree as files into `dir`, which must be missing or empty, without a `.git`. */
-export async function checkoutTree(repo: Repository, tree: string, dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true });
-  if ((await readdir(dir)).length) throw new Error(`${dir} is not empty`);
-  await withIsolatedGit(repo, dir, isolated => isolated.git(['read-tree', '--reset', '-u', tree]));
 }

@@ -7,20 +7,23 @@ import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
-import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
 
 /** Which files to stage: those that git does not ignore, or all. */
 export interface StageSelection {
   readonly list: readonly string[];
   readonly besides: readonly string[];
+  /** The git that stages them. */
+  readonly within: WithGit;
 }
 /** Selects the files of a project. */
 export const selectProjectFiles = (repo: Repository): StageSelection => ({
   list: ['--exclude-standard'],
   besides: [`${repo.prefix}${DURE_DIR}`],
+  within: withProjectGit,
 });
 /** Selects all files, for the folders of a run. */
-export const EVERYTHING: StageSelection = { list: [], besides: [] };
+export const EVERYTHING: StageSelection = { list: [], besides: [], within: withIsolatedGit };
 
 /** The tree of the current files in `dir`, starting from the tree `base` (null for an empty one). */
 export async function treeOf(
@@ -29,7 +32,7 @@ export async function treeOf(
   base: string | null,
   choice: StageSelection,
 ): Promise<string> {
-  return withIsolatedGit(repo, dir, async isolated => {
+  return choice.within(repo, dir, async isolated => {
     await stage(repo, isolated, dir, base, choice);
     return isolated.git(['write-tree']);
   });

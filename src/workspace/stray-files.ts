@@ -9,7 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { withProjectGit } from './isolated-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
 /** Hash, or kind of a file that is not regular, by path below the run directory. */
@@ -78,7 +78,7 @@ export async function restoreWorktree(
   tree: string,
   keepIn: string,
 ): Promise<string[]> {
-  return withIsolatedGit(repo, dir, async isolated => {
+  return withProjectGit(repo, dir, async isolated => {
     await stage(repo, isolated, dir, tree, selectProjectFiles(repo));
     const strays = await changedFiles(repo, tree, await isolated.git(['write-tree']));
     await keepStrays(dir, strays, keepIn);

@@ -9,7 +9,8 @@ import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path';
 import { locked } from '../process/lock.ts';
 import { askGit, git, type Repository } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
+import { checkoutSubmodules } from './submodules.ts';
 import { worktreeGitDir } from './worktree-git-dir.ts';
 
 const withLock = <T>(repo: Repository, work: () => Promise<T>): Promise<T> =>
@@ -36,10 +37,11 @@ const temporaryFor = (dir: string, branch: string) => join(dirname(dir), basenam
 async function make(repo: Repository, dir: string, branch: string, commit: string): Promise<void> {
   const temporary = temporaryFor(dir, branch);
   await register(repo, temporary, branch, commit);
-  await withIsolatedGit(repo, temporary, async isolated => {
+  await withProjectGit(repo, temporary, async isolated => {
     await isolated.git(['read-tree', '--reset', '-u', commit]);
     await settleWorktree(repo, temporary, branch, isolated.index);
   });
+  await checkoutSubmodules(repo, commit, temporary);
   await rm(dir, { recursive: true, force: true });
   await rename(temporary, dir);
   await git(repo, ['worktree', 'repair', dir]);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { mergeSealed } from '../../src/workspace/approve.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base.ts';
-import { checkoutTree } from '../../src/workspace/seal.ts';
+import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import {
   approved,
   build,

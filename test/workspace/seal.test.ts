@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
+import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../src/workspace/diff.ts';
 import type { Repository } from '../../src/workspace/git.ts';
-import { checkoutTree, sealFolder, sealRef } from '../../src/workspace/seal.ts';
+import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
   build,

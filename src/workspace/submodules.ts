@@ -1,0 +1,39 @@
+/**
+ * Writes the files of submodules into a checkout, from the git directories of the person's checkout and without network. A
+ * submodule that the person has not initialised, or whose commit is not there, stays an empty folder. A submodule is part
+ * of the surroundings of a result: what an agent changes in it is in no result.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkoutTree } from './checkout-tree.ts';
+import { type Repository, runGit, zSplit } from './git.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+import { findRepository } from './repository.ts';
+
+const LINK = '160000';
+
+export async function checkoutSubmodules(repo: Repository, treeish: string, dir: string): Promise<void> {
+  if (!existsSync(join(dir, '.gitmodules'))) return;
+  const listed = await withIsolatedGit(repo, null, isolated =>
+    isolated.git(['ls-tree', '-r', '-z', '--full-tree', treeish]),
+  );
+  for (const entry of zSplit(listed).filter(line => line.startsWith(LINK))) {
+    const [about = '', path = ''] = entry.split('\t');
+    const commit = about.split(' ')[2]!;
+    const submodule = await repositoryAt(join(repo.workTree, path));
+    if (!submodule || !(await has(submodule, commit))) continue;
+    await checkoutTree(submodule, commit, join(dir, path));
+    await checkoutSubmodules(submodule, commit, join(dir, path));
+  }
+}
+
+/** Null when the folder has no repository of its own. */
+async function repositoryAt(folder: string): Promise<Repository | null> {
+  if (!existsSync(join(folder, '.git'))) return null;
+  const found = await findRepository(folder);
+  return found?.prefix === '' ? found : null;
+}
+
+const has = async ({ gitDir, workTree }: Repository, commit: string): Promise<boolean> =>
+  (await runGit([`--git-dir=${gitDir}`, 'cat-file', '-e', `${commit}^{commit}`], { cwd: workTree })).code ===
+  0;
