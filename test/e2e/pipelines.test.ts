@@ -110,7 +110,7 @@ test('the edits of a documenter are sealed, tested and merged like those of the 
   });
   const ready = await play.drive();
   expect(ready).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
-  expect(ready.mrp).toEqual(ready.sealed['document']);
+  expect(ready.mrp).toMatchObject(ready.sealed['document']!);
   expect(ready.tests?.tree).toBe(ready.mrp?.tree);
   expect((await play.approve()).phase).toBe('completed');
   expect(git(root, 'show', 'HEAD:GUIDE.md')).toBe('Say hello again.');
@@ -127,4 +127,57 @@ test('a step that yields only files must not change the worktree', async () => {
   expect((await play.drive()).phase).toBe('ready_for_merge');
   const failed = (await play.events()).find(event => event.type === 'agent.failed');
   expect(failed).toMatchObject({ agent: 'referee', kind: 'validation' });
+});
+
+test('a verdict of a plugin can start the next iteration at a later step', async () => {
+  const undocumented = {
+    name: 'undocumented',
+    verdicts: [
+      {
+        verdict: 'UNDOCUMENTED',
+        when: 'only the documentation is missing',
+        outcome: () => ({ next: 'rework', step: 'document' }) as const,
+      },
+    ],
+  };
+  const { start } = await stage({
+    plugins: [
+      { plugin: 'dure-role-documenter', load: documenter },
+      { plugin: 'dure-undocumented', load: async () => undocumented },
+    ],
+  });
+  const { title, parts } = cassette({ gatekeeper: [rules('UNDOCUMENTED'), rules('PASS')] });
+  const documented = [documents('Say hello.\n'), documents('Say hello, please.\n')];
+  const play = await start({ title, parts: { ...parts, documenter: documented } });
+  expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
+  expect(await play.story('agent.completed', 'tests.executed', 'iteration.started')).toEqual([
+    ...['agent.completed refine', 'agent.completed build', 'agent.completed document'],
+    ...['agent.completed generate', 'tests.executed', 'agent.completed analyse', 'agent.completed gate'],
+    ...['iteration.started', 'agent.completed document'],
+    ...['agent.completed generate', 'tests.executed', 'agent.completed analyse', 'agent.completed gate'],
+  ]);
+});
+
+test('a role that replaces a built-in one takes its place in every pipeline', async () => {
+  const smith = {
+    name: 'smith',
+    roles: [
+      {
+        name: 'smith',
+        replaces: 'builder',
+        steps: [{ name: 'build', yields: 'tree', outputs: [] }] as const,
+        prompt: () => 'You are the Smith.',
+      },
+    ],
+  };
+  const { start, root } = await stage({ plugins: [{ plugin: 'dure-smith', load: async () => smith }] });
+  const { title, parts } = cassette();
+  const { builder, ...others } = parts;
+  const forged = [{ write: 'builder/output/greeting.txt', text: 'hello\n' }, flag('smith/done.flag')];
+  const play = await start({ title, parts: { ...others, smith: [forged] } }, { pipeline: 'quick' });
+  const ready = await play.drive();
+  expect(ready.phase).toBe('ready_for_merge');
+  expect(Object.keys(ready.agents)).toEqual(['smith', 'verifier', 'gatekeeper']);
+  expect((await play.approve()).phase).toBe('completed');
+  expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
 });
