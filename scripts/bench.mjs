@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'bench');
 const benches = readdirSync(folder)
-  .filter(name => name.endsWith('.mjs') && name !== 'stage.mjs')
+  .filter(name => name.endsWith('.mjs') && name !== 'scratch-project.mjs')
   .sort();
 const failed = benches.filter(name => {
   console.log(`\n# ${name.slice(0, -'.mjs'.length)}`);

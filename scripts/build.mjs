@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { evaluated } from './evaluated.mjs';
+import { evaluated } from './evaluate-module.mjs';
 import { writeNotices } from './notices.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -38,7 +38,11 @@ const COMMONJS = {
 };
 
 /** Modules that the build evaluates and replaces by their exports. */
-const EVALUATED = ['src/formats/shapes.ts', 'src/formats/event-shapes.ts', 'src/formats/setting-names.ts'];
+const EVALUATED = [
+  'src/formats/file-schemas.ts',
+  'src/formats/event-schemas.ts',
+  'src/formats/setting-names.ts',
+];
 
 const sources = (folder, nameOf) =>
   Object.fromEntries(

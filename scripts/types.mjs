@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { evaluated } from './evaluated.mjs';
+import { evaluated } from './evaluate-module.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -29,7 +29,7 @@ export async function writeTypes(dir) {
     put(name, text.replace(/from '\.\.?(\/[^']*)\.ts'/g, "from '.$1.js'"));
   }
   put('zod.d.ts', ZOD);
-  const { PUBLIC } = await evaluated(join(root, 'src/formats/public.ts'));
+  const { PUBLIC } = await evaluated(join(root, 'src/formats/plugin-schemas.ts'));
   for (const [name, types] of Object.entries(PUBLIC)) {
     const said = Object.entries(types).map(
       ([type, schema]) => `${about(schema)}export type ${type} = ${typeOf(schema)};\n`,

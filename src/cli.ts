@@ -7,9 +7,9 @@ import { Config, flush, type Hook, run, settings } from '@oclif/core';
 import { dureError } from './errors.ts';
 import { guardPlugins } from './plugins/hook-guard.ts';
 import { packageRoot } from './process/package-root.ts';
-import { explain, failureOf, failureText, JSON_VERSION } from './terminal/failure.ts';
+import { explain, failureOf, failureText, JSON_VERSION } from './terminal/error-output.ts';
+import { wantsJson } from './terminal/json-flags.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
-import { wantsJson } from './terminal/wants-json.ts';
 import { speak } from './words/cli/language.ts';
 
 export const COMMAND_NOT_FOUND: Hook<'command_not_found'> = async ({ config, id }) => {

@@ -1,5 +1,5 @@
 import { Command } from '@oclif/core';
-import { installedPlugins } from '../plugins/installed.ts';
+import { installedPlugins } from '../plugins/installed-plugins.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
 

@@ -9,7 +9,7 @@ import { load } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
-import type { Contributions } from '../plugins/host.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { anySignal } from '../process/abort-signal.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

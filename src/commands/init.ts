@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { bring } from '../predecessor/bring.ts';
-import { findPredecessor, ORCHESTRAL_DIR } from '../predecessor/find.ts';
+import { findPredecessor, ORCHESTRAL_DIR } from '../import-orchestral/find-orchestral.ts';
+import { bring } from '../import-orchestral/import.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
-import { doneLine, warningLine } from '../terminal/status-line.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';

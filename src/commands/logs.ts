@@ -9,9 +9,9 @@ import { readText } from '../formats/read-text.ts';
 import { readableLine, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
-import { followsByItself } from '../terminal/follows-by-itself.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
 import { snapshots } from '../terminal/run-log-tail.ts';
+import { followsByItself } from '../terminal/should-follow.ts';
 import { whileRead } from '../terminal/signals.ts';
 
 const LOG_LIMIT = 64_000_000;

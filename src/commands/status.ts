@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { readText } from '../formats/read-text.ts';
-import { readOrigin } from '../predecessor/origin.ts';
+import { readOrigin } from '../import-orchestral/run-origin.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { statusResult } from '../terminal/status-result.ts';
 import { statusView } from '../terminal/status-view.ts';

@@ -3,7 +3,6 @@ import { openQuestion } from '../core/run/requests.ts';
 import { readState } from '../core/run/run-store.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { bellFor } from '../terminal/bell.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
 import { answerWords, readyWords } from '../terminal/next-commands.ts';
@@ -13,6 +12,7 @@ import { questionView } from '../terminal/question-view.ts';
 import type { RunLook } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { whileRead } from '../terminal/signals.ts';
+import { bellFor } from '../terminal/terminal-bell.ts';
 import { columns } from '../terminal/text.ts';
 
 export default class Watch extends BaseCommand<typeof Watch> {

@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runId } from '../formats/define.ts';
+import { runId } from '../formats/define-file.ts';
 import { create } from '../formats/file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 

@@ -17,7 +17,7 @@ import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
-import { type Contributions, withSectionDefaults } from '../plugins/host.ts';
+import { type Contributions, withSectionDefaults } from '../plugins/load-contributions.ts';
 import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';

@@ -5,7 +5,7 @@ import { readState } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import type { Contributions } from '../plugins/host.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { driveRun } from './drive-run.ts';
 import { endSessions } from './end-sessions.ts';
 

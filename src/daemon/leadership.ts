@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { defineFile } from '../formats/define.ts';
+import { defineFile } from '../formats/define-file.ts';
 import { readFormat } from '../formats/file.ts';
 import { type Identity, identity } from '../formats/launch.ts';
 import type { ProjectFiles } from '../formats/layout.ts';

@@ -8,7 +8,7 @@ import { removeLeftEnvironments } from '../core/run/environment-files.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { projectConfig } from '../plugins/config-sections.ts';
-import type { Contributions } from '../plugins/host.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { createServer, type RunningServer } from '../server/app.ts';
 import type { RequestedPort } from '../server/ports.ts';
 import { isDriveRequested, requestDrive, takeDriveRequests, watchDriveRequests } from './drive-requests.ts';

@@ -18,7 +18,7 @@ import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
 import type { Backend } from '../index.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
-import type { Contributions } from '../plugins/host.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { problemLog } from '../plugins/problem-log.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';

@@ -1,6 +1,6 @@
 /** The results of the project's own checks. */
 import { z } from 'zod';
-import { defineFile, hash, timestamp } from './define.ts';
+import { defineFile, hash, timestamp } from './define-file.ts';
 import { testCounts } from './tests.ts';
 
 const difference = z.strictObject({

@@ -1,6 +1,6 @@
 /** The five files of `.dure/config`. Every key has a default, a description and an effect. */
 import { z } from 'zod';
-import { defineFile, role } from './define.ts';
+import { defineFile, role } from './define-file.ts';
 
 /** A time limit in milliseconds. */
 const span = z.int().min(100).max(86_400_000);

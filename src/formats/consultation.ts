@@ -1,6 +1,6 @@
 /** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
-import { crpId, defineFile, role, timestamp, vcrId } from './define.ts';
+import { crpId, defineFile, role, timestamp, vcrId } from './define-file.ts';
 
 export const crpOption = z.strictObject({
   id: z.string().min(1).max(40),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineFile, timestamp } from './define.ts';
+import { defineFile, timestamp } from './define-file.ts';
 import { identity } from './launch.ts';
 
 const driver = z.strictObject({ process: identity, since: timestamp });

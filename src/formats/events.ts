@@ -1,7 +1,7 @@
 /** Every event of a run: its keys, and what they mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
-import { crpId, hash, role, timestamp, vcrId } from './define.ts';
+import { crpId, hash, role, timestamp, vcrId } from './define-file.ts';
 import { usage, without } from './launch.ts';
 import { packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';

@@ -4,12 +4,12 @@
  */
 import type { Driver } from './driver.ts';
 import type { RunEvent } from './events.ts';
+import { DRIVER, ORIGIN, STATE } from './file-schemas.ts';
 import type { Json } from './json.ts';
 import { type ParsedLog, parseLines } from './log-lines.ts';
 import { matchesSchema, type Schema } from './match-schema.ts';
 import type { Origin } from './origin.ts';
 import { readTextNow } from './read-text.ts';
-import { DRIVER, ORIGIN, STATE } from './shapes.ts';
 import type { RunState } from './state.ts';
 
 /** Null if there is none; throws `E_FILE_INVALID` if it is invalid. */
@@ -55,7 +55,7 @@ function asWritten(text: string): Json | undefined {
 
 /** Same result as `parseLog`. */
 export async function parseFast(text: string): Promise<ParsedLog> {
-  const { EVENT_SCHEMAS: EVENTS } = await import('./event-shapes.ts');
+  const { EVENT_SCHEMAS: EVENTS } = await import('./event-schemas.ts');
   const log = parseLines(text, read => {
     const shape = EVENTS[String(read['type'])];
     if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
-import type { FileFormat } from './define.ts';
+import type { FileFormat } from './define-file.ts';
 import { parseJson } from './json.ts';
 import { readText } from './read-text.ts';
 import { problemsOf } from './schema-problems.ts';

@@ -1,6 +1,6 @@
 /** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
-import { defineFile, role, timestamp } from './define.ts';
+import { defineFile, role, timestamp } from './define-file.ts';
 
 /** Environment variables of every process of a launch: its run directory and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;

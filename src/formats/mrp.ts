@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
-import { defineFile, hash, vcrId } from './define.ts';
+import { defineFile, hash, vcrId } from './define-file.ts';
 import { rules } from './rules.ts';
 
 const evidence = z.strictObject({

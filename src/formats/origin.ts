@@ -1,6 +1,6 @@
 /** Where an imported run comes from. Imported runs are history and are never driven. */
 import { z } from 'zod';
-import { defineFile, timestamp } from './define.ts';
+import { defineFile, timestamp } from './define-file.ts';
 
 const origin = z.strictObject({
   from: z.string().describe('folder of the original, below the project'),

@@ -1,6 +1,6 @@
 /** Requests of a person to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
-import { defineFile, hash, timestamp } from './define.ts';
+import { defineFile, hash, timestamp } from './define-file.ts';
 
 const asked = { asked_at: timestamp };
 const lineComment = z.strictObject({

@@ -1,6 +1,6 @@
 /** The rules for agents that a team commits (AGENTS.md, CLAUDE.md, .claude/rules), as a run has recorded them. */
 import { z } from 'zod';
-import { hash } from './define.ts';
+import { hash } from './define-file.ts';
 
 const LEFT_OUT = ['too-long', 'link', 'not-text', 'outside', 'missing'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];

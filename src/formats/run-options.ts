@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineFile, hash } from './define.ts';
+import { defineFile, hash } from './define-file.ts';
 
 /** The options a run was started with, where they differ from the configuration. */
 const options = z.strictObject({

@@ -1,6 +1,6 @@
 /** What plugins see of a run: a few fields of `state.json` that remain stable when others change. */
 import { z } from 'zod';
-import { crpId, role, timestamp } from './define.ts';
+import { crpId, role, timestamp } from './define-file.ts';
 
 export const runSummary = z.strictObject({
   run_id: z.string(),

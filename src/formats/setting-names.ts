@@ -3,7 +3,7 @@
  * not load the schema library.
  */
 import { type ConfigName, configFiles } from './config.ts';
-import { jsonSchema } from './define.ts';
+import { jsonSchema } from './define-file.ts';
 
 interface Node {
   readonly description?: string;

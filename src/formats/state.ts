@@ -1,7 +1,7 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
 import { check, checkResult } from './checks.ts';
-import { crpId, defineFile, hash, role, timestamp, vcrId } from './define.ts';
+import { crpId, defineFile, hash, role, timestamp, vcrId } from './define-file.ts';
 import { rules } from './rules.ts';
 import { inSandbox } from './tests.ts';
 import { upgradeSetup } from './upgrade-setup.ts';

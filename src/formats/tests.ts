@@ -1,6 +1,6 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
-import { defineFile, timestamp } from './define.ts';
+import { defineFile, timestamp } from './define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { crpId, defineFile, timestamp } from './define.ts';
+import { crpId, defineFile, timestamp } from './define-file.ts';
 
 /** Who has to fix what prevents a pass: the step that yields the tree or the tests, the set-up, or a person. */
 export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);

@@ -1,6 +1,6 @@
 /** The sections of plugins in global.json. */
 import type { Config, ConfigName } from '../formats/config.ts';
-import { problemsOf } from '../formats/define.ts';
+import { problemsOf } from '../formats/define-file.ts';
 import { type ProjectFiles, ROLES } from '../formats/layout.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Contributions } from './contributions.ts';

@@ -3,8 +3,9 @@
  * and a role that failed to load is missing from the result. Written by the process that starts the run, then by its
  * driver. Invalid lines are skipped.
  */
-import { openLog } from '../formats/append.ts';
+
 import type { RunFiles } from '../formats/layout.ts';
+import { openLog } from '../formats/open-log.ts';
 import { readText } from '../formats/read-text.ts';
 import type { PluginFailure } from './safe-call.ts';
 

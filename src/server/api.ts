@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { crpId, role, runId } from '../formats/define.ts';
+import { crpId, role, runId } from '../formats/define-file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import {

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config.ts';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
-import { crpId, hash, role, runId, timestamp } from '../formats/define.ts';
+import { crpId, hash, role, runId, timestamp } from '../formats/define-file.ts';
 import { runEvent } from '../formats/events.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import { feedbackFile } from '../formats/request.ts';

@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
-import { render } from '../agents/streams/render.ts';
+import { render } from '../agents/streams/render-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';

@@ -17,7 +17,7 @@ import {
 } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import type { Crp } from '../formats/consultation.ts';
-import { runId as runIdShape } from '../formats/define.ts';
+import { runId as runIdShape } from '../formats/define-file.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
 import type { Feedback, PersonRequest } from '../formats/request.ts';

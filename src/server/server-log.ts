@@ -3,7 +3,7 @@
  * opened or written, the server runs without it.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { openLog } from '../formats/append.ts';
+import { openLog } from '../formats/open-log.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;
 const LONGEST_ENTRY = 16_000;

@@ -7,7 +7,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { defineFile } from '../formats/define.ts';
+import { defineFile } from '../formats/define-file.ts';
 import { readFormat } from '../formats/file.ts';
 import { pageClaim, parseProof, serverClaim } from './handshake.ts';
 import { HttpRefusal } from './refusal.ts';

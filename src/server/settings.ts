@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts';
-import { jsonSchema, problemsOf } from '../formats/define.ts';
+import { jsonSchema, problemsOf } from '../formats/define-file.ts';
 import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
 import { readWritten, replaceConfig } from '../workspace/project/config.ts';

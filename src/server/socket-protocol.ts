@@ -1,6 +1,6 @@
 /** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
 import { z } from 'zod';
-import { role, runId } from '../formats/define.ts';
+import { role, runId } from '../formats/define-file.ts';
 import type { RunEvent, runEvent } from '../formats/events.ts';
 import {
   type ActionResult,

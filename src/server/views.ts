@@ -11,7 +11,7 @@ import { readAnswers } from '../core/run/requests.ts';
 import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type Crp, crpFile } from '../formats/consultation.ts';
-import { crpId } from '../formats/define.ts';
+import { crpId } from '../formats/define-file.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
 import { type RunFiles, runBranch } from '../formats/layout.ts';

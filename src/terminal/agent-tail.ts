@@ -1,7 +1,7 @@
 /** The output of an agent, read from the raw stream that its runner writes. */
 import { open } from 'node:fs/promises';
-import { lines } from '../agents/streams/lines.ts';
-import { render } from '../agents/streams/render.ts';
+import { render } from '../agents/streams/render-event.ts';
+import { lines } from '../agents/streams/split-lines.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import { plainText } from '../formats/plain-text.ts';
 

@@ -8,10 +8,10 @@ import type { ServeOptions } from '../daemon/start-daemon.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
-import type { Contributions, PluginFailure } from '../plugins/host.ts';
+import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
-import { explain, failureOf, failureText, JSON_VERSION } from './failure.ts';
+import { explain, failureOf, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
 import { type RunLook, waitForState } from './run-log-tail.ts';
 import { untilSignal } from './signals.ts';
@@ -79,7 +79,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** The contributions of all plugins; prints each problem once as a warning. Loads the heavy part of Dure. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
-      import('../plugins/registry.ts'),
+      import('../plugins/current-plugins.ts'),
       import('../agents/backends/claude.ts'),
       import('../agents/backends/rehearsal.ts'),
     ]);

@@ -5,9 +5,9 @@ import type { Crp } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal } from '../process/abort-signal.ts';
-import type { TerminalBell } from './bell.ts';
 import type { Progress } from './progress.ts';
 import { snapshots } from './run-log-tail.ts';
+import type { TerminalBell } from './terminal-bell.ts';
 
 export interface FollowOptions {
   readonly progress: Progress;

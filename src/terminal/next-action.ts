@@ -1,5 +1,5 @@
 /** What a run is waiting for, and the command that provides it. Pure. */
-import { commandFor } from '../core/policy/describe.ts';
+import { commandFor } from '../core/policy/next-command.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 

@@ -4,7 +4,7 @@ import type { ProjectFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';
 import { readWritten, replaceConfig } from '../workspace/project/config.ts';
 import { type Proposal, proposals } from '../workspace/project/setting-proposals.ts';
-import { doneLine, warningLine } from './status-line.ts';
+import { doneLine, warningLine } from './message-line.ts';
 
 /**
  * Returns what was proposed and whether it was written. `plugins` names the sections that plugins may have in the

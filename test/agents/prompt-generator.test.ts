@@ -11,7 +11,7 @@ import { type Config, configFiles } from '../../src/formats/config.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { AgentStep, RunState } from '../../src/formats/state.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
 
 const files = runFiles(`/project/.dure/runs/${RUN_ID}`);

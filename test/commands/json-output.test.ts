@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
-import { jsonSchema } from '../../src/formats/define.ts';
+import { jsonSchema } from '../../src/formats/define-file.ts';
 import { followed, OUTPUT_NAMES, outputs } from '../../src/formats/output/commands.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { checkedOutputs, outputName } from '../helpers/output.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { wantsJson } from '../../src/terminal/wants-json.ts';
+import { wantsJson } from '../../src/terminal/json-flags.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
 

@@ -30,7 +30,7 @@ vi.mock(import('../../src/formats/file.ts'), async original => {
   const { cuttableFiles } = await import('../helpers/power-cut.ts');
   return cuttableFiles(await original());
 });
-vi.mock(import('../../src/formats/append.ts'), async original => {
+vi.mock(import('../../src/formats/open-log.ts'), async original => {
   const { cuttableAppend } = await import('../helpers/power-cut.ts');
   return cuttableAppend(await original());
 });

@@ -11,7 +11,7 @@ import {
 } from '../../scripts/docs.mjs';
 import * as errors from '../../src/errors.ts';
 import { type ConfigName, configFiles } from '../../src/formats/config.ts';
-import { jsonSchema } from '../../src/formats/define.ts';
+import { jsonSchema } from '../../src/formats/define-file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 
 test('docs/commands.md matches the command help', async () => {

@@ -15,7 +15,7 @@ import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { type Contributions, contributionsOf, type Source } from '../../src/plugins/host.ts';
+import { type Contributions, contributionsOf, type Source } from '../../src/plugins/load-contributions.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';

@@ -8,14 +8,14 @@ import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { proveLaunch } from '../../src/proof/prove-launch.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
-import { explain, failureOf } from '../../src/terminal/failure.ts';
+import { explain, failureOf } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import {

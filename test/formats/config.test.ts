@@ -1,7 +1,7 @@
 /** The five config files compared with the JSON in the specification. */
 import { describe, expect, test } from 'vitest';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../../src/formats/config.ts';
-import type { FileFormat } from '../../src/formats/define.ts';
+import type { FileFormat } from '../../src/formats/define-file.ts';
 import { parseFormat } from '../../src/formats/file.ts';
 
 const SPECIFIED: Record<ConfigName, string> = {

@@ -9,14 +9,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driverFile } from '../../src/formats/driver.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
-import { EVENT_SCHEMAS } from '../../src/formats/event-shapes.ts';
+import { EVENT_SCHEMAS } from '../../src/formats/event-schemas.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import { loadState, parseFast } from '../../src/formats/fast-read.ts';
 import { load } from '../../src/formats/file.ts';
+import { DRIVER, ORIGIN, STATE } from '../../src/formats/file-schemas.ts';
 import type { Json } from '../../src/formats/json.ts';
 import { matchesSchema } from '../../src/formats/match-schema.ts';
 import { originFile } from '../../src/formats/origin.ts';
-import { DRIVER, ORIGIN, STATE } from '../../src/formats/shapes.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
 

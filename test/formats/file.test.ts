@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineFile } from '../../src/formats/define.ts';
+import { defineFile } from '../../src/formats/define-file.ts';
 import {
   create,
   load,

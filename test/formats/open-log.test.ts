@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawLog } from '../../src/agents/streams/raw-log.ts';
 import { requestDrive, takeDriveRequests } from '../../src/daemon/drive-requests.ts';
-import { openLog, reopenLog } from '../../src/formats/append.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
+import { openLog, reopenLog } from '../../src/formats/open-log.ts';
 import { problemLog } from '../../src/plugins/problem-log.ts';
 
 async function folder(): Promise<string> {

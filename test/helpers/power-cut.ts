@@ -1,5 +1,5 @@
 /**
- * Power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/append.ts` with the functions
+ * Power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the functions
  * below. A life started by `livesUntil` then ends at its n-th chance: before a write, after it, or in the middle of a
  * line of a log. A life that has ended writes nothing more, even if work is still in progress.
  */
@@ -33,7 +33,7 @@ export function chance(): void {
 }
 
 type Files = typeof import('../../src/formats/file.ts');
-type Append = typeof import('../../src/formats/append.ts');
+type Append = typeof import('../../src/formats/open-log.ts');
 
 /** `formats/file.ts`: writes are atomic, so the power can fail before and after. */
 export const cuttableFiles = (files: Files): Files => {
@@ -54,7 +54,7 @@ export const cuttableFiles = (files: Files): Files => {
   };
 };
 
-/** `formats/append.ts`: half a line may be on disk. */
+/** `formats/open-log.ts`: half a line may be on disk. */
 export const cuttableAppend = (append: Append): Append => {
   const cuttable = (handle: FileHandle): FileHandle =>
     new Proxy(handle, {

@@ -34,7 +34,7 @@ import type { Exit } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
 import type { Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { git } from '../e2e/scratch-project.ts';

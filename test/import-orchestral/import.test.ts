@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import { bring } from '../../src/predecessor/bring.ts';
-import { takenOver } from '../../src/predecessor/config.ts';
-import { findPredecessor } from '../../src/predecessor/find.ts';
+import { takenOver } from '../../src/import-orchestral/convert-config.ts';
+import { findPredecessor } from '../../src/import-orchestral/find-orchestral.ts';
+import { bring } from '../../src/import-orchestral/import.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 const CONFIG = {

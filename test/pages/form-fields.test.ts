@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_NAMES, configFiles } from '../../src/formats/config.ts';
-import { jsonSchema } from '../../src/formats/define.ts';
+import { jsonSchema } from '../../src/formats/define-file.ts';
 import { offering, viewSetting } from '../../src/server/settings.ts';
 import { fieldText, groupsOf, parseField, valueAt, withFieldValue } from '../../src/server/ui/form-fields.ts';
 import { formatSpan, parseDuration } from '../../src/server/ui/parse-duration.ts';

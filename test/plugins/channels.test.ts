@@ -7,7 +7,7 @@ import { ring } from '../../plugins/notify-bell/src/ring.ts';
 import osascript from '../../plugins/notify-osascript/src/index.ts';
 import send from '../../plugins/notify-send/src/index.ts';
 import type { Notice, NotificationChannel } from '../../src/index.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { NOW, RUN_ID, sampleConfig, sampleSummary } from './samples.ts';
 
 let dir: string;

@@ -7,7 +7,11 @@ import notifyFile from '../../examples/notify-file/index.js';
 import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
 import { publisher } from '../../src/core/run/publish.ts';
-import { contributionsOf, loadContributions, type PluginFailure } from '../../src/plugins/host.ts';
+import {
+  contributionsOf,
+  loadContributions,
+  type PluginFailure,
+} from '../../src/plugins/load-contributions.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { builtInPipeline } from '../helpers/pipeline.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fill } from '../../plugins/agents/src/fill.ts';
+import { fill } from '../../plugins/agents/src/fill-template.ts';
 
 test('values, lists and conditions of a template are filled in', () => {
   const template =

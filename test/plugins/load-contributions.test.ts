@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import agents from '../../plugins/agents/src/index.ts';
-import { jsonSchema } from '../../src/formats/define.ts';
+import { jsonSchema } from '../../src/formats/define-file.ts';
 import type { Backend, Plugin, Start } from '../../src/index.ts';
 import {
   contributionsOf,
   type PluginFailure,
   type Source,
   withSectionDefaults,
-} from '../../src/plugins/host.ts';
+} from '../../src/plugins/load-contributions.ts';
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
 import { SAMPLE_PROMPT_INPUT, sampleConfig, sampleSummary } from './samples.ts';
 

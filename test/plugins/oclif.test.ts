@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config, Plugin } from '@oclif/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadContributions } from '../../src/plugins/host.ts';
+import { loadContributions } from '../../src/plugins/load-contributions.ts';
 
 let dir: string;
 let config: Config;

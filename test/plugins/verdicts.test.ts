@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import verdicts from '../../plugins/verdicts/src/index.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { sampleSummary } from './samples.ts';
 
 const { verdicts: handlers, problems } = await contributionsOf([

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import webhook from '../../plugins/notify-webhook/src/index.ts';
-import { EVENTS, section } from '../../plugins/notify-webhook/src/section.ts';
+import { EVENTS, section } from '../../plugins/notify-webhook/src/settings.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import type { Notice } from '../../src/index.ts';
-import { contributionsOf } from '../../src/plugins/host.ts';
+import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { NOW, RUN_ID, sampleConfig, sampleSummary } from './samples.ts';
 
 const { channels, configShapes, problems } = await contributionsOf([

@@ -10,7 +10,7 @@ import { currentStep } from '../../src/core/policy/pipeline.ts';
 import { readAnswers } from '../../src/core/run/requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
-import type { FileFormat } from '../../src/formats/define.ts';
+import type { FileFormat } from '../../src/formats/define-file.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';

@@ -14,7 +14,7 @@ const names = new Set([
 /** What gives Dure's own steps their names. */
 const NAMING = ['own-steps.ts'];
 /** Words for people: a label for each step of the default pipeline. */
-const WORDS = ['describe.ts'];
+const WORDS = ['next-command.ts'];
 
 const files = readdirSync(core, { recursive: true, withFileTypes: true })
   .filter(

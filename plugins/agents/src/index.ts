@@ -3,7 +3,7 @@
  * module defines the inputs and outputs of each step, and the settings that fill the instructions.
  */
 import { type AgentRole, definePlugin, type Pipeline, type PromptInput } from 'dure';
-import { fill } from './fill.ts';
+import { fill } from './fill-template.ts';
 import builderText from './prompts/builder.md';
 import gatekeeperText from './prompts/gatekeeper.md';
 import refinerText from './prompts/refiner.md';

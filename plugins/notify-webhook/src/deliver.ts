@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notice } from 'dure';
 import { PRESETS } from './presets.ts';
-import { secretValue, type WebhookSettings } from './section.ts';
+import { secretValue, type WebhookSettings } from './settings.ts';
 
 const ATTEMPT_MS = 5000;
 const FIRST_PAUSE_MS = 250;

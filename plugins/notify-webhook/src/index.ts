@@ -1,7 +1,7 @@
 /** Notifications as HTTP requests. Disabled until `notify-webhook.url` is set in global.json. */
 import { definePlugin } from 'dure';
 import { deliver } from './deliver.ts';
-import { EVENTS, secretValue, section } from './section.ts';
+import { EVENTS, secretValue, section } from './settings.ts';
 
 export default async () =>
   definePlugin({

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { crpFile } from '../../formats/consultation.ts';
-import { problemsOf } from '../../formats/define.ts';
+import { problemsOf } from '../../formats/define-file.ts';
 
 export type PermissionDecision =
   | { readonly permissionDecision: 'defer' | 'allow' }

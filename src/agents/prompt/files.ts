@@ -2,7 +2,7 @@
 import { OWN_FILES } from '../../core/policy/own-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
 import { formatOf, verdictPath } from '../../core/run/step-files.ts';
-import { type FileFormat, jsonSchema } from '../../formats/define.ts';
+import { type FileFormat, jsonSchema } from '../../formats/define-file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import { verdictWith } from '../../formats/verdict.ts';
 import type { OutputFile } from '../../index.ts';

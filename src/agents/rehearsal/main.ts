@@ -5,13 +5,13 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DureError } from '../../errors.ts';
+import { readAgentInput } from './agent-input.ts';
 import { answerIn, questionsPut } from './answers.ts';
 import { clear } from './apply-move.ts';
+import { streamOf } from './claude-stream-writer.ts';
 import { cassetteNamed } from './find-cassette.ts';
 import { playMoves } from './play-moves.ts';
 import { movesOf, placeAfter, spentBefore } from './select-moves.ts';
-import { readAgentInput } from './stdin.ts';
-import { streamOf } from './stream.ts';
 
 const { values: asked } = parseArgs({
   options: {

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Move } from '../../formats/cassette.ts';
 import { remove, type ShellResult, shell, write } from './apply-move.ts';
+import type { Stream } from './claude-stream-writer.ts';
 import { filled, spentBefore } from './select-moves.ts';
-import type { Stream } from './stream.ts';
 
 type Words = Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@
 import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { marksOf } from '../../process/kill.ts';
-import type { Meanwhile } from './meanwhile.ts';
+import type { Meanwhile } from './background-work.ts';
 
 /** `env` is the environment of the checks; null when none are to run. */
 export function checksAhead(

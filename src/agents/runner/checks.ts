@@ -1,7 +1,7 @@
 /** The checks launch: runs the project's own checks on a sealed result. */
 import { z } from 'zod';
 import { check } from '../../formats/checks.ts';
-import { defineFile, hash } from '../../formats/define.ts';
+import { defineFile, hash } from '../../formats/define-file.ts';
 import { replace, replaceJson } from '../../formats/file.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { runOwnLaunch } from './run-own-launch.ts';

@@ -4,7 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import { type JsonObject, objectAt } from '../../formats/json-access.ts';
-import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude.ts';
+import { USAGE_BEFORE, USAGE_SO_FAR } from '../streams/claude-stream.ts';
 
 export interface Conversation {
   /** Receives every event of the stream, in order. */

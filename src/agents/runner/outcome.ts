@@ -4,7 +4,7 @@
  */
 import type { ErrorKind } from '../../formats/config.ts';
 import type { Exit } from '../../formats/launch.ts';
-import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude.ts';
+import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude-stream.ts';
 
 export interface ProcessEnd {
   readonly stream: 'claude' | 'text';

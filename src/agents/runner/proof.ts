@@ -1,6 +1,6 @@
 /** The proof launch: runs the tests of sealed trees and writes the results. */
 import { z } from 'zod';
-import { defineFile, hash } from '../../formats/define.ts';
+import { defineFile, hash } from '../../formats/define-file.ts';
 import { testConfigFile } from '../../formats/tests.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { runOwnLaunch } from './run-own-launch.ts';

@@ -27,13 +27,13 @@ import {
   readStreamLine,
   type StreamFailure,
   unfit,
-} from '../streams/claude.ts';
-import { lines } from '../streams/lines.ts';
+} from '../streams/claude-stream.ts';
 import { rawLog } from '../streams/raw-log.ts';
-import { render } from '../streams/render.ts';
+import { render } from '../streams/render-event.ts';
+import { lines } from '../streams/split-lines.ts';
+import type { Meanwhile } from './background-work.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
 import { delayNote } from './delay-note.ts';
-import type { Meanwhile } from './meanwhile.ts';
 import { failedToStart, type ProcessEnd } from './outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
 

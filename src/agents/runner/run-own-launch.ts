@@ -3,7 +3,7 @@
  * like that of an agent.
  */
 import type { z } from 'zod';
-import type { FileFormat } from '../../formats/define.ts';
+import type { FileFormat } from '../../formats/define-file.ts';
 import { load } from '../../formats/file.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';

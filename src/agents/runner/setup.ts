@@ -1,7 +1,7 @@
 /** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { defineFile, hash } from '../../formats/define.ts';
+import { defineFile, hash } from '../../formats/define-file.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { runOwnLaunch } from './run-own-launch.ts';

@@ -1,8 +1,8 @@
 /** The account of a launch without an exit record, from its raw log. */
 import { createReadStream } from 'node:fs';
 import { parseJsonLine } from '../../formats/json-access.ts';
-import { accountOf, initialStream, readStreamLine, type StreamAccount } from './claude.ts';
-import { lines } from './lines.ts';
+import { accountOf, initialStream, readStreamLine, type StreamAccount } from './claude-stream.ts';
+import { lines } from './split-lines.ts';
 
 export const LINE_LIMIT = 16_000_000;
 

@@ -3,7 +3,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openLog } from '../../formats/append.ts';
+import { openLog } from '../../formats/open-log.ts';
 
 export interface RawLog {
   append(lines: readonly string[]): Promise<void>;

@@ -3,7 +3,7 @@ import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config.ts';
 import type { Json } from '../../formats/json.ts';
 import { checkSections, settings, unknownRoles } from '../../plugins/config-sections.ts';
-import type { Contributions } from '../../plugins/host.ts';
+import type { Contributions } from '../../plugins/load-contributions.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { settingIn, settingOf, typed, withValue } from '../../terminal/setting-names.ts';
 import { readConfig, readWritten, replaceConfig } from '../../workspace/project/config.ts';

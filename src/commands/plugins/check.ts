@@ -18,7 +18,7 @@ export default class PluginsCheck extends BaseCommand<typeof PluginsCheck> {
 
   async run() {
     const folder = pluginFolder(this.args.path);
-    const { inspect } = await import('../../plugins/inspect.ts');
+    const { inspect } = await import('../../plugins/inspect-plugin.ts');
     const inspection = await inspect(folder, this.config);
     this.known = inspection;
     const { plugin, problems } = inspection;

@@ -1,4 +1,4 @@
-import { installedPlugins } from '../../plugins/installed.ts';
+import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { words } from '../../words/cli/language.ts';

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { installedAs } from '../../plugins/installed.ts';
+import { installedAs } from '../../plugins/installed-plugins.ts';
 import { pluginFolder } from '../../plugins/resolve-folder.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
@@ -13,7 +13,7 @@ export default class PluginsInspect extends BaseCommand<typeof PluginsInspect> {
 
   async run() {
     const { root, type } = installedAs(this.args.plugin, this.config);
-    const { inspect } = await import('../../plugins/inspect.ts');
+    const { inspect } = await import('../../plugins/inspect-plugin.ts');
     const inspection = await inspect(pluginFolder(root), this.config);
     this.log(pluginView(inspection));
     this.log(paint('dim', `  ${root}`));

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import type { Inspection } from '../../plugins/inspect.ts';
+import type { Inspection } from '../../plugins/inspect-plugin.ts';
 import { packageNamed } from '../../plugins/resolve-folder.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
@@ -35,7 +35,7 @@ export default class PluginsInstall extends BaseCommand<typeof PluginsInstall> {
     const wanted = this.args.plugin.map(packageNamed);
     const [{ runOclifCommand }, { inspect }, { packSource }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
-      import('../../plugins/inspect.ts'),
+      import('../../plugins/inspect-plugin.ts'),
       import('../../plugins/pack-source.ts'),
     ]);
     const flags = [...(this.flags.force ? ['--force'] : []), ...(this.flags.verbose ? ['--verbose'] : [])];

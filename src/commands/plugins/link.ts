@@ -28,7 +28,7 @@ export default class PluginsLink extends BaseCommand<typeof PluginsLink> {
     const about = pluginFolder(this.args.path);
     const [{ runOclifCommand }, { inspect }] = await Promise.all([
       import('../../plugins/oclif-plugins.ts'),
-      import('../../plugins/inspect.ts'),
+      import('../../plugins/inspect-plugin.ts'),
     ]);
     const installs = this.flags.install && LOCKS.some(name => existsSync(join(about, name)));
     const argv = [

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { installedPlugins } from '../../plugins/installed.ts';
+import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 import { words } from '../../words/cli/language.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { installedAs } from '../../plugins/installed.ts';
+import { installedAs } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { paint } from '../../terminal/paint.ts';
 

@@ -1,5 +1,5 @@
 import { Config, Flags } from '@oclif/core';
-import { installedPlugins } from '../../plugins/installed.ts';
+import { installedPlugins } from '../../plugins/installed-plugins.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { words } from '../../words/cli/language.ts';
 

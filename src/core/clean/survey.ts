@@ -7,7 +7,7 @@ import { load } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { openText } from '../../formats/read-text.ts';
-import { readOrigin } from '../../predecessor/origin.ts';
+import { readOrigin } from '../../import-orchestral/run-origin.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';

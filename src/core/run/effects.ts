@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DureError } from '../../errors.ts';
 import { type Crp, crpFile, question, type Vcr } from '../../formats/consultation.ts';
-import { problemsOf } from '../../formats/define.ts';
+import { problemsOf } from '../../formats/define-file.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { load, readText, replaceJson } from '../../formats/file.ts';
 import { exitFile } from '../../formats/launch.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { defineFile, timestamp } from '../../formats/define.ts';
+import { defineFile, timestamp } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';

@@ -1,6 +1,6 @@
 /** The last lines of the log that shows why a question is asked, for its context. */
 
-import { render } from '../../agents/streams/render.ts';
+import { render } from '../../agents/streams/render-event.ts';
 import type { AskReason } from '../../formats/events.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { RunFiles } from '../../formats/layout.ts';

@@ -10,7 +10,7 @@ import type { ZodType, z } from 'zod';
 import { accountFromLog } from '../../agents/streams/account-from-log.ts';
 import { checksOutputFile } from '../../formats/checks.ts';
 import { crpFile } from '../../formats/consultation.ts';
-import { defineFile, type FileFormat } from '../../formats/define.ts';
+import { defineFile, type FileFormat } from '../../formats/define-file.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/file.ts';
 import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';

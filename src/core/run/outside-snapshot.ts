@@ -1,7 +1,7 @@
 /** A snapshot of the files around a run at each launch. The pack lists what changed between them. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { defineFile } from '../../formats/define.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { type OutsideFiles, outsideFiles } from '../../workspace/outside-state.ts';

@@ -15,7 +15,7 @@ import type { RunState } from '../../formats/state.ts';
 import type { Notice } from '../../index.ts';
 import type { ContributedChannel } from '../../plugins/contributions.ts';
 import { callWithin, checkedAnswer, errorText, type Report } from '../../plugins/safe-call.ts';
-import { commandFor } from '../policy/describe.ts';
+import { commandFor } from '../policy/next-command.ts';
 import { summarizeRun } from '../run-summary.ts';
 
 /** Milliseconds a channel has for one notice. */

@@ -165,7 +165,7 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   let state = log.events.length > 0 ? fold(log.events) : null;
   const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
     import('../../formats/file.ts'),
-    import('../../formats/append.ts'),
+    import('../../formats/open-log.ts'),
   ]);
   const saved = await loadState(files.state).catch(() => null);
   // The log reaches the disk before the state, so a log with fewer events has lost lines.

@@ -1,6 +1,6 @@
 /** The format of a step's file: by its specified path, or by what the step yields. Pure. */
 import { checksOutputFile } from '../../formats/checks.ts';
-import type { FileFormat } from '../../formats/define.ts';
+import type { FileFormat } from '../../formats/define-file.ts';
 import type { Step } from '../../formats/state.ts';
 import { clarificationsFile, resultsFile, testConfigFile, testOutputFile } from '../../formats/tests.ts';
 import { verdictFile } from '../../formats/verdict.ts';

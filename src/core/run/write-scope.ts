@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defineFile } from '../../formats/define.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { load, replace, replaceJson } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';

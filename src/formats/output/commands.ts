@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../config.ts';
 import { crpFile, vcrFile } from '../consultation.ts';
-import { type FileFormat, hash, timestamp } from '../define.ts';
+import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
 import { stateFile } from '../state.ts';
-import { inspected, installedPlugin, listed, outcome, pluginType, printed, waitsShape } from './parts.ts';
+import { inspected, installedPlugin, listed, outcome, pluginType, printed, waitsShape } from './common.ts';
 
 const run_id = z.string();
 const configName = z.enum(CONFIG_NAMES);

@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from '../../formats/checks.ts';
-import { defineFile } from '../../formats/define.ts';
+import { defineFile } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { testCounts } from '../../formats/tests.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';

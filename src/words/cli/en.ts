@@ -1,8 +1,8 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 import type { DureError } from '../../errors.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
-import type { ResultCounts } from './counts.ts';
 import { enClean, enInit } from './en-project.ts';
+import type { ResultCounts } from './result-counts.ts';
 
 const phases: Record<string, string> = {
   waiting_human: 'waiting for you',

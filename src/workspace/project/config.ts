@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { CONFIG_NAMES, type Config, type ConfigName, configFiles } from '../../formats/config.ts';
-import { problemsOf } from '../../formats/define.ts';
+import { problemsOf } from '../../formats/define-file.ts';
 import { create, replaceJson } from '../../formats/file.ts';
 import type { Json } from '../../formats/json.ts';
 import { type ProjectFiles, projectFiles } from '../../formats/layout.ts';

@@ -75,8 +75,8 @@ export async function startDriver(
   const launchers = new URL('../../../src/agents/launchers', import.meta.url).pathname;
   await writeFile(
     entry,
-    `import { processLauncher } from ${JSON.stringify(`${launchers}process.ts`)};
-     import { tmuxLauncher } from ${JSON.stringify(`${launchers}tmux.ts`)};
+    `import { processLauncher } from ${JSON.stringify(`${launchers}process-launcher.ts`)};
+     import { tmuxLauncher } from ${JSON.stringify(`${launchers}tmux-launcher.ts`)};
      setInterval(() => {}, 1000);
      ${launcher}.start(${JSON.stringify(launch)});`,
   );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processLauncher, screenLog } from '../../../src/agents/launchers/process.ts';
+import { processLauncher, screenLog } from '../../../src/agents/launchers/process-launcher.ts';
 import { isAlive } from '../../../src/process/identity.ts';
 import { makePlace, startDriver, until } from './launch-folder.ts';
 

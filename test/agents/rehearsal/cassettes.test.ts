@@ -7,7 +7,7 @@ import { defaultCassette } from '../../../src/agents/rehearsal/cassettes/default
 import { demoBriefing, demoCassette, demoProject } from '../../../src/agents/rehearsal/cassettes/demo.ts';
 import { cassetteFile } from '../../../src/formats/cassette.ts';
 import { question } from '../../../src/formats/consultation.ts';
-import type { FileFormat } from '../../../src/formats/define.ts';
+import type { FileFormat } from '../../../src/formats/define-file.ts';
 import { readFormat } from '../../../src/formats/file.ts';
 import { clarificationsFile, resultsFile, testConfigFile } from '../../../src/formats/tests.ts';
 import { verdictFile } from '../../../src/formats/verdict.ts';

@@ -5,7 +5,7 @@ import {
   initialStream,
   type StreamAccount,
   type StreamResult,
-} from '../../../src/agents/streams/claude.ts';
+} from '../../../src/agents/streams/claude-stream.ts';
 
 const account = (more: Partial<StreamAccount> = {}): StreamAccount => ({
   ...accountOf(initialStream()),

@@ -6,7 +6,7 @@ import {
   readStreamLine,
   type StreamState,
   unfit,
-} from '../../../src/agents/streams/claude.ts';
+} from '../../../src/agents/streams/claude-stream.ts';
 
 const fold = (...events: object[]): StreamState =>
   events.reduce<StreamState>((acc, event) => readStreamLine(acc, { ...event }), initialStream());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lines } from '../../../src/agents/streams/lines.ts';
+import { lines } from '../../../src/agents/streams/split-lines.ts';
 
 test('lines are the same however the stream is split into chunks', () => {
   fc.assert(

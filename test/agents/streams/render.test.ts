@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { render } from '../../../src/agents/streams/render.ts';
+import { render } from '../../../src/agents/streams/render-event.ts';
 import { plainText } from '../../../src/formats/plain-text.ts';
 
 const said = (...content: object[]) => ({ type: 'assistant', message: { content } });

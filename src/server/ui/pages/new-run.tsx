@@ -6,7 +6,7 @@ import type { StartBody } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { groupsOf } from '../form-fields.ts';
 import { sendsForm } from '../keys.ts';
-import { Choice, Field, Tick } from '../parts/field.tsx';
+import { Choice, Field, Tick } from '../parts/form-field.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { SendButton } from '../parts/send-button.tsx';

@@ -5,7 +5,7 @@ import type { RunRow, OverviewView as View } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
-import { Phase } from '../parts/phase.tsx';
+import { Phase } from '../parts/phase-label.tsx';
 import { Loaded } from '../parts/placeholders.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';

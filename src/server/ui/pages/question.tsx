@@ -7,7 +7,7 @@ import type { CrpView, VcrBody } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
 import { sendsForm } from '../keys.ts';
-import { Field, Tick } from '../parts/field.tsx';
+import { Field, Tick } from '../parts/form-field.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState, Loaded } from '../parts/placeholders.tsx';
 import { SendButton } from '../parts/send-button.tsx';

@@ -7,7 +7,7 @@ import { formatCost, formatDuration, formatTime, short, useNow } from '../format
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { CostTable, isKnown } from '../parts/cost-table.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { Phase } from '../parts/phase.tsx';
+import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
 import { Loaded } from '../parts/placeholders.tsx';
 import { RunBanner } from '../parts/run-banner.tsx';

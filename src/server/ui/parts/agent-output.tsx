@@ -5,7 +5,7 @@ import { bytes, formatCost, formatDuration } from '../format.ts';
 import type { OutputBuffer } from '../output-buffer.ts';
 import { useWords } from '../preferences.ts';
 import { useOutput } from '../use-output.ts';
-import { reachable } from './reachable.ts';
+import { reachable } from './focusable-scroll.ts';
 
 /** A scroll position within this many pixels of the end counts as the end. */
 const NEAR = 24;

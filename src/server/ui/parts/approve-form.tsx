@@ -8,7 +8,7 @@ import { sendsForm } from '../keys.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-request.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { Field } from './field.tsx';
+import { Field } from './form-field.tsx';
 import type { Comment } from './line-comment.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SendButton } from './send-button.tsx';

@@ -4,7 +4,7 @@
  */
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { reachable } from './reachable.ts';
+import { reachable } from './focusable-scroll.ts';
 
 const SAFE = /^(https?:|mailto:|#)/i;
 const components: Components = {

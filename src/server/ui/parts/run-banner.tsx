@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import type { RunView } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
-import { isAtWork } from './phase.tsx';
+import { isAtWork } from './phase-label.tsx';
 
 export function RunBanner({ run }: { run: RunView }) {
   const w = useWords();

@@ -4,7 +4,7 @@ import type { Words } from '../../../words/en.ts';
 import type { RunRow } from '../../protocol.ts';
 import { ago, formatCost, usd } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { isAtWork, Phase } from './phase.tsx';
+import { isAtWork, Phase } from './phase-label.tsx';
 
 export const pageOf = (run: RunRow): string =>
   run.wants === 'review'

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type FormField, fieldText, parseField } from '../form-fields.ts';
 import { formatSpan } from '../parse-duration.ts';
 import { useWords } from '../preferences.ts';
-import { Choice, Field as Labelled, Tick } from './field.tsx';
+import { Choice, Field as Labelled, Tick } from './form-field.tsx';
 
 interface Props {
   file: string;

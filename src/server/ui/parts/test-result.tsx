@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { RunView } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
-import { reachable } from './reachable.ts';
+import { reachable } from './focusable-scroll.ts';
 
 const TONE: Readonly<Record<string, string>> = {
   pass: 'good',

@@ -1,9 +1,9 @@
 /** Imports what was found of the predecessor. Idempotent; continues an interrupted import. */
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { bringConfig } from './config.ts';
-import type { Predecessor } from './find.ts';
-import { type BroughtRun, bringRun } from './run.ts';
+import { bringConfig } from './convert-config.ts';
+import type { Predecessor } from './find-orchestral.ts';
+import { type BroughtRun, bringRun } from './import-run.ts';
 
 export interface Brought {
   readonly config: readonly ConfigName[];

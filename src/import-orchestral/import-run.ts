@@ -8,13 +8,13 @@ import type { z } from 'zod';
 import { openJournal, runIds } from '../core/run/run-store.ts';
 import { keepDecision } from '../core/run/standing-decisions.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../formats/consultation.ts';
-import { type FileFormat, runId } from '../formats/define.ts';
+import { type FileFormat, runId } from '../formats/define-file.ts';
 import { readFormat, readText, replace, replaceJson } from '../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
 import { verdictFile } from '../formats/verdict.ts';
-import { eventsOf, readOldState } from './events.ts';
-import { fromOf } from './find.ts';
-import type { Origin } from './origin.ts';
+import { eventsOf, readOldState } from './convert-events.ts';
+import { fromOf } from './find-orchestral.ts';
+import type { Origin } from './run-origin.ts';
 
 export interface BroughtRun {
   readonly id: string;

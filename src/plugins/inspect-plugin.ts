@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Interfaces, Plugin } from '@oclif/core';
 import { callAll } from './conformance.ts';
 import type { Contributions } from './contributions.ts';
-import { loadContributions } from './host.ts';
+import { loadContributions } from './load-contributions.ts';
 import { errorText, type PluginFailure } from './safe-call.ts';
 
 export interface ContributionList {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runIds } from '../core/run/run-store.ts';
 import { CONFIG_NAMES, type ConfigName } from '../formats/config.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import { readOrigin } from './origin.ts';
+import { readOrigin } from './run-origin.ts';
 
 export const ORCHESTRAL_DIR = '.orchestral';
 

@@ -1,7 +1,7 @@
 /** Tests TAB in bash, zsh and fish: commands, flags, values of flags and arguments, and runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isThere, terminal } from './terminal.mjs';
+import { isThere, terminal } from './real-terminal.mjs';
 
 const READY = 'ready>';
 

@@ -7,7 +7,7 @@ import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readTextNow } from '../formats/read-text.ts';
-import { readOrigin } from '../predecessor/origin.ts';
+import { readOrigin } from '../import-orchestral/run-origin.ts';
 import { words } from '../words/cli/language.ts';
 import { costText, durationText, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';

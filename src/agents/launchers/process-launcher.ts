@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { openLog } from '../../formats/append.ts';
 import { runFiles } from '../../formats/layout.ts';
+import { openLog } from '../../formats/open-log.ts';
 import { runnerEnvironment } from './environment.ts';
 import type { Launcher } from './launcher.ts';
 import { underSubreaper } from './subreaper.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { line, median, stage } from './stage.mjs';
+import { line, median, stage } from './scratch-project.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 3);
 const CHECKS = ['test', 'lint', 'types'].map(name => ({ name, command: `npm run ${name}` }));

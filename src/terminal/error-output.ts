@@ -1,7 +1,7 @@
 /** Formats an error: text on standard error, JSON for programs, and an exit status. */
 import { DureError, EXIT } from '../errors.ts';
 import { words as spoken, type Told } from '../words/cli/language.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
 import { SignalReceived } from './signals.ts';
 import { cells, columns, pad, wrap } from './text.ts';

@@ -1,6 +1,6 @@
 /** Shapes shared by the `--json` output of several commands. */
 import { z } from 'zod';
-import { crpId, hash, timestamp } from '../define.ts';
+import { crpId, hash, timestamp } from '../define-file.ts';
 import { JSON_VERSION } from './version.ts';
 
 const errorShape = z.strictObject({

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Config } from '@oclif/core';
-import { type Contributions, loadContributions, type Terms } from './host.ts';
+import { type Contributions, loadContributions, type Terms } from './load-contributions.ts';
 
 /** `config`: what oclif loaded when this process started. */
 export function currentPlugins(config: Config, terms: Terms): () => Promise<Contributions> {

@@ -1,7 +1,7 @@
 /** Standard input of a rehearsed agent: its prompt and control requests. */
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Stream } from './stream.ts';
+import type { Stream } from './claude-stream-writer.ts';
 
 export interface AgentInput {
   readonly stream: Stream;

@@ -9,7 +9,7 @@ import { readText } from '../formats/file.ts';
 import { type Json, parseJson } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { readWritten, replaceConfig } from '../workspace/project/config.ts';
-import { ORCHESTRAL_DIR, type Predecessor } from './find.ts';
+import { ORCHESTRAL_DIR, type Predecessor } from './find-orchestral.ts';
 
 type Tree = { [key: string]: Json };
 

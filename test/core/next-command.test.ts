@@ -1,6 +1,6 @@
 /** The command that lets a run continue. */
 import { expect, test } from 'vitest';
-import { commandFor } from '../../src/core/policy/describe.ts';
+import { commandFor } from '../../src/core/policy/next-command.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
