@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defineFile } from './define-file.ts';
 
 const move = z.union([
-  z.strictObject({ say: z.string() }).describe('the agent says something'),
+  z.strictObject({ say: z.string() }).describe('output text of the agent'),
   z
     .strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()).default({}) })
-    .describe('it uses a tool'),
+    .describe('a tool call'),
   z.strictObject({ wait: z.number().nonnegative() }).describe('milliseconds'),
   z.strictObject({ write: z.string(), text: z.string() }).describe('a file, relative to the run directory'),
   z
@@ -16,7 +16,7 @@ const move = z.union([
   z.strictObject({ sh: z.string() }).describe('a shell command in the run directory'),
   z
     .strictObject({ ask: z.unknown() })
-    .describe('asks through consult_human; the launch ends, and goes on when answered'),
+    .describe('asks through consult_human; the launch ends, and continues after the answer'),
   z.strictObject({ spend: z.number().nonnegative() }).describe('US dollars'),
   z.strictObject({ print: z.string() }).describe('raw text on standard output'),
   z

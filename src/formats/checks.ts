@@ -5,7 +5,7 @@ import { testCounts } from './tests.ts';
 
 const difference = z.strictObject({
   test: z.string().nullable().describe('null: the command as a whole'),
-  how: z.enum(['fails', 'missing', 'skipped', 'could-not-run']).describe('on the result; on base it passes'),
+  how: z.enum(['fails', 'missing', 'skipped', 'could-not-run']).describe('on the result; it passes on base'),
 });
 
 export const check = z.strictObject({
@@ -20,20 +20,20 @@ export const checkResult = z.strictObject({
   command: z.string(),
   status: z
     .enum(['pass', 'regression', 'red-on-base', 'could-not-run'])
-    .describe('red-on-base: it fails, but nothing fails that passes on base'),
+    .describe('red-on-base: it fails on base too, and nothing that passes on base fails'),
   problem: z.string().nullable().describe('why it could not run, such as its time limit'),
-  counts: testCounts.nullable().describe('of the tests on the result; null when they are not named'),
+  counts: testCounts.nullable().describe('of the tests on the result; null if they are not reported by name'),
   base: z
     .strictObject({ machine: z.enum(['pass', 'fail', 'could-not-run']), counts: testCounts.nullable() })
     .nullable()
-    .describe('null when base did not have to be run'),
+    .describe('null if base did not have to be run'),
   regressions: z
     .array(difference)
-    .describe('twice so on the result, twice passed on base; the file names all'),
+    .describe('failed twice on the result and passed twice on base; checks.json lists all'),
   regression_count: z.int().nonnegative(),
   overridden: z
     .array(difference)
-    .describe('tests of base that fail on the result, and that the Builder changed or removed'),
+    .describe('tests of base that fail on the result and that the Builder changed or removed'),
   overridden_count: z.int().nonnegative(),
   flaky: z.array(z.string()),
   duration_ms: z.number(),

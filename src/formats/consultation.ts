@@ -61,8 +61,8 @@ const vcr = z.strictObject({
   rationale: z.string().max(20_000).default(''),
   additional_notes: z.string().max(20_000).optional(),
   applies_to_future: z.boolean().default(false),
-  amount_usd: z.number().positive().optional().describe('US dollars that are granted more'),
-  unattended: z.literal(true).optional().describe('--yes took the recommendation'),
+  amount_usd: z.number().positive().optional().describe('US dollars that are granted in addition'),
+  unattended: z.literal(true).optional().describe('selected by --yes'),
 });
 export const vcrFile = defineFile(
   'vcr/vcr-*.json',

@@ -15,7 +15,7 @@ const tree = { commit: hash, tree: hash };
 const passed_over = z
   .array(z.strictObject({ file: z.string(), hash: z.string() }))
   .optional()
-  .describe('questions that were not put to the person, and are not to be looked at again');
+  .describe('questions that were not shown to the person and are ignored from now on');
 
 /** Why Dure itself asks a question. */
 export const askReason = z.enum([
@@ -52,7 +52,10 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.started'),
     run_id: z.string(),
     base: hash,
-    briefing: z.string().optional().describe('as the person gave it; absent in runs of an earlier version'),
+    briefing: z
+      .string()
+      .optional()
+      .describe('as written by the person; absent in runs of an earlier version'),
     setup,
   }),
   z.strictObject({ ...at, type: z.literal('run.interrupted'), phase: z.string(), reason: z.string() }),
@@ -98,7 +101,7 @@ export const runEvent = z.discriminatedUnion('type', [
     session: z.string().nullable(),
     asks: z.boolean(),
     usage: usage.nullable(),
-    without: without.optional().describe('of a set-up'),
+    without: without.optional().describe('of a failed set-up'),
   }),
   z.strictObject({
     ...at,
@@ -111,7 +114,7 @@ export const runEvent = z.discriminatedUnion('type', [
     failures: z.array(z.string()).optional().describe('names of failed tests, at most 20'),
     counts: testCounts.nullable(),
     coverage: z.number().nullable(),
-    changed_coverage: z.number().optional().describe('percent of added and changed lines, where measured'),
+    changed_coverage: z.number().optional().describe('percent of added and changed lines, if measured'),
     unmeasured: z
       .array(z.string())
       .optional()
@@ -125,7 +128,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...at,
     type: z.literal('checks.executed'),
     ...agent,
-    checks: z.array(checkResult).describe('of each list the first 20'),
+    checks: z.array(checkResult).describe('at most the first 20 entries of each list'),
     duration_ms: z.number(),
     tree: hash,
     base_tree: hash,
@@ -135,7 +138,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('verdict.given'),
     ...agent,
     verdict: z.string(),
-    claimed: z.string().describe('what the Gatekeeper said, before the machine lowered it'),
+    claimed: z.string().describe("the Gatekeeper's verdict before it was lowered"),
     lowered: z.string().nullable(),
     reason: z.string(),
     issues: z.array(z.string()),
@@ -143,8 +146,10 @@ export const runEvent = z.discriminatedUnion('type', [
     from_step: z
       .string()
       .optional()
-      .describe('step that the rework starts at; absent: the first that yields a tree'),
-    back_to: backTo.optional().describe('who has to act on a verdict that is no pass; absent: who builds'),
+      .describe('step at which rework starts; absent: the first that yields a tree'),
+    back_to: backTo
+      .optional()
+      .describe('who has to act if the verdict is not PASS; absent: the step that yields the tree'),
   }),
   z.strictObject({
     ...at,
@@ -156,7 +161,7 @@ export const runEvent = z.discriminatedUnion('type', [
     seen_hash: z
       .string()
       .optional()
-      .describe('hash of that file, when its id was taken and Dure gave another'),
+      .describe('hash of that file, if its id was in use and Dure assigned another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
   }),
@@ -168,10 +173,10 @@ export const runEvent = z.discriminatedUnion('type', [
     decision: z.string(),
     rationale: z.string(),
     effect: answerEffect,
-    amount_usd: z.number().positive().optional().describe('what the person granted'),
-    prepare: z.string().nullable().optional().describe('workspace.setup as it is now, to be tried'),
-    problem: z.string().optional().describe('why the answer could not be carried out'),
-    unattended: z.literal(true).optional().describe('--yes took the recommendation'),
+    amount_usd: z.number().positive().optional().describe('amount that the person granted'),
+    prepare: z.string().nullable().optional().describe('the new value of workspace.setup'),
+    problem: z.string().optional().describe('why the answer had no effect'),
+    unattended: z.literal(true).optional().describe('selected by --yes'),
     applies_to_future: z.boolean(),
   }),
   z.strictObject({
@@ -179,7 +184,10 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('iteration.started'),
     iteration: z.int(),
     reason: z.string(),
-    from_step: z.string().optional().describe('step it starts at; absent: the first that yields a tree'),
+    from_step: z
+      .string()
+      .optional()
+      .describe('step at which it starts; absent: the first that yields a tree'),
   }),
   z.strictObject({ ...at, type: z.literal('iteration.exhausted'), iteration: z.int(), reason: z.string() }),
   z.strictObject({
@@ -191,7 +199,7 @@ export const runEvent = z.discriminatedUnion('type', [
     remade: z
       .array(z.string())
       .optional()
-      .describe('files of the pack that somebody changed, which is why Dure made it again'),
+      .describe('files of the pack that were modified, so Dure created it again'),
   }),
   z.strictObject({
     ...at,

@@ -22,7 +22,7 @@ const launch = z.strictObject({
   iteration: z.int().positive(),
   backend: z.string(),
   /**
-   * How the runner interprets standard output: `claude` is stream-json, `text` is shown as it is, the others are
+   * How the runner interprets standard output: `claude` is stream-json, `text` is shown unchanged, the others are
    * Dure's own.
    */
   stream: z.enum(['claude', 'text', 'setup', 'proof', 'checks']),
@@ -31,12 +31,12 @@ const launch = z.strictObject({
   variables: z
     .array(z.string())
     .default([])
-    .describe('names of all variables of its environment: nothing is inherited'),
+    .describe('names of all environment variables; none are inherited'),
   environment: z
     .string()
     .nullable()
     .default(null)
-    .describe('private file with their values, until the launch is taken'),
+    .describe('private file with their values, until the launch is claimed'),
   checks_environment: z
     .string()
     .nullable()
@@ -47,9 +47,9 @@ const launch = z.strictObject({
   env: z
     .record(z.string(), z.string())
     .optional()
-    .describe('of an earlier version: the variables with values'),
+    .describe('in runs of an earlier version: the variables with values'),
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
-  resumes: z.boolean().describe('a session goes on: nothing is sent to standard input'),
+  resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
   session: z.string().nullable(),
   /** Files that mark success when they exist, relative to the run directory. */
   artefacts: z.array(z.string()),
@@ -72,7 +72,7 @@ export const usage = z.strictObject({
   incomplete: z
     .literal(true)
     .optional()
-    .describe('the CLI was killed before it had reckoned its last message: all numbers are lower bounds'),
+    .describe('the CLI was killed before it reported the last usage: all numbers are lower bounds'),
 });
 export type Usage = z.infer<typeof usage>;
 
@@ -89,7 +89,7 @@ const exit = z.strictObject({
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped']),
   kind: z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']).nullable(),
   message: z.string(),
-  retry_at: timestamp.nullable().describe('with rate-limited: when the limit ends'),
+  retry_at: timestamp.nullable().describe('with rate-limited: end of the limit'),
   session: z.string().nullable(),
   /** With `deferred`: the question passed to `consult_human`. */
   question: z.unknown().nullable(),
@@ -102,7 +102,7 @@ const exit = z.strictObject({
 export const exitFile = defineFile('launches/*.exit.json', 'How an agent ended.', exit);
 export type Exit = z.infer<typeof exit>;
 
-const delay = z.strictObject({ reason: z.string().nullable().describe('null: nothing does any more') });
+const delay = z.strictObject({ reason: z.string().nullable().describe('null: there is no delay any more') });
 export const delayFile = defineFile(
   'launches/*.delay.json',
   'What holds up the requests of an agent at work.',

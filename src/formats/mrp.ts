@@ -9,7 +9,7 @@ const evidence = z.strictObject({
     passed: z.int().nonnegative(),
     failed: z.int().nonnegative(),
     skipped: z.int().nonnegative(),
-    coverage: z.number().nullable().describe('percent of all lines, for information'),
+    coverage: z.number().nullable().describe('percent of all lines, for information only'),
     changed_coverage: z
       .number()
       .optional()
@@ -27,35 +27,37 @@ const evidence = z.strictObject({
   base: hash,
   commit: hash,
   tree: hash,
-  tests_tree: hash.nullable().describe('null when no tests of this result were run'),
-  laid_in: z.array(z.string()).describe("the Verifier's tests as they stood in the checkout"),
+  tests_tree: hash.nullable().describe('null if the tests of this result were not run'),
+  laid_in: z.array(z.string()).describe("paths of the Verifier's tests in the checkout"),
   test_command: z.string(),
   test_exit_code: z.int().nullable(),
   test_machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   sandbox: z
     .enum(['bubblewrap', 'none'])
     .nullable()
-    .describe('what was around the tests while they ran; null when they did not run'),
-  no_sandbox_because: z.string().nullable().describe('why there was none; null when there was one'),
+    .describe('sandbox of the tests; null if they did not run'),
+  no_sandbox_because: z.string().nullable().describe('why there was no sandbox; null if there was one'),
   command_inputs: z
     .array(
       z.strictObject({
         path: z.string(),
-        keys: z.array(z.string()).describe('the keys of it that changed; none for a file that is read whole'),
+        keys: z.array(z.string()).describe('keys that changed; empty for a file that is read as a whole'),
       }),
     )
-    .describe('changed files that say how tests are run: look at them before the result of the tests'),
+    .describe('changed files that configure how tests are run: review them before the test results'),
   failed_builds: z
     .array(z.string())
     .optional()
     .describe('parts of workspace.setup that fail on base: the tests and checks ran without them'),
   rules: rules.optional().describe('rules for agents, committed in base, that prompts quoted; absent: none'),
-  test_author: z.string().describe('who wrote the tests: role and backend'),
-  checks: z.array(checkResult).describe("the project's own checks on this result; of each list the first 20"),
+  test_author: z.string().describe('role and backend that wrote the tests'),
+  checks: z
+    .array(checkResult)
+    .describe("the project's own checks on this result; at most the first 20 entries of each list"),
   verdict: z.string(),
-  accepted_by_person: z.boolean().describe('the person took the result although it did not pass'),
+  accepted_by_person: z.boolean().describe('the person accepted the result although it did not pass'),
   cost_usd: z.number().nullable(),
-  cost_complete: z.boolean().describe('false when the cost of a launch is not known'),
+  cost_complete: z.boolean().describe('false if the cost of a launch is unknown'),
 });
 export const evidenceFile = defineFile(
   'mrp/evidence.json',

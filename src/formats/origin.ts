@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { defineFile, timestamp } from './define-file.ts';
 
 const origin = z.strictObject({
-  from: z.string().describe('folder of the original, below the project'),
-  phase: z.string().describe('where the predecessor says that it stood'),
+  from: z.string().describe('folder of the original, relative to the project'),
+  phase: z.string().describe('phase according to the predecessor'),
   brought_at: timestamp,
   left: z
     .array(z.string())
-    .describe('what could not be brought over, and is only in predecessor/ or the original'),
+    .describe('what could not be imported and is only in predecessor/ or the original'),
 });
 export const originFile = defineFile('origin.json', 'Where a run of the predecessor comes from.', origin);
 export type Origin = z.infer<typeof origin>;

@@ -24,7 +24,7 @@ export const requestFiles = {
       how: z
         .enum(['merge', 'branch', 'pr'])
         .default('merge')
-        .describe('merge here, only leave the branch, or open a pull request'),
+        .describe('merge into the current branch, only keep the branch, or open a pull request'),
       hooks: z.enum(['run', 'skip']).default('run').describe("the person's git hooks"),
     }),
   ),

@@ -2,7 +2,7 @@
 
 const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules\/.+\.md)$/;
 
-/** Whether agents find rules at this path without being told. Packages that were committed bring their own. */
+/** Whether agents find rules at this path by themselves. Committed packages contain their own. */
 export const isRulePath = (path: string): boolean =>
   NAMED.test(path) && !path.split('/').includes('node_modules');
 

@@ -4,8 +4,8 @@ import { defineFile, hash } from './define-file.ts';
 /** The options a run was started with, where they differ from the configuration. */
 const options = z.strictObject({
   base: hash,
-  base_name: z.string().describe('what the person called it'),
-  branch: z.string().nullable().describe('branch the person was on'),
+  base_name: z.string().describe('the name that the person gave'),
+  branch: z.string().nullable().describe('current branch of the person'),
   backend: z.string().nullable(),
   cassette: z
     .string()
@@ -15,7 +15,7 @@ const options = z.strictObject({
   environment: z
     .string()
     .optional()
-    .describe('folder outside the project that keeps the environment of its agents while the run is open'),
+    .describe('folder outside the project with the environment of the agents, until the run is over'),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository of its own'),

@@ -36,10 +36,7 @@ export const runSummary = z.strictObject({
     .strictObject({ verdict: z.string(), reason: z.string(), issues: z.array(z.string()) })
     .nullable()
     .describe('the last verdict'),
-  cost_usd: z
-    .number()
-    .nullable()
-    .describe('what all launches cost so far; null when one of them did not say'),
+  cost_usd: z.number().nullable().describe('cost of all launches so far; null if one of them reported none'),
   reason: z.string().nullable().describe('why the run ended, or why the approval was refused'),
 });
 export type RunSummary = z.infer<typeof runSummary>;

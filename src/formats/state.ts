@@ -17,10 +17,10 @@ const place = {
 export const agentStep = z.strictObject({
   ...place,
   yields: z.enum(['files', 'tree', 'tests', 'verdict']).describe('what Dure takes from the step'),
-  flag: z.string().describe('file that ends the step as soon as it appears'),
-  optional: z.array(z.string()).describe('other files that it may leave'),
-  reads: z.array(z.string()).describe('files that its prompt names; none: all that earlier steps left'),
-  asks: z.int().nonnegative().optional().describe('most questions; default: max_consultations'),
+  flag: z.string().describe('file that ends the step when it exists'),
+  optional: z.array(z.string()).describe('other files that it may write'),
+  reads: z.array(z.string()).describe('files that its prompt mentions; none: all outputs of earlier steps'),
+  asks: z.int().nonnegative().optional().describe('maximum number of questions; default: max_consultations'),
   clears: z.array(z.string()).describe('files that are removed before each start'),
 });
 export type AgentStep = z.infer<typeof agentStep>;
@@ -37,7 +37,7 @@ export type Yields = Step['yields'];
  * default, so that runs of earlier versions can be read.
  */
 const currentSetup = z.strictObject({
-  pipeline_name: z.string().describe('name of the pipeline in the configuration or of a plugin'),
+  pipeline_name: z.string().describe('name of the pipeline, from the configuration or a plugin'),
   pipeline: z.array(step).min(1),
   max_iterations: z.int().positive(),
   max_minor_fixes: z.int().nonnegative(),
@@ -50,7 +50,7 @@ const currentSetup = z.strictObject({
   failed_builds: z
     .array(z.string())
     .optional()
-    .describe('parts of workspace.setup that fail on base: they are not in `prepare` any more'),
+    .describe('parts of workspace.setup that fail on base and were removed from `prepare`'),
   checkout: z
     .strictObject({
       directory: z.string().describe('workspace.directory'),
@@ -58,23 +58,23 @@ const currentSetup = z.strictObject({
       network: z.boolean().describe('proof.network'),
     })
     .default({ directory: '.', copy: [], network: false })
-    .describe('how checkouts for tests and checks are made'),
+    .describe('how checkouts for tests and checks are created'),
   checks: z.array(check).default([]).describe("the project's own checks"),
   criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
   take_recommendations: z.boolean(),
   git: z
     .strictObject({
-      hooks: z.record(z.string(), z.string()).describe('hash of each hook by its name'),
+      hooks: z.record(z.string(), z.string()).describe('hash of each hook by name'),
       settings: z.record(z.string(), z.string()).describe('settings that name programs'),
     })
     .optional()
     .describe(
-      "programs that the person's git runs, when the run began; absent in runs of an earlier version",
+      "programs that the person's git runs, at the start of the run; absent in runs of an earlier version",
     ),
   decisions: z
     .record(z.string(), z.string())
     .default({})
-    .describe('standing decisions when the run began: hash by file'),
+    .describe('standing decisions at the start of the run: hash by file'),
   rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
 export const setup = z.preprocess(upgradeSetup, currentSetup);
@@ -107,7 +107,7 @@ export const packHashes = z
 
 /** Fields of the current launch. `evolve` resets all of them for the next one. */
 const launchFields = {
-  since: timestamp.nullable().describe('when this launch was first seen'),
+  since: timestamp.nullable().describe('when this launch was first observed'),
   ended: z
     .strictObject({
       outcome: z.string(),
@@ -122,8 +122,8 @@ const launchFields = {
   extra_ms: z.int().describe('time granted by the person'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
-  delayed: z.string().nullable().optional().describe('what holds up the requests of the agent at work'),
-  problem: z.string().nullable().describe('what was wrong, for the next prompt'),
+  delayed: z.string().nullable().optional().describe('why the requests of the running agent are delayed'),
+  problem: z.string().nullable().describe('problem to include in the next prompt'),
   resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
 };
 export type LaunchState = Readonly<z.infer<z.ZodObject<typeof launchFields>>>;
@@ -136,7 +136,7 @@ const state = z.strictObject({
       'refine, build, verify, gate, waiting_human, ready_for_merge, completed, failed, stopped, interrupted',
     ),
   step: z.string().nullable(),
-  mode: z.enum(['build', 'fix']).describe('fix after a minor failure, else build'),
+  mode: z.enum(['build', 'fix']).describe('fix after a minor failure, otherwise build'),
   iteration: z.int().positive(),
   max_iterations: z.int().positive(),
   started_at: timestamp,
@@ -147,21 +147,23 @@ const state = z.strictObject({
   seq: z.int().nonnegative(),
   base: hash,
   setup,
-  launch: z.int().nonnegative().describe('number of the launch that should be at work, or was last'),
+  launch: z.int().nonnegative().describe('number of the current or last launch'),
   ...launchFields,
   open: z
     .array(z.strictObject({ launch: z.int(), role, step: z.string() }))
-    .describe('launches not yet accounted for'),
+    .describe('launches that have not ended'),
   minor_fixes: z.int(),
   retries: z.int(),
-  sent_back: z.int().describe('times the tests of this build went back to the role that writes them'),
+  sent_back: z.int().describe('how often the tests of this build went back to the role that writes them'),
   causes: z
     .record(z.string(), z.string())
-    .describe('why each step, and the verdict, failed the last time: the same again is for a person'),
-  unattended: z.array(z.string()).describe('questions of Dure for which --yes took the recommendation'),
+    .describe(
+      'cause of the last failure of each step, and of the verdict: if it occurs again, a person is asked',
+    ),
+  unattended: z.array(z.string()).describe("Dure's own questions that --yes has answered"),
   consultations: z.int().describe('questions asked in this visit of the phase'),
-  budget_usd: z.number().positive().nullable().describe('most the run may cost, with what was granted since'),
-  known: z.record(z.string(), z.string()).describe('questions already taken: hash by file'),
+  budget_usd: z.number().positive().nullable().describe('maximum cost of the run, including later grants'),
+  known: z.record(z.string(), z.string()).describe('questions that were processed: hash by file'),
   next_crp: z.int().positive(),
   waiting: z
     .strictObject({
@@ -201,7 +203,7 @@ const state = z.strictObject({
   checks: z
     .strictObject({ tree: hash, checks: z.array(checkResult) })
     .nullable()
-    .describe("what became of the project's own checks"),
+    .describe("results of the project's own checks"),
   verdict: z
     .strictObject({
       verdict: z.string(),
@@ -211,7 +213,7 @@ const state = z.strictObject({
       issues: z.array(z.string()),
     })
     .nullable(),
-  accepted: z.boolean().describe('the person took a result that did not pass'),
+  accepted: z.boolean().describe('the person accepted a result that did not pass'),
   mrp: sealed.extend({ files: packHashes.optional() }).nullable(),
   decisions: z.array(vcrId),
   feedbacks: z.int(),

@@ -14,7 +14,7 @@ const testConfig = z.strictObject({
     .string()
     .default('.')
     .refine(p => !p.startsWith('/') && !p.split('/').includes('..'), 'expected a path inside the checkout')
-    .describe('folder of the checkout in which reports are looked for too'),
+    .describe('folder of the checkout that is also searched for reports'),
   timeout_ms: z.int().min(1000).max(3_600_000).default(120_000),
   coverage: z.boolean().default(false),
   created_at: timestamp.optional(),
@@ -36,18 +36,18 @@ export type TestCounts = z.infer<typeof testCounts>;
 
 /** Whether the tests ran in a sandbox; absent if this was not determined. */
 export const inSandbox = {
-  sandbox: z.enum(['bubblewrap', 'none']).optional().describe('what was around the tests while they ran'),
-  no_sandbox_because: z.string().optional().describe('why there was none'),
+  sandbox: z.enum(['bubblewrap', 'none']).optional().describe('sandbox of the tests'),
+  no_sandbox_because: z.string().optional().describe('why there was no sandbox'),
 };
 
 const testOutput = z.strictObject({
-  exit_code: z.int().nullable().describe('null when a signal or the time limit ended it'),
+  exit_code: z.int().nullable().describe('null if a signal or the time limit ended it'),
   stdout: z.string().describe('the last 200 kB'),
   stderr: z.string().describe('the last 200 kB'),
   duration_ms: z.number(),
   executed_at: timestamp,
   test_results: testCounts.optional(),
-  coverage: z.number().min(0).max(100).optional().describe('percent of all lines, for information'),
+  coverage: z.number().min(0).max(100).optional().describe('percent of all lines, for information only'),
   changed_coverage: z
     .number()
     .min(0)
@@ -60,7 +60,7 @@ const testOutput = z.strictObject({
     .describe('changed source files that are in no coverage report, at most 50'),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
   problem: z.string().optional().describe('why it could not run'),
-  back_to: backTo.optional().describe('who has to act when it could not run; default: tests'),
+  back_to: backTo.optional().describe('who has to act if it could not run; default: tests'),
   failures: z.array(z.string()).default([]).describe('names of failed tests, at most 50'),
   command: z.string(),
   ...inSandbox,
@@ -69,7 +69,7 @@ const testOutput = z.strictObject({
   laid_in: z
     .array(z.string())
     .optional()
-    .describe("the Verifier's tests as they stood in the checkout, relative to its top"),
+    .describe("paths of the Verifier's tests in the checkout, relative to its top"),
 });
 export const testOutputFile = defineFile(
   'verifier/test-output.json',

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 
 export const workspaceJob = z.strictObject({
-  project: z.string().describe('folder that holds .dure/'),
+  project: z.string().describe('folder that contains .dure/'),
   repository: z.strictObject({
     gitDir: z.string(),
     commonDir: z.string(),
     workTree: z.string(),
     prefix: z.string(),
     shadow: z.boolean(),
-    filters: z.record(z.string(), z.string()).optional().describe('as they were when the run began'),
+    filters: z.record(z.string(), z.string()).optional().describe('as at the start of the run'),
   }),
   state: z.string().describe("Dure's state folder, outside the project"),
   setup: z.string().nullable().describe('workspace.setup'),

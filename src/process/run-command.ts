@@ -44,7 +44,7 @@ export interface Running {
   terminate(grace_ms: number): Promise<void>;
   /** Kills all processes that are left. */
   end(): Promise<void>;
-  /** Called when no process is left; `said` is the first line of standard error. */
+  /** Called when no process is left; `errorOutput` is the first line of standard error. */
   result(errorOutput: string): Omit<CommandEnd, 'timedOut'>;
 }
 

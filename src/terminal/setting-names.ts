@@ -21,17 +21,17 @@ export function settingIn(all: Readonly<Record<ConfigName, unknown>>, key: strin
   return valueAt(all[file], path, key, files);
 }
 
-/** `beside`: alternatives for the first part of the path. */
+/** `alternatives`: other possible first parts of the path. */
 function valueAt(
   value: unknown,
   path: readonly string[],
   key: string,
-  beside: readonly string[] = [],
+  alternatives: readonly string[] = [],
 ): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first))
-    throw dureError('E_CONFIG_KEY', { key, known: [...keysOf(value), ...beside].join(', ') || null });
+    throw dureError('E_CONFIG_KEY', { key, known: [...keysOf(value), ...alternatives].join(', ') || null });
   return valueAt((value as Record<string, unknown>)[first], rest, key);
 }
 

@@ -83,7 +83,7 @@ const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
   stopped: '중지',
   lost: '사라짐',
 };
-/** What Dure itself says of how a launch ended; anything else is the agent's. */
+/** Dure's own messages about how a launch ended; anything else is from the agent. */
 const OWN: Readonly<Record<string, string>> = {
   'waits for an answer': '답을 기다립니다',
   done: '끝남',

@@ -235,7 +235,7 @@ const unfinished = (left: readonly string[]): string =>
 const some = (paths: readonly string[]): string =>
   paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
 
-/** The reason of a refusal, without what is said around it. */
+/** The reason of a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>
   error instanceof DureError && error.code === 'E_MERGE'
     ? (error.context as { why: string }).why

@@ -100,7 +100,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
       env,
       input: known,
     });
-    // A nested repository that is no submodule is listed as `name/` and is not part of this one.
+    // A nested repository that is not a submodule is listed as `name/` and is not part of this one.
     const added = zSplit(
       await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env }),
     ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));

@@ -38,7 +38,7 @@ export async function commitResult(
 /** A person may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;
 
-/** A name that git guesses from the account is not one that a team wants in its history. */
+/** A name that git guesses from the account should not be in a team's history. */
 async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {
   for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     const { code } = await runGit(

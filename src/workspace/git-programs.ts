@@ -20,7 +20,7 @@ const SETTINGS = '^(core\\.hookspath|core\\.attributesfile|filter\\..*|lfs\\..*)
 export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
   const settings = await settingsOf(repo);
   const folder = hooksFolder(repo, settings);
-  // husky calls the hooks beside its folder.
+  // husky calls the hooks in its parent folder.
   const all = basename(folder) === '_' ? dirname(folder) : folder;
   return { settings, hooks: await hashes(all) };
 }
@@ -46,7 +46,7 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
   return isAbsolute(path) ? path : join(repo.workTree, path);
 }
 
-/** More files are not hooks: somebody made a folder of the project the folder of hooks. */
+/** If there are more files, the folder is part of the project and was configured as the hooks folder. */
 const MOST = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {

@@ -1,4 +1,4 @@
-/** The project's checks run while the Verifier works: what they find is used, and nothing of them outlives its agent. */
+/** The project's checks run while the Verifier works: their results are used, and no check outlives its agent. */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -72,7 +72,7 @@ test('a pack quotes the briefing as the person wrote it, even if an agent change
   expect(summary).not.toContain('Another title.');
 });
 
-test('a pack that somebody changed is not shown and not approved: Dure makes it again, and says so', async () => {
+test('a modified pack is neither shown nor approved: Dure creates it again and says so', async () => {
   const { root, start } = await stage();
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');
@@ -95,7 +95,7 @@ test('a pack that somebody changed is not shown and not approved: Dure makes it 
   expect((await play.approve()).phase).toBe('completed');
 });
 
-test('what a person wants changed is taken, whoever changed the pack meanwhile', async () => {
+test('requested changes are accepted even if the pack was modified', async () => {
   const { start } = await stage();
   const play = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
   const ready = await play.drive();

@@ -64,7 +64,7 @@ it('begins a run that can be continued', () => {
   });
 });
 
-it('is left as it is in a run of this version', () => {
+it('keeps the setup of a run of this version', () => {
   const current = sampleSetup(sampleConfig());
   expect(setup.parse(current)).toEqual(current);
 });

@@ -89,7 +89,7 @@ describe("the Verifier's tests", () => {
     expect(output.machine).toBe('pass');
   });
 
-  test('written for the current layout stand in one place only, because some runners select files by a part of the path', async () => {
+  test('written for the current layout are in one place only, because some runners select files by a part of the path', async () => {
     const { prove } = await project(PACKAGE);
     const output = await prove({}, { 'test/new.test.mjs': '' }, 'find . -name new.test.mjs');
     expect(output.stdout).toBe('./test/new.test.mjs\n');

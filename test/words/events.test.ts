@@ -222,7 +222,7 @@ test('escape sequences and line breaks become spaces', () => {
   expect(enEvent(failed)).toBe('The run failed: a [2J b');
 });
 
-test('every event has its line in Korean, with the words of agents and people as they are', () => {
+test('every event has a Korean line, with the text of agents and people unchanged', () => {
   for (const one of everyEvent) expect(koreanEvent(one)).toMatch(/[가-힣]/);
   const failed = { ...at, type: 'agent.failed' as const, ...agent };
   for (const kind of ERROR_KINDS)

@@ -141,7 +141,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test('see in the index exactly what is committed', async () => {
+  test('see exactly what is committed in the index', async () => {
     const script = 'git diff --cached --name-only > "$NOTED"; git diff --name-only >> "$NOTED"';
     const run = await ready({ 'pre-commit': script });
     Object.assign(run.shell, { NOTED: join(run.shell.HOME, 'noted') });

@@ -1,4 +1,4 @@
-/** A filter as Git LFS has it: git stores a pointer, and the content is in a folder beside the repository. */
+/** A filter like that of Git LFS: git stores a pointer, and the content is in a folder next to the repository. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -53,7 +53,7 @@ describe('rules of the team', () => {
     expect(await quotedRules(await open(root), before)).toMatchObject([{ text: 'as committed', length: 12 }]);
   });
 
-  test('bring what CLAUDE.md imports, five deep, and nothing from outside or from code', async () => {
+  test('include what CLAUDE.md imports, up to five levels deep, and nothing from outside or from code', async () => {
     const chain = Object.fromEntries([1, 2, 3, 4, 5, 6].map(n => [`docs/${n}.md`, `${n} @${n + 1}.md\n`]));
     const root = await repositoryWith({
       ...chain,

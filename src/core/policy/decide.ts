@@ -104,7 +104,7 @@ function todoTransition(s: RunState, at: string): Transition | null {
   }
 }
 
-/** Nobody approves a pack that somebody changed, but what a person wants changed is taken all the same. */
+/** A pack that was modified cannot be approved, but requested changes are still accepted. */
 function reviewTransition(
   s: RunState,
   { at, approve, feedback, changedPack }: Observation,

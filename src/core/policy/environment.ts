@@ -96,7 +96,7 @@ const COMMIT = [
   ...['SKIP', 'HUSKY', 'LEFTHOOK', 'LEFTHOOK_*', 'PRE_COMMIT_*'],
 ];
 
-/** What git and its hooks get when a result is committed for the person who approves it. */
+/** The environment of git and its hooks when a result is committed for the person who approves it. */
 export const approvalEnvironment = (shell: Variables): Environment =>
   select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
 

@@ -102,7 +102,7 @@ async function isDone(files: RunFiles): Promise<boolean> {
   return state !== null && isOver(state) && state.open.length === 0;
 }
 
-/** Keeps what the shell of an approval gives to git. */
+/** Stores the environment of an approving shell for git. */
 export const writeApprovalEnvironment = (folder: string, variables: Environment): Promise<void> =>
   replacePrivate(approvalOf(folder), variables);
 

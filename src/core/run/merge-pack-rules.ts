@@ -1,4 +1,4 @@
-/** What a pack says of the rules for agents: which were quoted, and whether the result changes any. Pure. */
+/** The section of a pack about rules for agents: which were quoted, and whether the result changes any. Pure. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { isRulePath } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';

@@ -1,6 +1,6 @@
 /**
- * Hashes of a merge-readiness pack. They are recorded when the pack is made and compared whenever it is shown or
- * approved: what somebody else wrote into `mrp/` is never taken for Dure's.
+ * Hashes of a merge-readiness pack. They are recorded when the pack is created and compared whenever it is shown or
+ * approved, so that modified files in `mrp/` are never shown as Dure's.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -16,11 +16,15 @@ const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), in
 const shapes = {
   answer: printed({ run_id, crp: crpFile.shape.optional(), vcr: vcrFile.shape }),
   approve: printed({ ...outcome, ...merged, commit: hash }),
-  attach: printed({ run_id, session: z.string(), command: z.string().describe('what shows the session') }),
+  attach: printed({
+    run_id,
+    session: z.string(),
+    command: z.string().describe('command that attaches to the session'),
+  }),
   clean: printed({
     dry_run: z.boolean(),
     removed: z.array(run_id),
-    finished: z.array(run_id).describe('half removed before'),
+    finished: z.array(run_id).describe('removal was interrupted earlier'),
     kept: z.array(z.strictObject(left)),
   }),
   completion: printed({ shell: z.enum(['bash', 'zsh', 'fish']), script: z.string() }),
@@ -45,8 +49,8 @@ const shapes = {
       z.strictObject({
         setting: z.string(),
         value: z.unknown(),
-        because: z.string().describe('the files it was recognised from'),
-        written: z.boolean().describe('whether it now stands in global.json'),
+        because: z.string().describe('the files that suggested it'),
+        written: z.boolean().describe('whether it was written to global.json'),
       }),
     ),
     exclusions: z.array(
@@ -54,7 +58,7 @@ const shapes = {
         tool: z.string(),
         file: z.string(),
         is: z.enum(['covered', 'needed']),
-        say: z.string().describe('why nothing has to be done, or the line to add to the file'),
+        say: z.string().describe('why nothing is needed, or the line to add to the file'),
       }),
     ),
     predecessor: z
@@ -76,10 +80,10 @@ const shapes = {
     run_id,
     events: z.array(runEvent).optional(),
     agent: z.string().optional(),
-    lines: z.array(z.string()).optional().describe('what the agent said'),
+    lines: z.array(z.string()).optional().describe('output of the agent'),
   }),
   open: printed({ run_id, worktree: z.string() }),
-  pages: printed({ address: z.string().describe('good once and for two minutes') }),
+  pages: printed({ address: z.string().describe('valid once, for two minutes') }),
   plugins: printed({ plugins: z.array(installedPlugin) }),
   'plugins-check': printed(inspected),
   'plugins-inspect': printed({ ...inspected, type: pluginType }),
@@ -111,20 +115,20 @@ const shapes = {
       .string()
       .nullable()
       .optional()
-      .describe('as text, null when it is too large; byte for byte it is changes.patch in the pack'),
+      .describe('as text, null if it is too large; unchanged in changes.patch of the pack'),
     pack: z.string(),
     command: z.string().nullable(),
   }),
   serve: printed({ runs: z.array(z.strictObject(outcome)) }),
   start: printed({
     ...outcome,
-    not_included: z.array(z.string()).describe('changes of yours that the agents do not see'),
-    attach: z.string().nullable().describe('the command that shows the agents at work'),
+    not_included: z.array(z.string()).describe('uncommitted changes that the agents do not see'),
+    attach: z.string().nullable().describe('command that shows the running agents'),
   }),
   status: printed({
     ...stateFile.shape.shape,
     origin: z.json(),
-    driven: z.boolean().describe('whether a process drives the run now'),
+    driven: z.boolean().describe('whether the run has a driver'),
     ...waitsShape,
   }),
   stop: printed(outcome),

@@ -6,10 +6,10 @@ import { JSON_VERSION } from './version.ts';
 const errorShape = z.strictObject({
   code: z.string().regex(/^E_[A-Z_]+$/),
   message: z.string(),
-  suggestions: z.array(z.string()).describe('what to try'),
+  suggestions: z.array(z.string()).describe('suggestions'),
 });
 const head = { version: z.literal(JSON_VERSION) };
-const tail = { warnings: z.array(errorShape).min(1).optional().describe('what plugins did wrong') };
+const tail = { warnings: z.array(errorShape).min(1).optional().describe('problems of plugins') };
 
 /** The keys around every result. An error may contain the part of the result that is already known. */
 export const printed = <S extends z.ZodRawShape>(result: S) =>
@@ -20,13 +20,13 @@ export const printed = <S extends z.ZodRawShape>(result: S) =>
       ...head,
       ...z.object(result).partial().shape,
       ...tail,
-      error: errorShape.extend({ exit: z.int().positive().describe('the exit status of the command') }),
+      error: errorShape.extend({ exit: z.int().positive().describe('exit status of the command') }),
     }),
   ]);
 
 export const waitsShape = {
   waits_for: z.enum(['answer', 'approval', 'recovery']).nullable(),
-  command: z.string().nullable().describe('the command that gives what the run waits for'),
+  command: z.string().nullable().describe('command that provides what the run waits for'),
 };
 
 export const outcome = {
@@ -35,7 +35,7 @@ export const outcome = {
   iteration: z.int().positive(),
   verdict: z.string().nullable(),
   tests: z.string().nullable().describe('pass, fail, could-not-run or not-run'),
-  tree: hash.nullable().describe('what an approval binds to'),
+  tree: hash.nullable().describe('the tree that an approval applies to'),
   pending_crp: crpId.nullable(),
   cost_usd: z.number().nonnegative(),
   cost_complete: z.boolean().describe('false: cost_usd is a lower bound'),
@@ -52,8 +52,8 @@ export const listed = z.strictObject({
   cost: z.string(),
   cost_usd: z.number().nonnegative().nullable(),
   cost_complete: z.boolean(),
-  briefing: z.string().describe('its first line'),
-  origin: z.string().nullable().describe('folder of the predecessor it was brought over from'),
+  briefing: z.string().describe('first line of the briefing'),
+  origin: z.string().nullable().describe('folder of the predecessor from which it was imported'),
   problem: z.string().nullable().describe('why the run could not be read'),
 });
 
@@ -75,6 +75,6 @@ export const inspected = {
     commands: names.describe('commands that it adds'),
     hooks: names.describe('oclif hooks that it listens to'),
   }),
-  problems: names.describe('what keeps it from working'),
-  advice: names.describe('what would make it better'),
+  problems: names.describe('problems that keep it from working'),
+  advice: names.describe('advice that does not keep it from working'),
 };

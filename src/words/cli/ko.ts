@@ -6,7 +6,7 @@ import type { CliWords } from './en.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-project.ts';
 
-/** What agents are told to call their questions; they may use other words. */
+/** What agents are asked to call their kinds of questions; they may use other words. */
 const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
 export const koCli: CliWords = {

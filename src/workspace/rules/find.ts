@@ -44,7 +44,7 @@ function generalFirst(here: string): (a: string, b: string) => number {
 const LONGEST = 40_000;
 const MOST = 60_000;
 
-/** Quotes equal files once, and no more than prompts may hold. */
+/** Quotes equal files once, within the size limit of prompts. */
 function limited({ texts, left_out }: Gathered): Rules {
   const files: RuleFile[] = [];
   const left = [...left_out];

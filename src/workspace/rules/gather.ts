@@ -68,7 +68,7 @@ export async function gather(
   return { texts, left_out };
 }
 
-/** Reads the files that are known from the beginning at once. Null for a file that is too large. */
+/** Reads the initially known files in parallel. Null for a file that is too large. */
 function reader(repo: Repository, first: readonly TreeFile[]) {
   const known = readBlobs(
     repo,
@@ -79,7 +79,7 @@ function reader(repo: Repository, first: readonly TreeFile[]) {
     (await known).get(blob) ?? (await readBlobs(repo, [blob], LARGEST)).get(blob) ?? null;
 }
 
-/** What names no file of the commit is no import, but a word such as `@types/node`. */
+/** A word that is not a file of the commit is not an import, such as `@types/node`. */
 function importsOf(text: string, path: string, tree: ReadonlyMap<string, TreeFile>) {
   const all = importsIn(text).map(imported => ({ imported, places: placesOf(imported, path) }));
   return {

@@ -1,4 +1,4 @@
-/** The imports in a CLAUDE.md: `@path` as a word of its own, outside code. Pure. */
+/** The imports in a CLAUDE.md: `@path` as a separate word, outside code. Pure. */
 import { posix } from 'node:path';
 
 const FENCED = /^ {0,3}(`{3,}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
@@ -7,7 +7,7 @@ const COMMENT = /<!--[\s\S]*?-->/g;
 const IMPORT = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;
 const FINAL_MARKS = /[.,;:!?)\]'"]+$/;
 
-/** The paths as written, without what is in code or in a comment. */
+/** The paths as written, except in code and comments. */
 export const importsIn = (text: string): string[] =>
   [...text.replace(FENCED, '\n').replace(COMMENT, ' ').replace(CODE_SPAN, ' ').matchAll(IMPORT)].map(
     ([, path]) => path!.replaceAll('\\ ', ' ').replace(/#.*$/, ''),

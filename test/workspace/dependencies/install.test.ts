@@ -371,7 +371,7 @@ describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
     }
   });
 
-  it('installs dependencies that only the build backend can tell', async () => {
+  it('installs dependencies that only the build backend knows', async () => {
     const METADATA = 'Metadata-Version: 2.1\\nName: thing\\nVersion: 1.2.3\\nRequires-Dist: iniconfig\\n';
     const at = await tree('project', {
       ...SRC,
