@@ -3,15 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-function find(dir: string): string {
-  const manifest = join(dir, 'package.json');
-  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'dure') return dir;
+function find(dir: string): { readonly root: string; readonly version: string } {
+  const file = join(dir, 'package.json');
+  const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (manifest.name === 'dure') return { root: dir, version: manifest.version };
   const above = dirname(dir);
   if (above === dir) throw new Error('the package.json of dure is missing');
   return find(above);
 }
 
-export const packageRoot: string = find(dirname(fileURLToPath(import.meta.url)));
+export const { root: packageRoot, version: packageVersion } = find(dirname(fileURLToPath(import.meta.url)));
 
 /** Path of a built program, e.g. `rehearse.cjs`. */
 export const distFile = (name: string): string => join(packageRoot, 'dist', name);

@@ -1,7 +1,7 @@
 /**
  * Caches executions of checks in Dure's state folder: on base, because base is the same for every result of a run and
- * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run is not cached: its cause may
- * be temporary.
+ * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test passed,
+ * is not cached: its cause may be temporary, for example a package that could not be downloaded.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -38,13 +38,15 @@ export interface RunsOf {
   readonly workspace: WorkspaceJob;
   /** Folders of PATH. */
   readonly tools: readonly string[];
+  /** The version of Dure, which determines how a check is run and read. */
+  readonly version: string;
 }
 
 export const readCheckRuns = async (of: RunsOf): Promise<RanCheck[]> =>
   (await load(checkRunsFile, fileOf(of), LIMIT).catch(() => null)) ?? [];
 
 export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Promise<void> {
-  if (runs.some(run => run.machine === 'could-not-run')) return;
+  if (!runs.every(isLasting)) return;
   const plain = runs.map(({ machine, problem, doubtful, tests, counts, log, duration_ms }) => ({
     ...{ machine, problem, doubtful, tests, counts, log, duration_ms },
   }));
@@ -53,11 +55,14 @@ export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Prom
   await replaceJson(file, plain);
 }
 
-function fileOf({ side, tree, check, workspace, tools }: RunsOf): string {
+const isLasting = ({ machine, tests }: RanCheck): boolean =>
+  machine !== 'could-not-run' && (tests.length === 0 || tests.some(test => test.status === 'passed'));
+
+function fileOf({ side, tree, check, workspace, tools, version }: RunsOf): string {
   const { setup, directory, copy, network, repository, state } = workspace;
   const key = JSON.stringify([
     ...[side, tree, check, setup, directory, copy, network, repository.prefix, tools],
-    ...[process.version, process.platform, process.arch],
+    ...[process.version, process.platform, process.arch, version],
   ]);
   return join(state, 'check-runs', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
 }

@@ -4,6 +4,7 @@
  */
 import type { Check } from '../../formats/checks.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
+import { packageVersion } from '../../process/package-root.ts';
 import { findSandbox } from '../../process/sandbox.ts';
 import { toolPath } from '../../process/tool-path.ts';
 import { treeAt } from '../../workspace/diff.ts';
@@ -76,7 +77,10 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     ...{ workspace, runDir, launch, env, signal },
     onOutput: chunk => say(chunk.toString()),
   });
-  const runsOf = (side: Side, check: Check): RunsOf => ({ side, tree: trees[side], check, workspace, tools });
+  const runsOf = (side: Side, check: Check): RunsOf => ({
+    ...{ side, tree: trees[side], check, workspace, tools },
+    version: packageVersion,
+  });
   return {
     changed: found.paths,
     inputs: { inputsChanged: found.changed, restorable: found.restored !== null },

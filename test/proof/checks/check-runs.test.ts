@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepCheckRuns, type RunsOf, readCheckRuns } from '../../../src/proof/checks/check-runs.ts';
+
+async function base(version = '1.0.0'): Promise<RunsOf> {
+  const state = await mkdtemp(join(tmpdir(), 'dure-check-runs-'));
+  onTestFinished(() => rm(state, { recursive: true, force: true }));
+  const repository = { gitDir: '', commonDir: '', workTree: '', prefix: '', shadow: false };
+  return {
+    ...{ side: 'base', tree: 'a'.repeat(40), tools: ['/usr/bin'], version },
+    check: { name: 'test', command: 'npm test', timeout_ms: 1000 },
+    workspace: { project: '', repository, state, setup: null, directory: '.', copy: [], network: false },
+  };
+}
+const ran = (...statuses: ('passed' | 'failed')[]) => ({
+  ...{ machine: 'fail' as const, problem: null, doubtful: false, counts: null, log: '', duration_ms: 1 },
+  tests: statuses.map((status, n) => ({ name: `test ${n}`, status })),
+});
+
+test('a failed check is cached if it names no tests or if some pass', async () => {
+  for (const run of [ran(), ran('passed', 'failed')]) {
+    const of = await base();
+    await keepCheckRuns(of, [run]);
+    expect(await readCheckRuns(of)).toEqual([run]);
+  }
+});
+
+test('a check in which no test passed is not cached', async () => {
+  const of = await base();
+  await keepCheckRuns(of, [ran('failed', 'failed')]);
+  expect(await readCheckRuns(of)).toEqual([]);
+});
+
+test('what another version of Dure cached is not used', async () => {
+  const of = await base();
+  await keepCheckRuns(of, [ran('passed')]);
+  expect(await readCheckRuns({ ...of, version: '1.0.1' })).toEqual([]);
+});
