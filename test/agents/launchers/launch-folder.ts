@@ -72,7 +72,7 @@ export async function startDriver(
   launch: { role: string; launch: number },
 ) {
   const [entry, program] = [join(place.home, 'driver.ts'), join(place.home, 'driver.cjs')];
-  const launchers = new URL('../../../src/agents/launchers', import.meta.url).pathname;
+  const launchers = new URL('../../../src/agents/launchers/', import.meta.url).pathname;
   await writeFile(
     entry,
     `import { processLauncher } from ${JSON.stringify(`${launchers}process-launcher.ts`)};

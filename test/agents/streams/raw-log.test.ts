@@ -39,7 +39,7 @@ test('a log at its size limit stops growing, says so once, and can still be acco
   await log.close();
   expect((await stat(file)).size).toBeLessThan(110_000);
   expect((await readFile(file, 'utf8')).match(/log_capped/g)).toHaveLength(1);
-  expect(await accountFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { said: 'done' } });
+  expect(await accountFromLog(file)).toMatchObject({ usage: { cost_usd: 0.4 }, result: { text: 'done' } });
 });
 
 test('a log is appended to', async () => {
