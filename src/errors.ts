@@ -181,6 +181,11 @@ const say = {
     `The result is on the branch ${c.branch}.`,
     'Clean up your working tree and run `dure approve` again, or merge that branch yourself.',
   ],
+  E_NO_TESTS_TO_LAND: () => [
+    'refused',
+    'No tests of the Verifier ran on this result, so none can land with it.',
+    'Approve without `--with-tests`.',
+  ],
   E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',

@@ -5,13 +5,16 @@ import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { load } from '../formats/file.ts';
 import { runBranch } from '../formats/layout.ts';
+import { evidenceFile } from '../formats/mrp.ts';
 import { type PersonRequest, requestFiles } from '../formats/request.ts';
-import { BaseCommand } from '../terminal/base-command.ts';
+import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
+import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { snapshots } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
+import { readCommitConfig } from '../workspace/project/config.ts';
 
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
@@ -29,6 +32,11 @@ export default class Approve extends BaseCommand<typeof Approve> {
       default: 'merge',
       description: 'Merge into the current branch, only keep the branch of the run, or open a pull request.',
     }),
+    'with-tests': Flags.boolean({
+      allowNo: true,
+      description:
+        "Add the Verifier's tests at their places, as they ran. Default: `commit.tests` in global.json, which asks.",
+    }),
     verify: Flags.boolean({
       allowNo: true,
       default: true,
@@ -43,7 +51,13 @@ export default class Approve extends BaseCommand<typeof Approve> {
     // Read before the request is written: the driver may process it immediately.
     const before = state.seq;
     const { tree: seen, how: way, verify } = this.flags;
-    const approval = { ...(seen && { tree: seen }), how: way, hooks: verify ? 'run' : 'skip' } as const;
+    const tests = await this.testsOf(chosen);
+    const approval = {
+      ...(seen && { tree: seen }),
+      how: way,
+      tests,
+      hooks: verify ? 'run' : 'skip',
+    } as const;
     await requestApproval(files, state, approval, async () => {
       await this.leaveEnvironment(chosen);
       await leaveApprovalShell(files, process.env);
@@ -71,7 +85,21 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const completed = left.verdict as EventOf<'run.completed'>;
     this.log(`${paint('green', '✔')} ${state.run_id}: ${words().event(completed)}`);
     const { how, merged, into, commit, tree } = completed;
-    return { ...this.known, how, merged, into, commit, tree };
+    return { ...this.known, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
+  }
+
+  /** What the person wants with the tests of this result: by flag, by configuration, or asked. */
+  private async testsOf({ project, files }: Chosen): Promise<'land' | 'leave'> {
+    const wish = this.flags['with-tests'];
+    if (wish !== undefined) return wish ? 'land' : 'leave';
+    const paths = (await load(evidenceFile, files.evidence).catch(() => null))?.laid_in ?? [];
+    if (paths.length === 0) return 'leave';
+    const { tests } = await readCommitConfig(project);
+    if (tests !== 'ask') return tests === 'always' ? 'land' : 'leave';
+    if (isInteractive() && !this.jsonEnabled())
+      return (await confirm(words().approve.askTests(paths))) ? 'land' : 'leave';
+    this.logToStderr(words().approve.withoutTests(paths.length));
+    return 'leave';
   }
 }
 

@@ -157,6 +157,12 @@ const global = z.strictObject({
         )
         .default(['Dure-Run: {run}'])
         .describe('last lines of the message, e.g. `Co-authored-by: Claude <noreply@anthropic.com>`'),
+      tests: z
+        .enum(['ask', 'always', 'never'])
+        .default('ask')
+        .describe(
+          "whether the Verifier's tests land with the result; `ask` asks in a terminal and on the page, and leaves them out otherwise",
+        ),
     })
     .prefault({}),
   rules: z

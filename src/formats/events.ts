@@ -215,6 +215,7 @@ export const runEvent = z.discriminatedUnion('type', [
     merged: z.boolean(),
     into: z.string().nullable(),
     ...tree,
+    tests: z.int().positive().optional().describe("number of the Verifier's tests that landed with it"),
   }),
   z.strictObject({ ...at, type: z.literal('run.failed'), reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('run.stopped'), reason: z.string() }),

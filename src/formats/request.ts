@@ -25,6 +25,7 @@ export const requestFiles = {
         .enum(['merge', 'branch', 'pr'])
         .default('merge')
         .describe('merge into the current branch, only keep the branch, or open a pull request'),
+      tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
       hooks: z.enum(['run', 'skip']).default('run').describe("the person's git hooks"),
     }),
   ),

@@ -189,7 +189,7 @@ const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     params: ofRun,
     answer: mrpView,
     async serve({ params: { runId: id } }) {
-      return viewMrp(await runAt(project, id), id);
+      return viewMrp(project, await runAt(project, id), id);
     },
   }),
   endpoint({
@@ -273,7 +273,7 @@ const actionEndpoints = (requests: RunAction): Endpoint[] => [
     params: ofRun,
     body: approveBody,
     answer: recordedEvent,
-    serve: ({ params, body }) => requests.approve(params.runId, body.tree, body.how),
+    serve: ({ params, body }) => requests.approve(params.runId, body),
   }),
   endpoint({
     method: 'post',

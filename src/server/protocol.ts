@@ -197,6 +197,7 @@ export const extendBody = z.strictObject({ ms: z.int().positive().max(86_400_000
 export const approveBody = z.strictObject({
   tree: hash,
   how: z.enum(['merge', 'branch', 'pr']).default('merge'),
+  tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
 });
 export type ApproveBody = z.input<typeof approveBody>;
 export const rejectBody = z.strictObject({
@@ -213,6 +214,7 @@ export const mrpView = z.object({
   commit: hash,
   tree: hash.describe('an approval or rejection must name this tree'),
   open: z.boolean().describe('the pack is waiting for a decision'),
+  land_tests: z.enum(['ask', 'always', 'never']).describe('commit.tests of the configuration'),
   refused: z.string().nullable().describe('why the last approval was refused'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),

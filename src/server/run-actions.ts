@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/evolve.ts';
 import {
   type AnswerRequest,
+  type Approval,
   openQuestion,
   requestApproval,
   requestChanges,
@@ -20,7 +21,7 @@ import type { Crp } from '../formats/consultation.ts';
 import { runId as runIdShape } from '../formats/define-file.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '../formats/layout.ts';
-import type { Feedback, PersonRequest } from '../formats/request.ts';
+import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard.ts';
 import { logTail } from './log-tail.ts';
@@ -51,7 +52,7 @@ export interface RunAction {
   retry(id: string, agent: string | undefined): Promise<Recorded>;
   extend(id: string, ms: number, agent?: string): Promise<Recorded>;
   answer(id: string, vcr: VcrBody): Promise<Recorded>;
-  approve(id: string, tree: string, how: PersonRequest<'approve'>['how']): Promise<Recorded>;
+  approve(id: string, approval: Approval): Promise<Recorded>;
   reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
 }
 
@@ -140,9 +141,9 @@ export function runActions(
       );
       return { ...recorded, vcr_id: vcr.vcr_id };
     },
-    async approve(id, tree, how) {
+    async approve(id, approval) {
       const { files, state } = await resumed(id);
-      await requestApproval(files, state, { tree, how });
+      await requestApproval(files, state, approval);
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,

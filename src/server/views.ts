@@ -14,11 +14,12 @@ import { type Crp, crpFile } from '../formats/consultation.ts';
 import { crpId } from '../formats/define-file.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
-import { type RunFiles, runBranch } from '../formats/layout.ts';
+import { type ProjectFiles, type RunFiles, runBranch } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { type TestOutput, testOutputFile } from '../formats/tests.ts';
+import { readCommitConfig } from '../workspace/project/config.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { stateAt } from './run-actions.ts';
@@ -107,12 +108,12 @@ export async function viewCrp(files: RunFiles, id: string, crp: string): Promise
   return { crp: found, vcr: answered?.vcr ?? null, open: open !== undefined && !answered };
 }
 
-export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
+export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string): Promise<MrpView> {
   const state = await stateAt(files, id);
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   await expectPackUnchanged(files, state);
-  const [summary, evidence, patch, tests, log, list, answers] = await Promise.all([
+  const [summary, evidence, patch, tests, log, list, answers, commit] = await Promise.all([
     readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
       () => '',
@@ -123,12 +124,14 @@ export async function viewMrp(files: RunFiles, id: string): Promise<MrpView> {
     part(files.testLog, 'end', LOG_TAIL),
     filesBelow(files.mrpCode),
     readAnswers(files),
+    readCommitConfig(project).catch(() => null),
   ]);
   return {
     run_id: id,
     commit: state.mrp.commit,
     tree: state.mrp.tree,
     open: attentionOf(state) === 'review',
+    land_tests: commit?.tests ?? 'ask',
     refused: sanitize(state.reason),
     summary: plainText(summary),
     evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,

@@ -123,9 +123,11 @@ export const CHECK_STATUS: Record<EventOf<'checks.executed'>['checks'][number]['
 
 function completed(e: EventOf<'run.completed'>): string {
   // Without git or a branch, only the folder can be named.
-  if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}`;
+  const tests =
+    e.tests === undefined ? '' : `, with ${e.tests === 1 ? 'the test' : `${e.tests} tests`} of the Verifier`;
+  if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a branch of its own';
-  return e.how === 'pr' ? `Completed: pull request ${place}` : `Completed: the result is on ${place}`;
+  return `${e.how === 'pr' ? `Completed: pull request ${place}` : `Completed: the result is on ${place}`}${tests}`;
 }
 
 /** `35 s`, `5 min`, `2 h 10 min`. */

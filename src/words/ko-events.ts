@@ -124,9 +124,10 @@ const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], st
 };
 
 function completed(e: EventOf<'run.completed'>): string {
-  if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨`;
+  const tests = e.tests === undefined ? '' : ` (검증자의 테스트 ${e.tests}개 포함)`;
+  if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨${tests}`;
   const place = e.into ?? '자기 브랜치';
-  return e.how === 'pr' ? `완료: 풀 리퀘스트 ${place}` : `완료: 결과는 ${place}에 있습니다`;
+  return `${e.how === 'pr' ? `완료: 풀 리퀘스트 ${place}` : `완료: 결과는 ${place}에 있습니다`}${tests}`;
 }
 
 function span(ms: number): string {

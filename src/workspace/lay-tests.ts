@@ -6,7 +6,7 @@ import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { dureError } from '../errors.ts';
 import { filesIn } from './checkout.ts';
-import { askGit, type Repository } from './git.ts';
+import { askGit, type Repository, signedByDure } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
 /** Folders of tools: a file there could replace a package or the git history. */
@@ -57,6 +57,24 @@ export async function layTests(repo: Repository, testsTree: string, top: string)
     }
   if (paths.length > 0) await writeTree(repo, testsIn(testsTree), top);
   return paths;
+}
+
+/** A commit on top of `commit` that also contains the tests at their places. */
+export async function commitWithTests(
+  repo: Repository,
+  { commit, testsTree, date }: { readonly commit: string; readonly testsTree: string; readonly date: string },
+): Promise<string> {
+  const conflict = await testConflict(repo, commit, testsTree);
+  if (conflict !== null) throw new Error(conflict);
+  return withIsolatedGit(repo, null, async isolated => {
+    await isolated.git(['read-tree', commit]);
+    const entries = await isolated.git(['ls-tree', '-r', '-z', '--full-tree', testsIn(testsTree)]);
+    await isolated.git(['update-index', '--add', '-z', '--index-info'], { input: entries });
+    const tree = await isolated.git(['write-tree']);
+    return isolated.git(['commit-tree', tree, '-p', commit, '-m', "Dure: with the Verifier's tests"], {
+      env: signedByDure(date),
+    });
+  });
 }
 
 const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void> =>

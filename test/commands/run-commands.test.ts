@@ -81,8 +81,9 @@ describe('a run from the command line', () => {
     const approved = await project.dureJson(['approve', id, '--tree', tree.slice(0, 12)]);
     expect(approved).toMatchObject({
       code: 0,
-      json: { ok: true, phase: 'completed', merged: true, into: 'main', tree },
+      json: { ok: true, phase: 'completed', merged: true, into: 'main', tree, test_files: 0 },
     });
+    expect(approved.stderr).toContain('--with-tests');
     expect((await project.git('rev-parse', 'HEAD^{tree}')).trim()).toBe(tree);
     expect(await readFile(join(project.root, 'src/slugify.js'), 'utf8')).toContain('slugify');
     expect((await project.dureJson(['wait', id])).code).toBe(0);
@@ -117,7 +118,8 @@ describe('a run from the command line', () => {
     expect(refused.json.error?.message.match(/was not merged/g)).toHaveLength(1);
     expect(await readFile(join(project.root, 'REHEARSAL.md'), 'utf8')).toBe('something of my own\n');
     await rm(join(project.root, 'REHEARSAL.md'));
-    expect((await project.dure(['approve', id])).code).toBe(0);
+    const approved = await project.dureJson(['approve', id, '--with-tests']);
+    expect(approved).toMatchObject({ code: 0, json: { merged: true, test_files: 1 } });
   });
 
   it('is stopped from another terminal and stays stopped', { timeout: PATIENCE }, async () => {

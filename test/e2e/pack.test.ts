@@ -73,14 +73,14 @@ test('a pack quotes the briefing as the person wrote it, even if an agent change
 });
 
 test('a modified pack is neither shown nor approved: Dure creates it again and says so', async () => {
-  const { root, start } = await stage();
+  const { root, project, start } = await stage();
   const play = await start(cassette());
   expect((await play.drive()).phase).toBe('ready_for_merge');
   const made = await readFile(play.files.patch, 'utf8');
   await writeFile(play.files.patch, made.replace('+hello', '+goodbye'));
   await writeFile(join(play.files.mrpCode, 'added.txt'), 'not of the result\n');
   const refused = expect.objectContaining({ code: 'E_PACK_CHANGED' });
-  await expect(viewMrp(play.files, play.runId)).rejects.toEqual(refused);
+  await expect(viewMrp(project, play.files, play.runId)).rejects.toEqual(refused);
   await expect(expectPackUnchanged(play.files, await play.state())).rejects.toEqual(refused);
 
   const remade = await play.approve();
@@ -90,7 +90,7 @@ test('a modified pack is neither shown nor approved: Dure creates it again and s
     remade: ['changes.patch', 'code'],
   });
   expect(await readFile(play.files.patch, 'utf8')).toBe(made);
-  expect((await viewMrp(play.files, play.runId)).patch).toContain('+hello');
+  expect((await viewMrp(project, play.files, play.runId)).patch).toContain('+hello');
   expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
   expect((await play.approve()).phase).toBe('completed');
 });
@@ -103,4 +103,20 @@ test('requested changes are accepted even if the pack was modified', async () =>
   await requestChanges(play.files, ready, 'Say it twice.');
   await play.drive();
   expect((await play.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
+});
+
+test("an approval with tests lands the Verifier's tests at their places, beside exactly the proven tree", async () => {
+  const { root, start } = await stage();
+  const play = await start(cassette());
+  const { tests, mrp } = await play.drive();
+  const laid = git(root, 'ls-tree', '-r', '--name-only', `${tests!.tests_tree}:tests`).split('\n');
+  expect((await play.approve({ tests: 'land' })).phase).toBe('completed');
+  expect((await play.events()).at(-1)).toMatchObject({ type: 'run.completed', tests: laid.length });
+  expect(git(root, 'diff', '--name-only', mrp!.tree, 'HEAD').split('\n')).toEqual(laid);
+  for (const path of laid)
+    expect(git(root, 'rev-parse', `HEAD:${path}`)).toBe(
+      git(root, 'rev-parse', `${tests!.tests_tree}:tests/${path}`),
+    );
+  expect(git(root, 'log', '--format=%an', '-1')).toBe('Ann');
+  expect(git(root, 'status', '--porcelain', '--', ':!.dure')).toBe('');
 });

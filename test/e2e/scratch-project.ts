@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
+import { type Approval, openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import { type StartRequest, startRun } from '../../src/daemon/start-run.ts';
@@ -42,7 +42,7 @@ export interface Play {
   drive(onEvent?: (event: RunEvent, state: RunState) => void): Promise<RunState>;
   answer(decision: string, rationale?: string, future?: boolean): Promise<void>;
   /** Approves the pack and continues driving. */
-  approve(): Promise<RunState>;
+  approve(more?: Partial<Approval>): Promise<RunState>;
   state(): Promise<RunState>;
   events(): Promise<RunEvent[]>;
   /** Types of the recorded events, without exits of processes. */
@@ -138,8 +138,8 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
       const crp = await openQuestion(files, await state());
       await writeAnswer(files, crp, { decision, rationale, appliesToFuture: future });
     },
-    async approve() {
-      await requestApproval(files, await state(), { how: 'merge' });
+    async approve(more = {}) {
+      await requestApproval(files, await state(), { how: 'merge', ...more });
       return play.drive();
     },
     async story(...only) {

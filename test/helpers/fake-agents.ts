@@ -148,6 +148,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
         asked_at,
         tree: how === 'approve another' ? 'f'.repeat(40) : tree,
         how: 'merge',
+        tests: 'leave',
         hooks: 'run',
       });
     return true;

@@ -298,7 +298,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   },
   approve({ disk }, [which]) {
     const tree = which === 'another' ? '0'.repeat(40) : disk.truth.mrp!.tree;
-    disk.requests.approve = { asked_at: iso(disk), tree, how: 'merge', hooks: 'run' };
+    disk.requests.approve = { asked_at: iso(disk), tree, how: 'merge', tests: 'leave', hooks: 'run' };
   },
   feedback({ disk }, words) {
     disk.feedbacks.push({

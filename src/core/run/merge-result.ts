@@ -1,11 +1,12 @@
 /** Lands an approved result, or records why it was refused. */
-import { DureError } from '../../errors.ts';
+import { DureError, dureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { runBranch } from '../../formats/layout.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { mergeSealed, whyOf } from '../../workspace/approve.ts';
-import { readConfig } from '../../workspace/project/config.ts';
+import { commitWithTests, testPaths } from '../../workspace/lay-tests.ts';
+import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
 import { approvalShell } from './approval-shell.ts';
 import { briefingOf } from './read-briefing.ts';
@@ -22,11 +23,15 @@ export async function mergeResult(
     return refused(request.asked_at, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
   try {
     const [shell, message] = await Promise.all([approvalShell(files), messageOf(context, s)]);
+    const tests = request.tests === 'land' ? await provenTests(context, s) : null;
+    const commit = tests
+      ? await commitWithTests(repo, { commit: mrp.commit, testsTree: tests.tree, date: request.asked_at })
+      : mrp.commit;
     const merged = await mergeSealed(
       { ...repo, shell },
       {
         runId: s.run_id,
-        commit: mrp.commit,
+        commit,
         base: options.base,
         branch: runBranch(s.run_id),
         worktree: files.worktree,
@@ -45,6 +50,7 @@ export async function mergeResult(
       into: merged.into,
       commit: merged.commit,
       tree: mrp.tree,
+      ...(tests && { tests: tests.paths.length }),
     };
   } catch (error) {
     if (!(error instanceof DureError)) throw error;
@@ -52,10 +58,17 @@ export async function mergeResult(
   }
 }
 
+/** The tests that ran on exactly this result. */
+async function provenTests({ repo }: RunContext, { tests, mrp }: RunState) {
+  const tree = tests?.tree === mrp?.tree ? tests?.tests_tree : undefined;
+  const paths = tree === undefined ? [] : await testPaths(repo, tree);
+  if (tree === undefined || paths.length === 0) throw dureError('E_NO_TESTS_TO_LAND');
+  return { tree, paths };
+}
+
 /** As it is configured now: a refusal may have named a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
-  const { global } = await readConfig(context.project, Object.keys(context.config.plugins));
-  return commitMessage(global.commit, await briefingOf(context.files), s.run_id);
+  return commitMessage(await readCommitConfig(context.project), await briefingOf(context.files), s.run_id);
 }
 
 const refused = (asked_at: string, reason: string): RunEvent => ({

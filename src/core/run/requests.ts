@@ -74,7 +74,7 @@ export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_
 export async function requestApproval(
   files: RunFiles,
   state: RunState,
-  { tree, how, hooks = 'run' }: Approval,
+  { tree, how, tests = 'leave', hooks = 'run' }: Approval,
   before: Before = nothing,
 ): Promise<void> {
   const pack = readyPack(state);
@@ -85,6 +85,7 @@ export async function requestApproval(
     asked_at: now(),
     tree: pack.tree,
     how,
+    tests,
     hooks,
   } satisfies PersonRequest<'approve'>);
 }

@@ -15,7 +15,7 @@ const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), in
 
 const shapes = {
   answer: printed({ run_id, crp: crpFile.shape.optional(), vcr: vcrFile.shape }),
-  approve: printed({ ...outcome, ...merged, commit: hash }),
+  approve: printed({ ...outcome, ...merged, commit: hash, test_files: z.int().nonnegative() }),
   attach: printed({
     run_id,
     session: z.string(),

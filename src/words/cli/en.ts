@@ -159,6 +159,12 @@ export const enCli = {
   config: {
     right: (folder: string) => `The configuration in ${folder} is valid.`,
   },
+  approve: {
+    askTests: (paths: readonly string[]) =>
+      `The tests of the Verifier ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
+    withoutTests: (n: number) =>
+      `Without the ${n === 1 ? 'test file' : `${n} test files`} of the Verifier; --with-tests adds them.`,
+  },
   plugins: {
     none: 'No plugins are installed.',
     unloadable: 'cannot be loaded',

@@ -118,6 +118,10 @@ export const errors: ErrorWords = {
     `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
     '체크아웃을 정리하고 다시 `dure approve`하거나 그 브랜치를 직접 병합하세요.',
   ],
+  E_NO_TESTS_TO_LAND: () => [
+    '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',
+    '`--with-tests` 없이 승인하세요.',
+  ],
   E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,

@@ -158,6 +158,11 @@ export const koCli: CliWords = {
   config: {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
   },
+  approve: {
+    askTests: paths =>
+      `이 결과에 대해 검증자의 테스트가 실행되었습니다:\n${paths.slice(0, 10).join('\n')}\n이 파일 ${paths.length}개를 커밋에 넣을까요?`,
+    withoutTests: n => `검증자의 테스트 파일 ${n}개는 넣지 않습니다. 넣으려면 --with-tests를 쓰세요.`,
+  },
   plugins: {
     none: '설치된 플러그인이 없습니다.',
     unloadable: '불러올 수 없음',

@@ -36,6 +36,14 @@ export async function readConfig(project: ProjectFiles, plugins: readonly string
   return checkConfig(Object.fromEntries(written) as Record<ConfigName, { [key: string]: Json }>, plugins);
 }
 
+/** Only how results are committed: mistakes elsewhere do not matter. Throws `E_CONFIG`. */
+export async function readCommitConfig(project: ProjectFiles): Promise<Config['global']['commit']> {
+  const { commit } = await readRawConfig(project, 'global');
+  const read = configFiles.global.shape.shape.commit.safeParse(commit);
+  if (read.success) return read.data;
+  throw dureError('E_CONFIG', { problems: `${shown('global')}: commit: ${problemsOf(read.error)}` });
+}
+
 export function checkConfig(
   written: Readonly<Record<ConfigName, { readonly [key: string]: Json }>>,
   plugins: readonly string[],

@@ -32,6 +32,8 @@ export function ApproveForm({ id, pack, draft, write, discard }: Deciding) {
   const w = useWords();
   const [, go] = useLocation();
   const [how, setHow] = useState<(typeof HOWS)[number]>('merge');
+  const tests = pack.evidence?.laid_in ?? [];
+  const [withTests, setWithTests] = useState(pack.land_tests === 'always');
   const [sure, setSure] = useState(false);
   const [missing, setMissing] = useState(false);
   const done = () => {
@@ -107,6 +109,16 @@ export function ApproveForm({ id, pack, draft, write, discard }: Deciding) {
                 ))}
               </select>
             </label>
+            {tests.length > 0 && (
+              <label className="row">
+                <input
+                  type="checkbox"
+                  checked={withTests}
+                  onChange={event => setWithTests(event.target.checked)}
+                />
+                <span className="soft">{w.review.withTests(tests.length)}</span>
+              </label>
+            )}
             <SendButton className="main" disabled={busy} onClick={() => setSure(true)}>
               {w.review.approve}
             </SendButton>
@@ -118,7 +130,9 @@ export function ApproveForm({ id, pack, draft, write, discard }: Deciding) {
         <ConfirmDialog
           title={w.review.sure}
           yes={w.review.approve}
-          then={() => approve.mutate({ tree: pack.tree, how })}
+          then={() =>
+            approve.mutate({ tree: pack.tree, how, tests: withTests && tests.length > 0 ? 'land' : 'leave' })
+          }
           close={() => setSure(false)}
         >
           <p>
