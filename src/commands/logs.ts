@@ -6,7 +6,7 @@ import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { readText } from '../formats/read-text.ts';
-import { readableLine, type Tail, tailOf } from '../terminal/agent-tail.ts';
+import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agent-tail.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
@@ -79,8 +79,7 @@ export default class Logs extends BaseCommand<typeof Logs> {
   }
 
   private async agent(files: RunFiles, role: string, run: string) {
-    const streams = await streamsOf(files, role);
-    if (streams.length === 0 && !this.follows)
+    if ((await launchesOf(files, role)).length === 0 && !this.follows)
       throw dureError('E_NO_STREAM', {
         run,
         agent: role,
@@ -92,12 +91,17 @@ export default class Logs extends BaseCommand<typeof Logs> {
       else if (this.follows) process.stdout.write(`${JSON.stringify({ agent: role, line })}\n`);
       else output.push(line);
     };
-    const tails = new Map<string, Tail>();
+    const open = async (launch: number): Promise<{ tail: Tail; read: LineReader }> => ({
+      tail: tailOf(files.stream(role, launch)),
+      read: this.flags.raw ? line => line : await lineReader(files, launch),
+    });
+    const opened = new Map<number, Awaited<ReturnType<typeof open>>>();
     const drain = async () => {
-      for (const stream of await streamsOf(files, role)) {
-        if (!tails.has(stream)) tails.set(stream, tailOf(stream));
-        for (const line of await tails.get(stream)!.fresh()) {
-          const shown = this.flags.raw ? line : readableLine(line);
+      for (const launch of await launchesOf(files, role)) {
+        const { tail, read } = opened.get(launch) ?? (await open(launch));
+        opened.set(launch, { tail, read });
+        for (const line of await tail.fresh()) {
+          const shown = read(line);
           if (shown !== null) put(shown);
         }
       }
@@ -119,13 +123,12 @@ export default class Logs extends BaseCommand<typeof Logs> {
   }
 }
 
-/** Stream files of a role, in launch order. */
-async function streamsOf(files: RunFiles, role: string): Promise<string[]> {
+/** Launches of a role with output, in order. */
+async function launchesOf(files: RunFiles, role: string): Promise<number[]> {
   return (await streams(files))
     .filter(([of]) => of === role)
     .map(([, launch]) => launch)
-    .sort((a, b) => a - b)
-    .map(launch => files.stream(role, launch));
+    .sort((a, b) => a - b);
 }
 
 const startedRoles = async (files: RunFiles): Promise<string[]> => [

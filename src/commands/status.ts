@@ -21,11 +21,11 @@ export default class Status extends BaseCommand<typeof Status> {
     const { files, state, driven } = await this.chosen(this.args.run);
     await this.complaints(files);
     const origin = await readOrigin(files);
+    const briefing = (await readText(files.raw).catch(() => null)) ?? '';
     if (!this.jsonEnabled()) {
-      const briefing = (await readText(files.raw).catch(() => null)) ?? '';
       this.log(statusView(state, briefing, Date.now(), columns()));
       if (origin) this.log(wrap(words().status_view.broughtOver(origin.from), columns(), '  '));
     }
-    return statusResult(state, driven, origin);
+    return statusResult({ state, driven, origin, briefing }, Date.now());
   }
 }

@@ -2,9 +2,13 @@
 import type { EventOf } from '../formats/events.ts';
 import type { RunState, Spend } from '../formats/state.ts';
 
+/** Sums of costs are rounded to a millionth of a dollar, so that 0.1 + 0.2 is 0.3. */
+const sumUsd = (...costs: readonly number[]): number =>
+  Math.round(costs.reduce((sum, cost) => sum + cost, 0) * 1e6) / 1e6;
+
 /** Known cost in US dollars; a lower bound if a launch reported no cost. */
 export const spentUsd = (s: RunState): number =>
-  Object.values(s.usage).reduce((sum, spend) => sum + spend.cost_usd, 0);
+  sumUsd(...Object.values(s.usage).map(spend => spend.cost_usd));
 
 export const isCostComplete = (s: RunState): boolean =>
   s.open.length === 0 && Object.values(s.usage).every(spend => spend.complete);
@@ -24,7 +28,7 @@ export function added(before: Spend | undefined, usage: EventOf<'agent.exited'>[
     cache_creation_input_tokens: 0,
   };
   return {
-    cost_usd: sum.cost_usd + (usage?.cost_usd ?? 0),
+    cost_usd: sumUsd(sum.cost_usd, usage?.cost_usd ?? 0),
     complete: sum.complete && typeof usage?.cost_usd === 'number' && !usage.incomplete,
     input_tokens: sum.input_tokens + (usage?.input_tokens ?? 0),
     output_tokens: sum.output_tokens + (usage?.output_tokens ?? 0),

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRun, runStatus } from '../core/run/run-store.ts';
 import { RUN_ID } from '../formats/layout.ts';
+import { readText } from '../formats/read-text.ts';
 import { packageRoot } from '../process/package-root.ts';
 import type { KnownCommand } from '../terminal/complete.ts';
 import { completionOutput } from '../terminal/completion-output.ts';
@@ -31,7 +32,11 @@ async function status(argv: readonly string[]): Promise<string | null> {
   // The command prints more for an imported run and for one with plugin problems.
   if ([files.origin, files.pluginProblems].some(file => existsSync(file))) return null;
   const run = await runStatus(files);
-  return run && jsonText(successOutput(statusResult(run.state, run.driven, null)));
+  if (!run) return null;
+  const { state, driven } = run;
+  const briefing = (await readText(files.raw).catch(() => null)) ?? '';
+  const result = statusResult({ state, driven, origin: null, briefing }, Date.now());
+  return jsonText(successOutput(result));
 }
 
 async function completion(argv: readonly string[]): Promise<string> {

@@ -2,16 +2,28 @@
 import { open } from 'node:fs/promises';
 import { render } from '../agents/streams/render-event.ts';
 import { lines } from '../agents/streams/split-lines.ts';
+import { load } from '../formats/file.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
+import { launchFile } from '../formats/launch.ts';
+import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 
 const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;
 
-/** A raw line in readable form; null if it contains nothing to show. */
-export function readableLine(line: string): string | null {
+/** Returns a raw line in readable form; null if it contains nothing to show. */
+export type LineReader = (line: string) => string | null;
+
+const asPrinted: LineReader = line => plainText(line) || null;
+const asClaudeEvent: LineReader = line => {
   const event = parseJsonLine(line);
-  return event ? render(event) : plainText(line) || null;
+  return event ? render(event) : asPrinted(line);
+};
+
+/** Only Claude's events are rendered: a backend whose output is text may also print JSON. */
+export async function lineReader(files: RunFiles, launch: number): Promise<LineReader> {
+  const spec = await load(launchFile, files.launch(launch)).catch(() => null);
+  return (spec?.stream ?? 'claude') === 'claude' ? asClaudeEvent : asPrinted;
 }
 
 /** Reads the raw lines of a stream as it grows. */
@@ -45,19 +57,17 @@ export function tailOf(file: string): Tail {
 }
 
 /** The last line of the agent's output. Keeps the previous one if nothing new arrived. */
-export function lastWords(): { of(file: string): Promise<string> } {
-  let file = '';
-  let tail: Tail | null = null;
+export function lastWords(files: RunFiles): { of(role: string, launch: number): Promise<string> } {
+  let current: { launch: number; tail: Tail; read: LineReader } | null = null;
   let last = '';
   return {
-    async of(wanted) {
-      if (wanted !== file) {
-        file = wanted;
-        tail = tailOf(file);
+    async of(role, launch) {
+      if (current?.launch !== launch) {
+        current = { launch, tail: tailOf(files.stream(role, launch)), read: await lineReader(files, launch) };
         last = '';
       }
-      for (const line of await tail!.fresh()) {
-        const lastLine = readableLine(line)?.trim().split('\n').at(-1);
+      for (const line of await current.tail.fresh()) {
+        const lastLine = current.read(line)?.trim().split('\n').at(-1);
         if (lastLine) last = lastLine.trim();
       }
       return last;

@@ -1,7 +1,9 @@
 /** Formats numbers, times and states. */
+import { isOver } from '../core/policy/phase.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
+import { money } from '../words/money.ts';
 
 /** `8s`, `3m 05s`, `2h 07m`. */
 export function durationText(ms: number): string {
@@ -12,8 +14,6 @@ export function durationText(ms: number): string {
   if (s < 3600) return `${Math.floor(s / 60)}${units.m} ${two(s % 60)}${units.s}`;
   return `${Math.floor(s / 3600)}${units.h} ${two(Math.floor((s % 3600) / 60))}${units.m}`;
 }
-
-export const money = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
 
 /** The cost of a run. If a part of it is unknown, it is marked as a lower bound. */
 export const costText = (s: RunState): string =>
@@ -34,9 +34,12 @@ export function timeText(iso: string): string {
 
 export const clockTime = (iso: string): string => new Date(iso).toTimeString().slice(0, 8);
 
+/** Milliseconds since the start of a run; if it is over, until its end. */
+export const elapsedMs = (s: RunState, now: number): number =>
+  (isOver(s) ? Date.parse(s.updated_at) : now) - Date.parse(s.started_at);
+
 /** Duration of a run, so far or in total. */
-export const elapsed = (s: RunState, now: number, over: boolean): string =>
-  durationText((over ? Date.parse(s.updated_at) : now) - Date.parse(s.started_at));
+export const elapsed = (s: RunState, now: number): string => durationText(elapsedMs(s, now));
 
 export const round = (s: RunState): string =>
   [

@@ -11,7 +11,7 @@ const commands = (list: readonly string[]): string =>
   list.map(command => `  ${paint('cyan', command)}`).join('\n');
 
 export function readyWords(s: RunState, now: number): string {
-  const facts = [round(s), elapsed(s, now, false), costText(s)].join(' · ');
+  const facts = [round(s), elapsed(s, now), costText(s)].join(' · ');
   const { title, decide } = words().ready;
   const heading = `${paint('green', '✔')} ${title}`;
   const factsText = `(${facts})`;

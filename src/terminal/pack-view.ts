@@ -5,7 +5,7 @@ import type { CheckResult } from '../formats/checks.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { words } from '../words/cli/language.ts';
-import { money } from './format.ts';
+import { money } from '../words/money.ts';
 import { paint } from './paint.ts';
 import { oneLineText, pad, wrap } from './text.ts';
 

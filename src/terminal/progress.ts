@@ -38,8 +38,9 @@ interface Drawn {
 }
 
 export function listProgress(files: RunFiles, write: (line: string) => void): Progress {
-  const tail = lastWords();
+  const tail = lastWords(files);
   let drawn: Drawn | null = null;
+  let isFirst = true;
   const rest = async (problem: string | null = null) => {
     await drawn?.finish(problem);
     drawn = null;
@@ -55,13 +56,14 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       const notable = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
       if (!drawn) for (const event of notable.slice(-6)) write(eventLine(event));
       if (!works) return;
-      drawn ??= draw(state);
+      drawn ??= draw(state, isFirst ? currentPass(state, events) : []);
+      isFirst = false;
       for (const phase of drawn.phases.slice(0, drawn.phases.indexOf(state.phase))) drawn.settle(phase, null);
       drawn.begun.set(state.phase, drawn.begun.get(state.phase) ?? Date.now());
       const task = drawn.tasks.get(state.phase);
       if (!task) return;
       task.title = titleOf(state, Date.now() - drawn.begun.get(state.phase)!);
-      const output = await tail.of(files.stream(currentStep(state).role, state.launch));
+      const output = await tail.of(currentStep(state).role, state.launch);
       const lastNotable = notable.at(-1);
       task.output = shorten(
         lastNotable ? words().event(lastNotable) : oneLineText(output) || words().progress.starting,
@@ -116,10 +118,30 @@ function titleOf(s: RunState, ms: number): string {
 const titled = (phase: string, more: string) =>
   `${pad(phaseWord(phase), 7)} ${paint('dim', shorten(more, columns() - Math.max(7, cells(phaseWord(phase))) - 5))}`;
 
-function draw(s: RunState): Drawn {
+/** Events of the current pass through the pipeline, which starts again when work goes back to an earlier phase. */
+function currentPass(s: RunState, events: readonly RunEvent[]): readonly RunEvent[] {
+  const order = phasesOf(s.setup);
+  let [from, furthest] = [0, -1];
+  for (const [at, event] of events.entries()) {
+    if (event.type !== 'agent.started') continue;
+    const phase = order.indexOf(stepOf(s.setup, event.step).phase);
+    if (phase < furthest) from = at;
+    furthest = phase;
+  }
+  return events.slice(from);
+}
+
+/** `before` contains events of phases that are already over; they are drawn too. */
+function draw(s: RunState, before: readonly RunEvent[]): Drawn {
   const came = new Map<string, string>();
   const all = phasesOf(s.setup);
-  const phases = all.slice(all.indexOf(s.phase));
+  const begun = new Map<string, number>();
+  for (const event of before) {
+    if (event.type !== 'agent.started') continue;
+    const { phase } = stepOf(s.setup, event.step);
+    begun.set(phase, begun.get(phase) ?? Date.parse(event.at));
+  }
+  const phases = all.filter((phase, at) => at >= all.indexOf(s.phase) || begun.has(phase));
   const tasks = new Map<string, Task>();
   const ends = new Map<string, (problem: string | null) => void>();
   const settled = new Map(
@@ -154,20 +176,22 @@ function draw(s: RunState): Drawn {
   );
   // A rendering error must not end the command.
   const ended = list.run().catch(() => {});
+  const hear = (event: RunEvent) => {
+    if (!TELLING.includes(event.type) || !('step' in event)) return;
+    const { phase } = stepOf(s.setup, event.step);
+    const text = words().event(event);
+    const earlier = came.get(phase);
+    // A phase may have further results after the exit of its last agent: the tests and the checks.
+    if (event.type === 'checks.executed' && earlier) came.set(phase, `${earlier} · ${text}`);
+    else if (event.type !== 'agent.completed' || !earlier) came.set(phase, text);
+  };
+  before.forEach(hear);
   return {
     key: keyOf(s),
     phases,
     tasks,
-    begun: new Map(),
-    hear(event) {
-      if (!TELLING.includes(event.type) || !('step' in event)) return;
-      const { phase } = stepOf(s.setup, event.step);
-      const text = words().event(event);
-      const before = came.get(phase);
-      // A phase may have further results after the exit of its last agent: the tests and the checks.
-      if (event.type === 'checks.executed' && before) came.set(phase, `${before} · ${text}`);
-      else if (event.type !== 'agent.completed' || !before) came.set(phase, text);
-    },
+    begun,
+    hear,
     settle: (phase, problem) => ends.get(phase)?.(problem),
     async finish(problem) {
       stopped = true;

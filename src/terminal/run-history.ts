@@ -9,7 +9,7 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readTextNow } from '../formats/read-text.ts';
 import { readOrigin } from '../import-orchestral/run-origin.ts';
 import { words } from '../words/cli/language.ts';
-import { costText, durationText, phaseWord, timeText } from './format.ts';
+import { costText, durationText, elapsedMs, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';
 import { oneLineText, table } from './text.ts';
 
@@ -92,14 +92,13 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
     const status = await runStatus(files);
     if (!status) return { run_id: id, phase: 'starting', ...nothing, briefing: title, problem: null };
     const { state: s } = status;
-    const end = isOver(s) ? Date.parse(s.updated_at) : Date.now();
     return {
       run_id: id,
       phase: s.phase,
       iteration: s.iteration,
       started_at: s.started_at,
       updated_at: s.updated_at,
-      duration_ms: end - Date.parse(s.started_at),
+      duration_ms: elapsedMs(s, Date.now()),
       cost: costText(s),
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),

@@ -1,4 +1,7 @@
-/** The state of a run as the result of a command: JSON fields, error and exit status. */
+/**
+ * The state of a run as the result of a command: JSON fields, error and exit status. A key that state.json also has
+ * contains the same.
+ */
 
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type DureError, dureError } from '../errors.ts';
@@ -11,8 +14,8 @@ export const runResult = (s: RunState) => {
     run_id: s.run_id,
     phase: s.phase,
     iteration: s.iteration,
-    verdict: s.verdict?.verdict ?? null,
-    tests: s.tests?.machine ?? null,
+    verdict: s.verdict,
+    tests: s.tests,
     tree: s.mrp?.tree ?? null,
     pending_crp: s.pending_crp,
     cost_usd: spentUsd(s),

@@ -1,16 +1,22 @@
-/** The JSON result of `dure status`. Pure. */
+/** The JSON result of `dure status`: state.json, and the keys that commands report about any run. */
+import { titleOf } from '../core/policy/run-title.ts';
 import type { Origin } from '../formats/origin.ts';
 import type { RunState } from '../formats/state.ts';
-import { nextAction } from './next-action.ts';
+import { elapsedMs } from './format.ts';
+import { runResult } from './run-result.ts';
 
-export interface StatusResult extends RunState {
-  readonly origin: Origin | null;
+export interface StatusOf {
+  readonly state: RunState;
   readonly driven: boolean;
-  readonly waits_for: string | null;
-  readonly command: string | null;
+  readonly origin: Origin | null;
+  readonly briefing: string;
 }
 
-export function statusResult(state: RunState, driven: boolean, origin: Origin | null): StatusResult {
-  const wait = nextAction(state);
-  return { ...state, origin, driven, waits_for: wait?.for ?? null, command: wait?.command ?? null };
-}
+export const statusResult = ({ state, driven, origin, briefing }: StatusOf, now: number) => ({
+  ...state,
+  ...runResult(state),
+  origin,
+  driven,
+  briefing: titleOf(briefing),
+  duration_ms: elapsedMs(state, now),
+});

@@ -1,12 +1,13 @@
 /** The view of `dure status`. */
 
-import { isOver, isWorkedOn } from '../core/policy/evolve.ts';
+import { isWorkedOn } from '../core/policy/evolve.ts';
 import { needsPerson } from '../core/policy/phase.ts';
 import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
-import { costText, elapsed, money, phaseWord, round } from './format.ts';
+import { money } from '../words/money.ts';
+import { costText, elapsed, phaseWord, round } from './format.ts';
 import { decideCommands, lateCommands, nextAction } from './next-action.ts';
 import { checkLine } from './pack-view.ts';
 import { paint } from './paint.ts';
@@ -32,7 +33,7 @@ const inTone = (phase: string, text: string): string =>
 
 export function statusView(s: RunState, briefing: string, now: number, width: number): string {
   const head = `${paint('bold', s.run_id)}  ${inTone(s.phase, phaseWord(s.phase))}`;
-  const facts = [round(s), elapsed(s, now, isOver(s)), costText(s)].join(' · ');
+  const facts = [round(s), elapsed(s, now), costText(s)].join(' · ');
   return [
     head,
     ...opening(briefing, width),

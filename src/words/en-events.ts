@@ -1,6 +1,7 @@
 /** English one-line descriptions of events, for commands, pages, channels and desktop notifications. Pure. */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
+import { money } from './money.ts';
 
 export const enEvent = (e: RunEvent): string => singleLine(sentence(e));
 
@@ -51,7 +52,7 @@ function sentence(e: RunEvent): string {
     case 'mrp.created':
       return e.remade
         ? `The pack was made again, because somebody had changed it: ${e.remade.join(', ')}`
-        : `Ready for review${e.cost_usd === null ? '' : `, for $${e.cost_usd.toFixed(2)}`}`;
+        : `Ready for review${e.cost_usd === null ? '' : `, for ${money(e.cost_usd)}`}`;
     case 'mrp.rejected':
       return `Changes requested: ${e.summary}`;
     case 'approval.refused':
@@ -82,7 +83,7 @@ const who = (e: { agent: string; step: string }) => STEP[e.step] ?? capital(e.ag
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 function exited(e: EventOf<'agent.exited'>): string {
-  const cost = e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`;
+  const cost = e.usage?.cost_usd == null ? '' : `, ${money(e.usage.cost_usd)}`;
   return `${who(e)} ended (launch ${e.launch}): ${e.outcome}${e.message ? `, ${e.message}` : ''}${cost}`;
 }
 

@@ -2,6 +2,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
+import { money } from './money.ts';
 
 export const koEvent = (e: RunEvent): string => singleLine(sentence(e));
 
@@ -35,7 +36,7 @@ function sentence(e: RunEvent): string {
       return `${who(e)} 계속: API가 다시 응답함`;
     case 'agent.exited':
       return `${who(e)} 종료 (시작 번호 ${e.launch}): ${OUTCOME[e.outcome]}${e.message ? `, ${OWN[e.message] ?? e.message}` : ''}${
-        e.usage?.cost_usd == null ? '' : `, $${e.usage.cost_usd.toFixed(2)}`
+        e.usage?.cost_usd == null ? '' : `, ${money(e.usage.cost_usd)}`
       }`;
     case 'tests.executed':
       return tested(e);
@@ -54,7 +55,7 @@ function sentence(e: RunEvent): string {
     case 'mrp.created':
       return e.remade
         ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
-        : `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 $${e.cost_usd.toFixed(2)}`}`;
+        : `검토할 수 있습니다${e.cost_usd === null ? '' : `, 비용 ${money(e.cost_usd)}`}`;
     case 'mrp.rejected':
       return `수정 요청: ${e.summary}`;
     case 'approval.refused':

@@ -50,6 +50,8 @@ describe('dure status', () => {
       driven: false,
       waits_for: 'approval',
       mrp: { tree: TREE },
+      ...{ tree: TREE, cost_usd: 0, cost_complete: false, briefing: 'Keep the notes somewhere' },
+      duration_ms: expect.any(Number),
     });
   });
 
@@ -150,6 +152,19 @@ describe('dure logs', () => {
       code: 'E_NO_STREAM',
       suggestions: ['Started so far: builder.'],
     });
+  });
+
+  it('shows the output of a text backend as it is, even if its lines are JSON', async () => {
+    const dir = project.files.run(RUN.failed);
+    const line = '{"type":"item.completed","item":{"text":"done"}}';
+    await replace(`${dir}/logs/prover.11.jsonl`, `${line}\nplain\n`);
+    const launch = {
+      ...{ launch: 11, run_id: RUN.failed, role: 'prover', step: 'prove', iteration: 1, backend: 'codex' },
+      ...{ stream: 'text', argv: ['codex'], cwd: '/', prompt: null, resumes: false, session: null },
+      ...{ artefacts: [], created_at: '2026-01-31T14:22:00.000Z' },
+    };
+    await replace(`${dir}/launches/11.json`, JSON.stringify(launch));
+    expect((await project.dure(['logs', RUN.failed, '--agent', 'prover'])).stdout).toBe(`${line}\nplain\n`);
   });
 
   it('refuses a log that was edited', async () => {

@@ -157,6 +157,16 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
     expect((await shown.lines()).join('\n')).toContain('seen enough');
   });
 
+  it('watch also shows the phases that were over before it started', async () => {
+    const id = await slowRun(project);
+    const shown = await terminal('watch', 100, `dure watch ${id}`);
+    await expect
+      .poll(async () => (await shown.lines()).join('\n'), SEEN)
+      .toMatch(/Refiner done[\s\S]*build /);
+    await project.dure(['stop', id]);
+    await expect.poll(shown.lines, SEEN).toContain('(the end)');
+  });
+
   it('colours are shown, but not with NO_COLOR', async () => {
     const coloured = async (name: string, env: Record<string, string>) => {
       await screen(name, 80, 'status', env);

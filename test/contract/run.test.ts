@@ -67,7 +67,7 @@ test('four agents take a briefing to an approved merge, and the pack states thei
   const ready = await start();
   expect(ready).toMatchObject({
     code: 0,
-    json: { phase: 'ready_for_merge', verdict: 'PASS', tests: 'pass' },
+    json: { phase: 'ready_for_merge', verdict: { verdict: 'PASS' }, tests: { machine: 'pass' } },
   });
   expect(await launched(ready.files)).toEqual([
     '1 refine',

@@ -66,7 +66,7 @@ for (const sample of [npmWorkspaces, jestRoot, typescriptAliases, pythonSrc])
       const log = (await clone.sh(`cat '${files.events}' '${files.testLog}'`)).stdout;
       expect(JSON.parse(started.stdout), log).toMatchObject({
         phase: 'ready_for_merge',
-        verdict: 'PASS',
+        verdict: { verdict: 'PASS' },
         iteration: 1,
       });
       expect(await clone.dure('approve', '--json'), log).toMatchObject({ code: 0 });

@@ -73,8 +73,8 @@ test(
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
       phase: 'completed',
-      verdict: 'PASS',
-      tests: 'pass',
+      verdict: { verdict: 'PASS' },
+      tests: { machine: 'pass' },
     });
     const { stdout: subject } = await run('git', ['log', '-1', '--format=%s'], { cwd: root });
     expect(subject).toContain('Addresses for posts');

@@ -1,11 +1,12 @@
 /** Events as lines for people. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { added, spentUsd } from '../../src/core/usage-tracker.ts';
 import { ERROR_KINDS } from '../../src/formats/config.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup } from '../plugins/samples.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
 
 const at = { at: NOW };
 const agent = { agent: 'builder', step: 'build', launch: 2 };
@@ -229,4 +230,24 @@ test('every event has a Korean line, with the text of agents and people unchange
     expect(koreanEvent({ ...failed, kind, message: 'exit code 1' })).toMatch(
       /^빌더 실패 \([가-힣 ]+\): exit code 1$/,
     );
+});
+
+const NO_TOKENS = {
+  ...{ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+};
+
+test('small amounts of money look the same in events and in other views', () => {
+  const exited: RunEvent = {
+    ...{ ...at, type: 'agent.exited', ...agent, outcome: 'ok', kind: null, message: '', retry_at: null },
+    ...{ session: null, asks: false, usage: { ...NO_TOKENS, cost_usd: 0.003 } },
+  };
+  expect(enEvent(exited)).toContain('$0.0030');
+  expect(koreanEvent(exited)).toContain('$0.0030');
+});
+
+test('a cost is the exact sum of its parts', () => {
+  const usage = (cost_usd: number) => added(undefined, { ...NO_TOKENS, cost_usd });
+  const state = { ...sampleState(), usage: { refiner: usage(0.1), builder: usage(0.2) } };
+  expect(spentUsd(state)).toBe(0.3);
+  expect(added(usage(0.1), { ...NO_TOKENS, cost_usd: 0.2 }).cost_usd).toBe(0.3);
 });

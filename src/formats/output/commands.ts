@@ -127,9 +127,11 @@ const shapes = {
   }),
   status: printed({
     ...stateFile.shape.shape,
+    ...outcome,
     origin: z.json(),
     driven: z.boolean().describe('whether the run has a driver'),
-    ...waitsShape,
+    briefing: z.string().describe('its first line'),
+    duration_ms: z.number().nonnegative().describe('so far, or in total'),
   }),
   stop: printed(outcome),
   version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),

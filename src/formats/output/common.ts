@@ -1,6 +1,7 @@
 /** Shapes shared by the `--json` output of several commands. */
 import { z } from 'zod';
 import { crpId, hash, timestamp } from '../define-file.ts';
+import { stateFile } from '../state.ts';
 import { JSON_VERSION } from './version.ts';
 
 const errorShape = z.strictObject({
@@ -33,8 +34,8 @@ export const outcome = {
   run_id: z.string(),
   phase: z.string(),
   iteration: z.int().positive(),
-  verdict: z.string().nullable(),
-  tests: z.string().nullable().describe('pass, fail, could-not-run or not-run'),
+  verdict: stateFile.shape.shape.verdict.describe('as in state.json'),
+  tests: stateFile.shape.shape.tests.describe('as in state.json'),
   tree: hash.nullable().describe('the tree that an approval applies to'),
   pending_crp: crpId.nullable(),
   cost_usd: z.number().nonnegative(),
