@@ -211,6 +211,11 @@ export type RejectBody = z.input<typeof rejectBody>;
 
 export const mrpView = z.object({
   run_id: runId,
+  title: z.string().describe('first line of the briefing'),
+  judgement: z
+    .object({ claimed: z.string(), verdict: z.string(), lowered: z.string().nullable(), reason: z.string() })
+    .nullable()
+    .describe("the Gatekeeper's verdict as claimed and as it counts, and why Dure lowered it"),
   commit: hash,
   tree: hash.describe('an approval or rejection must name this tree'),
   open: z.boolean().describe('the pack is waiting for a decision'),

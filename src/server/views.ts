@@ -113,7 +113,8 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   await expectPackUnchanged(files, state);
-  const [summary, evidence, patch, tests, log, list, answers, commit] = await Promise.all([
+  const [briefing, summary, evidence, patch, tests, log, list, answers, commit] = await Promise.all([
+    readPlain(files.raw),
     readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
       () => '',
@@ -128,6 +129,8 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
   ]);
   return {
     run_id: id,
+    title: titleOf(briefing ?? '') || id,
+    judgement: state.verdict && sanitize(judgementOf(state.verdict)),
     commit: state.mrp.commit,
     tree: state.mrp.tree,
     open: attentionOf(state) === 'review',
@@ -143,6 +146,13 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
     decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
   };
 }
+
+const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState['verdict']>) => ({
+  claimed,
+  verdict,
+  lowered,
+  reason,
+});
 
 /** An agent may have written to the file since Dure recorded the result. */
 const agrees = (testOutput: TestOutput, { tests }: RunState): boolean =>

@@ -4,7 +4,7 @@ import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../protocol.ts';
 import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
-import { CountsBar, Log, MachineResult } from './test-result.tsx';
+import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
 
 /** Warnings that come before the evidence. */
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
@@ -28,6 +28,23 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
       )}
       {sandbox === 'none' && <p className="note caution">{w.run.noSandbox(why ?? '?')}</p>}
     </>
+  );
+}
+
+/** The Gatekeeper's reason, quoted, and why Dure lowered the verdict. */
+export function Judgement({ pack: { judgement } }: { pack: MrpView }) {
+  const w = useWords();
+  if (!judgement) return null;
+  return (
+    <section aria-labelledby="judgement">
+      <h2 id="judgement">{w.review.gatekeeper(w.verdict(judgement.claimed))}</h2>
+      <blockquote className="quoted">{judgement.reason}</blockquote>
+      {judgement.lowered && (
+        <p className="warn">
+          {w.review.loweredTo(w.verdict(judgement.verdict))} {judgement.lowered}
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -81,6 +98,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
         <summary>{w.run.log}</summary>
         <Log text={pack.log_tail} />
       </details>
+      {pack.evidence && <CheckList checks={pack.evidence.checks} />}
     </section>
   );
 }
@@ -120,7 +138,7 @@ export function Decisions({ pack }: { pack: MrpView }) {
   const w = useWords();
   if (pack.decisions.length === 0) return null;
   return (
-    <section className="section" aria-labelledby="decisions">
+    <section aria-labelledby="decisions">
       <h2 id="decisions">{w.review.decisions}</h2>
       <ul className="decisions">
         {pack.decisions.map(({ crp, vcr }) => (

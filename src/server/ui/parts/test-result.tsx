@@ -124,25 +124,31 @@ export function TestResult({ run }: { run: RunView }) {
           <TestLog key={tests.tests_tree + tests.tree} id={run.run_id} />
         </>
       )}
-      {run.checks && (
-        <ul aria-label={w.run.checks}>
-          {run.checks.checks.map(({ name, status, regressions, regression_count }) => (
-            <li key={name}>
-              {name}: {w.check(status)}
-              {regression_count > 0 && ` (${regression_count})`}
-              {regressions.flatMap(({ test }) => test ?? []).length > 0 && (
-                <span className="soft">
-                  {' '}
-                  {regressions
-                    .flatMap(({ test }) => test ?? [])
-                    .slice(0, 5)
-                    .join(', ')}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {run.checks && <CheckList checks={run.checks.checks} />}
     </section>
+  );
+}
+
+/** The project's own checks, with the first tests that regressed. */
+export function CheckList({ checks }: { checks: NonNullable<RunView['checks']>['checks'] }) {
+  const w = useWords();
+  return (
+    <ul aria-label={w.run.checks}>
+      {checks.map(({ name, status, regressions, regression_count }) => (
+        <li key={name}>
+          {name}: {w.check(status)}
+          {regression_count > 0 && ` (${regression_count})`}
+          {regressions.flatMap(({ test }) => test ?? []).length > 0 && (
+            <span className="soft">
+              {' '}
+              {regressions
+                .flatMap(({ test }) => test ?? [])
+                .slice(0, 5)
+                .join(', ')}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,0 +1,90 @@
+/** What a decision on a pack needs at a glance, and its two buttons. It stays in sight while the page scrolls. */
+import type { MrpView } from '../../protocol.ts';
+import { formatCost } from '../format.ts';
+import type { PatchFile } from '../patch.ts';
+import { useWords } from '../preferences.ts';
+import type { Decision } from '../use-decision.ts';
+import { SendButton } from './send-button.tsx';
+import { MachineResult } from './test-result.tsx';
+
+export function DecisionBar({
+  pack,
+  files,
+  comments,
+  decision,
+  askToApprove,
+}: {
+  pack: MrpView;
+  files: readonly PatchFile[];
+  comments: number;
+  decision: Decision;
+  askToApprove: () => void;
+}) {
+  const w = useWords();
+  return (
+    <section className="decision-bar" aria-label={w.question.options}>
+      <strong className="decision-title">{pack.title}</strong>
+      <Facts pack={pack} files={files} />
+      {pack.open && (
+        <span className="row">
+          <SendButton disabled={decision.isBusy} onClick={decision.requestChanges}>
+            {w.review.reject}
+            {comments > 0 && <span className="soft">{w.review.comments(comments)}</span>}
+          </SendButton>
+          <SendButton className="main" disabled={decision.isBusy} onClick={askToApprove}>
+            {w.review.approve}
+          </SendButton>
+        </span>
+      )}
+    </section>
+  );
+}
+
+function Facts({
+  pack: { evidence, judgement, tests },
+  files,
+}: {
+  pack: MrpView;
+  files: readonly PatchFile[];
+}) {
+  const w = useWords();
+  const sum = (key: 'added' | 'deleted') => files.reduce((total, file) => total + file[key], 0);
+  const regressed = evidence?.checks.filter(check => check.status === 'regression').length ?? 0;
+  return (
+    <ul className="about decision-facts">
+      {judgement && (
+        <li>
+          <span className={judgement.verdict === 'PASS' ? 'good' : 'warn'}>
+            {w.verdict(judgement.verdict)}
+          </span>
+          {judgement.lowered && (
+            <span className="soft"> ({w.review.lowered(w.verdict(judgement.claimed))})</span>
+          )}
+        </li>
+      )}
+      {tests && (
+        <li>
+          {tests.test_results ? (
+            <span className={tests.machine === 'pass' ? 'good' : 'bad'}>
+              {w.review.passedOf(tests.test_results.passed, tests.test_results.total)}
+            </span>
+          ) : (
+            <MachineResult machine={tests.machine} />
+          )}
+        </li>
+      )}
+      {evidence && evidence.checks.length > 0 && (
+        <li className={regressed > 0 ? 'bad' : 'good'}>
+          {regressed > 0 ? w.review.regressed(regressed) : w.review.checksPassed(evidence.checks.length)}
+        </li>
+      )}
+      <li>
+        {w.review.files(files.length)} <span className="good">+{sum('added')}</span>{' '}
+        <span className="bad">−{sum('deleted')}</span>
+      </li>
+      {evidence && evidence.cost_usd !== null && (
+        <li>{formatCost(w, evidence.cost_usd, evidence.cost_complete)}</li>
+      )}
+    </ul>
+  );
+}

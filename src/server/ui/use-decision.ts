@@ -1,0 +1,59 @@
+/** Approving a pack or requesting changes. Both apply only to the tree that the page shows. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ApproveBody, MrpView, RejectBody } from '../protocol.ts';
+import { api } from './api.ts';
+import type { Comment } from './parts/line-comment.tsx';
+import { useWords } from './preferences.ts';
+import { useRequest } from './use-request.ts';
+
+export interface ReviewDraft {
+  readonly feedback: string;
+  readonly comments: readonly Comment[];
+}
+
+export interface Decision {
+  /** Changes were requested without a word or a comment. */
+  readonly isEmpty: boolean;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  approve(approval: Omit<ApproveBody, 'tree'>): void;
+  requestChanges(): void;
+}
+
+/** Id of the field that explains what should change. */
+export const FEEDBACK = 'feedback';
+
+export function useDecision(pack: MrpView, draft: ReviewDraft, discard: () => void): Decision {
+  const w = useWords();
+  const [, go] = useLocation();
+  const [isEmpty, setEmpty] = useState(false);
+  const done = () => {
+    discard();
+    go(`/run/${pack.run_id}`);
+  };
+  const approval = useRequest(
+    (body: ApproveBody) => api.approve(pack.run_id, body),
+    () => w.review.approved,
+    done,
+  );
+  const rejection = useRequest(
+    (body: RejectBody) => api.reject(pack.run_id, body),
+    () => w.review.sent,
+    done,
+  );
+  const isBusy = approval.isPending || rejection.isPending;
+  return {
+    isEmpty,
+    isBusy,
+    error: approval.error ?? rejection.error,
+    approve: chosen => approval.mutate({ tree: pack.tree, ...chosen }),
+    requestChanges() {
+      const feedback = draft.feedback.trim();
+      const lacks = feedback === '' && draft.comments.length === 0;
+      setEmpty(lacks);
+      if (lacks) document.getElementById(FEEDBACK)?.focus();
+      else if (!isBusy) rejection.mutate({ tree: pack.tree, feedback, comments: [...draft.comments] });
+    },
+  };
+}
