@@ -379,8 +379,26 @@ describe.skipIf(cannotRun)('the pages', () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByText('⟨U+202E⟩').waitFor(WAIT);
+        await page.getByText('The whole pack').click();
         await page.getByText('[a beacon]').waitFor(WAIT);
         expect(await page.locator('main img, main a[href^="javascript"]').count()).toBe(0);
+      });
+    });
+
+    it('keeps the decision in sight and opens it with a key', async () => {
+      await visiting(async ({ page, go }) => {
+        await go(`/run/${ALSO_READY}/mrp`);
+        const bar = page.locator('.decision-bar');
+        await bar.getByRole('button', { name: 'Approve' }).waitFor(WAIT);
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+        expect(
+          await page.evaluate("document.querySelector('.decision-bar').getBoundingClientRect().top"),
+        ).toBe(0);
+        await page.keyboard.press('a');
+        await page.getByRole('dialog').getByText('Your approval applies only to tree').waitFor(WAIT);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('r');
+        expect(await page.evaluate('document.activeElement.id')).toBe('feedback');
       });
     });
 

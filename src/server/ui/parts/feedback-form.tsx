@@ -21,7 +21,7 @@ export function FeedbackForm({
     decision.requestChanges();
   };
   return (
-    <section className="section sheet stack" aria-label={w.review.feedback}>
+    <div className="section sheet stack">
       <Field
         id={FEEDBACK}
         label={w.review.feedback}
@@ -53,6 +53,6 @@ export function FeedbackForm({
         </ul>
       )}
       {decision.error !== null && decision.error !== undefined && <ErrorState error={decision.error} />}
-    </section>
+    </div>
   );
 }
