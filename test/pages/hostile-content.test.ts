@@ -171,7 +171,10 @@ describe.skipIf(cannotRun)('hostile input', () => {
 
   it('S15 hostile Markdown in briefing and summary is shown as text and fetches nothing', async () => {
     await writeFile(site.files(READY).summary, `${MARKUP}\n${SEQUENCES}\n`);
-    const shown = await harmless(`/run/${READY}/mrp`, page => page.getByText('[beacon]').waitFor(WAIT));
+    const shown = await harmless(`/run/${READY}/mrp`, async page => {
+      await page.getByText('The whole pack').click();
+      await page.getByText('[beacon]').waitFor(WAIT);
+    });
     expect(shown).toContain('and done');
     await writeFile(site.files(BUILDING).raw, `# <b>Bold</b> ${SEQUENCES}\n\n${MARKUP}`);
     await writeFile(site.files(BUILDING).refined, `${MARKUP}\n${SEQUENCES}`);

@@ -8,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 const HOWS = ['merge', 'branch', 'pr'] as const;
 type How = (typeof HOWS)[number];
 
-export type Approval = Omit<ApproveBody, 'tree'>;
+type Approval = Omit<ApproveBody, 'tree'>;
 
 export function ApproveDialog({
   pack: { tree, evidence, land_tests },
