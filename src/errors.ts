@@ -179,7 +179,6 @@ const say = {
     'refused',
     `The result was not merged: ${c.why}`,
     `The result is on the branch ${c.branch}.`,
-    'Clean up your working tree and run `dure approve` again, or merge that branch yourself.',
   ],
   E_NO_TESTS_TO_LAND: () => [
     'refused',

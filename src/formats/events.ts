@@ -215,6 +215,11 @@ export const runEvent = z.discriminatedUnion('type', [
     merged: z.boolean(),
     into: z.string().nullable(),
     ...tree,
+    url: z.string().optional().describe('of the pull request, or of the page on which to open one'),
+    opened: z
+      .boolean()
+      .optional()
+      .describe('false: the branch was pushed, and the person opens the pull request'),
     tests: z.int().positive().optional().describe("number of the Verifier's tests that landed with it"),
   }),
   z.strictObject({ ...at, type: z.literal('run.failed'), reason: z.string() }),

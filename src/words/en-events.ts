@@ -128,7 +128,11 @@ function completed(e: EventOf<'run.completed'>): string {
     e.tests === undefined ? '' : `, with ${e.tests === 1 ? 'the test' : `${e.tests} tests`} of the Verifier`;
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
   const place = e.into ?? 'a branch of its own';
-  return `${e.how === 'pr' ? `Completed: pull request ${place}` : `Completed: the result is on ${place}`}${tests}`;
+  if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;
+  const at = e.url ?? 'on the page of the repository';
+  return e.opened === false
+    ? `Completed: the branch was pushed${tests}. Open the pull request: ${at}`
+    : `Completed: pull request ${e.url ?? place}${tests}`;
 }
 
 /** `35 s`, `5 min`, `2 h 10 min`. */

@@ -128,7 +128,10 @@ function completed(e: EventOf<'run.completed'>): string {
   const tests = e.tests === undefined ? '' : ` (검증자의 테스트 ${e.tests}개 포함)`;
   if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨${tests}`;
   const place = e.into ?? '자기 브랜치';
-  return `${e.how === 'pr' ? `완료: 풀 리퀘스트 ${place}` : `완료: 결과는 ${place}에 있습니다`}${tests}`;
+  if (e.how !== 'pr') return `완료: 결과는 ${place}에 있습니다${tests}`;
+  return e.opened === false
+    ? `완료: 브랜치를 푸시했습니다${tests}. 풀 리퀘스트 열기: ${e.url ?? '저장소 페이지'}`
+    : `완료: 풀 리퀘스트 ${e.url ?? place}${tests}`;
 }
 
 function span(ms: number): string {

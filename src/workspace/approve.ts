@@ -33,6 +33,8 @@ export interface ApprovedResult extends HookPolicy {
   readonly date: string;
   /** Message of the commit. */
   readonly message: string;
+  /** Summary of the pack in Markdown, for a pull request. */
+  readonly summary: string | null;
 }
 export type How = 'merge' | 'branch' | 'pr';
 export interface Merged {
@@ -42,8 +44,10 @@ export interface Merged {
   /** The commit at which that branch is now, or the sealed commit. */
   readonly commit: string;
   readonly how: How;
-  /** URL of the pull request. */
+  /** URL of the pull request, or of the page to open one. */
   readonly url: string | null;
+  /** Only for pull requests: false when the branch was only pushed. */
+  readonly opened?: boolean;
 }
 
 /** @throws E_MERGE when the merge is impossible or would lose or mix changes. It names files that stay changed. */
@@ -70,7 +74,7 @@ async function onOwnBranch(
   const left = { merged: false, into: null, commit, how, url: null };
   return how === 'branch'
     ? left
-    : { ...left, into, url: await openPullRequest(repo, { ...result, commit }, into) };
+    : { ...left, into, ...(await openPullRequest(repo, { ...result, commit }, into)) };
 }
 
 const commitOn = async (
@@ -108,7 +112,8 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
     throw refusal(
       result,
       `${into} is ${head ? `at ${head.slice(0, 10)}` : 'empty'}, and the run began at ${result.base.slice(0, 10)}. ` +
-        'The tests did not run on a merge of both.',
+        'The tests did not run on a merge of both. Merge the branch of the result yourself and run your tests, ' +
+        'or start the run again.',
     );
 
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
@@ -164,9 +169,10 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   for (const doing of ['merge', 'cherry-pick', 'revert']) {
     const mark = `${doing.replace('-', '_').toUpperCase()}_HEAD`;
     if (await askGit(repo, ['rev-parse', '--verify', '--quiet', mark]))
-      return `a ${doing} is in progress in your checkout.`;
+      return `a ${doing} is in progress in your checkout. Finish it, then \`dure approve\` again.`;
   }
-  if (await git(repo, ['ls-files', '--unmerged'])) return 'your checkout has unresolved conflicts.';
+  if (await git(repo, ['ls-files', '--unmerged']))
+    return 'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.';
   const lock = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index.lock']);
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
@@ -215,7 +221,11 @@ async function land(
   const partlyWritten = isRetry ? await partlyWrittenFiles(plan) : [];
   const changed = plan.conflicts.filter(path => !partlyWritten.includes(path));
   if (changed.length)
-    throw refusal(result, `these files of yours have changed since the run began: ${some(changed)}.`);
+    throw refusal(
+      result,
+      `these files of yours have changed since the run began: ${some(changed)}. ` +
+        'Put them aside with `git stash --include-untracked`, then `dure approve` again.',
+    );
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
   const failure = await plan.put(then);
   if (!failure) return;

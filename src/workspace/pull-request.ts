@@ -1,43 +1,63 @@
-/** Pushes the branch of a result with the person's credentials and opens a pull request with `gh`. */
+/** Pushes the branch of a result with the person's credentials, and opens a pull request with `gh` or names the page to open. */
 import { spawn } from 'node:child_process';
 import { dureError } from '../errors.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
 import { askGit, cleanEnv, git, type Repository } from './git.ts';
+import { newRequestPage } from './new-request-page.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */
 const LIMIT_MS = 120_000;
+/** Longest body that GitHub takes, in characters, with some room. */
+const BODY = 60_000;
 
 interface Proposal {
   readonly commit: string;
   readonly branch: string;
+  /** Markdown for the body; null: the body of the commit message. */
+  readonly summary: string | null;
 }
 
-/** Returns the URL of the new or existing pull request. If `into` is null, the target is the remote's default branch. */
+export interface PullRequest {
+  /** Of the pull request, or of the page on which the person opens one. Null when that page is unknown. */
+  readonly url: string | null;
+  /** False when the branch was only pushed. */
+  readonly opened: boolean;
+}
+
+/** Finds an existing pull request. If `into` is null, the target is the remote's default branch. */
 export async function openPullRequest(
   repo: Repository,
-  { commit, branch }: Proposal,
+  { commit, branch, summary }: Proposal,
   into: string | null,
   limitMs: number = LIMIT_MS,
-): Promise<string> {
+): Promise<PullRequest> {
   const refusal = (why: string) => dureError('E_MERGE', { why, branch });
   const remote =
     (into && (await askGit(repo, ['config', `branch.${into}.remote`]))) ||
     (await git(repo, ['remote'])).split('\n')[0];
-  if (!remote || remote === '.') throw refusal('the repository has no remote for a pull request.');
-  if (!(await gh(repo, ['--version'], limitMs)).ok)
-    throw refusal('`gh`, which opens pull requests, is not installed.');
+  if (!remote || remote === '.')
+    throw refusal(
+      'the repository has no remote for a pull request. Add one with `git remote add origin URL`, ' +
+        'or only leave the branch with `dure approve --how branch`.',
+    );
   await git(repo, ['push', '--quiet', '--no-verify', remote, `+${commit}:refs/heads/${branch}`], { limitMs });
+  const page = newRequestPage(await git(repo, ['remote', 'get-url', remote]), branch, into);
+  if (!(await gh(repo, ['--version'], limitMs)).ok) return { url: page, opened: false };
 
-  const [title = branch, ...body] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
-  const args = ['pr', 'create', '--head', branch, '--title', title, '--body', body.join('\n').trim()];
+  const [title = branch, ...rest] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
+  const body = (summary ?? rest.join('\n')).trim().slice(0, BODY);
+  const args = ['pr', 'create', '--head', branch, '--title', title, '--body', body];
   const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs);
-  const url = /https?:\/\/\S+/.exec(answer.output)?.[0];
-  if (!answer.ok && !(url && /already exists/.test(answer.output)))
-    throw refusal(`gh says: ${answer.output.trim()}`);
-  return url ?? answer.output.trim();
+  const url = /https?:\/\/\S+/.exec(answer.said)?.[0];
+  if (!answer.ok && !(url && /already exists/.test(answer.said)))
+    throw refusal(
+      `gh says: ${answer.said.trim()}\nThe branch ${branch} was pushed to ${remote}. ` +
+        `${page ? `Open ${page}` : 'Open the pull request on its page'}, or approve again when gh can.`,
+    );
+  return { url: url ?? answer.said.trim(), opened: true };
 }
 
-const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: boolean; output: string }> =>
+const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: boolean; said: string }> =>
   new Promise(resolve => {
     const child = spawn('gh', args, {
       cwd: repo.workTree,
@@ -45,15 +65,15 @@ const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: bo
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    let output = '';
-    child.stdout.on('data', chunk => (output += chunk));
-    child.stderr.on('data', chunk => (output += chunk));
-    child.on('error', error => resolve({ ok: false, output: error.message }));
-    child.on('close', code => resolve({ ok: code === 0, output: output }));
+    let said = '';
+    child.stdout.on('data', chunk => (said += chunk));
+    child.stderr.on('data', chunk => (said += chunk));
+    child.on('error', error => resolve({ ok: false, said: error.message }));
+    child.on('close', code => resolve({ ok: code === 0, said }));
     killAfter(child, limitMs, () =>
       resolve({
         ok: child.exitCode === 0,
-        output: child.exitCode === null ? `${output}\n${isTimedOut(limitMs)}` : output,
+        said: child.exitCode === null ? `${said}\n${isTimedOut(limitMs)}` : said,
       }),
     );
   });

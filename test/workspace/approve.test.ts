@@ -608,7 +608,7 @@ describe('a pull request', () => {
     const before = await look(root);
     const { commit, ...left } = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
     const url = 'https://example.org/pr/7';
-    expect(left).toEqual({ merged: false, into: 'main', how: 'pr', url });
+    expect(left).toEqual({ merged: false, into: 'main', how: 'pr', url, opened: true });
     expect(person(remote, 'rev-parse', runBranch(RUN))).toBe(commit);
     expect((await readFile(join(bin, 'asked'), 'utf8')).split('\n')).toEqual([
       'pr',
@@ -641,6 +641,19 @@ describe('a pull request', () => {
     await expect(withPath(bin, () => mergeSealed(repo, result, 'pr'))).rejects.toMatchObject({
       code: 'E_MERGE',
       message: expect.stringContaining('not logged in'),
+    });
+  });
+
+  test('without gh is left to the person: the branch is pushed, and the page to open is named', async () => {
+    const { root, repo, remote, bin, result } = await withRemote('exit 127');
+    const merged = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
+    expect(merged).toMatchObject({ how: 'pr', url: null, opened: false });
+    expect(person(remote, 'rev-parse', runBranch(RUN))).toBe(merged.commit);
+    person(root, 'config', `url.${remote}.pushInsteadOf`, 'git@github.com:ada/engine.git');
+    person(root, 'remote', 'set-url', 'origin', 'git@github.com:ada/engine.git');
+    expect(await withPath(bin, () => mergeSealed(repo, result, 'pr'))).toMatchObject({
+      url: `https://github.com/ada/engine/compare/main...${runBranch(RUN)}?expand=1`,
+      opened: false,
     });
   });
 

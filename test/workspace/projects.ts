@@ -117,8 +117,9 @@ export const approved = (
   worktree: worktreeOf(root),
   date: DATE,
   message: 'Add what was asked\n',
+  summary: null,
   hooks: 'run',
-  programs: { hooks: {}, settings: {} },
+  programs: null,
   ...more,
 });
 

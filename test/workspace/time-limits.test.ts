@@ -74,7 +74,11 @@ const proposed = async () => {
   person(remote, 'init', '-q', '--bare');
   person(root, 'remote', 'add', 'origin', remote);
   const bin = await folder();
-  return { root, bin, proposal: { commit: person(root, 'rev-parse', 'HEAD'), branch: 'dure/run' } };
+  return {
+    root,
+    bin,
+    proposal: { commit: person(root, 'rev-parse', 'HEAD'), branch: 'dure/run', summary: null },
+  };
 };
 
 test('a hanging push is killed, and it is reported', { timeout: 2 * PATIENCE }, async () => {

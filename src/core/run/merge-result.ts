@@ -1,7 +1,9 @@
 /** Lands an approved result, or records why it was refused. */
 import { DureError, dureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
+import { readText } from '../../formats/file.ts';
 import { runBranch } from '../../formats/layout.ts';
+import { PACK_LIMIT } from '../../formats/mrp.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { mergeSealed, whyOf } from '../../workspace/approve.ts';
@@ -37,6 +39,7 @@ export async function mergeResult(
         worktree: files.worktree,
         date: request.asked_at,
         message,
+        summary: await readText(files.summary, PACK_LIMIT).catch(() => null),
         hooks: request.hooks,
         programs: s.setup.git ?? null,
       },
@@ -49,6 +52,8 @@ export async function mergeResult(
       merged: merged.merged,
       into: merged.into,
       commit: merged.commit,
+      ...(merged.url !== null && { url: merged.url }),
+      ...(merged.opened !== undefined && { opened: merged.opened }),
       tree: mrp.tree,
       ...(tests && { tests: tests.paths.length }),
     };

@@ -113,11 +113,7 @@ export const errors: ErrorWords = {
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌어 있었습니다(mrp/: ${c.files}). Dure가 다시 만들었고, 아무것도 병합하지 않았습니다.`,
     `다시 검토하세요: \`dure review ${c.run}\`. 그다음 승인하세요.`,
   ],
-  E_MERGE: c => [
-    `결과를 병합하지 않았습니다: ${c.why}`,
-    `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
-    '체크아웃을 정리하고 다시 `dure approve`하거나 그 브랜치를 직접 병합하세요.',
-  ],
+  E_MERGE: c => [`결과를 병합하지 않았습니다: ${c.why}`, `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`],
   E_NO_TESTS_TO_LAND: () => [
     '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',
     '`--with-tests` 없이 승인하세요.',

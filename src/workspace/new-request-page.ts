@@ -1,0 +1,32 @@
+/** The page on which a person opens a pull or merge request for a pushed branch. Pure. */
+
+/** Null for a remote that is no web host, or one of an unknown kind. */
+export function newRequestPage(remote: string, branch: string, into: string | null): string | null {
+  const place = placeOf(remote);
+  if (!place) return null;
+  const { host, path } = place;
+  const [source, target] = [encodeURIComponent(branch), into && encodeURIComponent(into)];
+  const site = `https://${host}/${path}`;
+  // In a path, the slash of a branch name stays.
+  const compared = [into, branch]
+    .filter(name => name !== null)
+    .map(encodeURI)
+    .join('...');
+  if (host.includes('github')) return `${site}/compare/${compared}?expand=1`;
+  if (host.includes('gitlab'))
+    return `${site}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${source}${target ? `&merge_request%5Btarget_branch%5D=${target}` : ''}`;
+  if (host.includes('bitbucket'))
+    return `${site}/pull-requests/new?source=${source}${target ? `&dest=${target}` : ''}`;
+  if (/gitea|forgejo|codeberg/.test(host)) return `${site}/compare/${compared}`;
+  return null;
+}
+
+/** Host without port and path without `.git`, of `https://host/path`, `ssh://git@host:22/path` or `git@host:path`. */
+function placeOf(remote: string): { host: string; path: string } | null {
+  const url = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/.exec(remote);
+  const short = /^(?:[^@/:]+@)([^/:]+):(?!\/)(.+)$/.exec(remote);
+  const [, host, path] = url ?? short ?? [];
+  return host && path
+    ? { host: host.toLowerCase(), path: path.replace(/\/+$/, '').replace(/\.git$/, '') }
+    : null;
+}
