@@ -306,6 +306,11 @@ const say = {
     `No plugin ${c.plugin} is installed.`,
     `Installed: ${c.installed || 'none'}.`,
   ],
+  E_DOCTOR: (c: { problems: string }) => [
+    'failed',
+    `A run would fail here: ${c.problems}.`,
+    'Fix what is named above, then run `dure doctor` again.',
+  ],
   E_DISK: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} could not be written: ${c.why}.`,

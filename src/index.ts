@@ -182,6 +182,27 @@ export interface Started {
   readonly session?: string;
 }
 
+/** What a backend is asked to try for `dure doctor`. */
+export interface ProbeRequest {
+  readonly model: string;
+  /** The same as for `start`. */
+  readonly env: Start['env'];
+  /** An empty folder, removed afterwards. */
+  readonly scratch: string;
+  /** False: make no request over the network. A probe never spends money. */
+  readonly online: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface ProbeResult {
+  /** Why agents could not work: no program, no login, no answer of the API, or another failure. Absent: they could. */
+  readonly fault?: 'missing' | 'login' | 'unreachable' | 'broken';
+  /** One line: the version, or what the program or the API answered. */
+  readonly seen: string;
+  /** A command that helps. */
+  readonly fix?: string;
+}
+
 /** A coding-agent CLI. The backend describes the process; Dure's runner starts it, reads its output and ends it. */
 export interface Backend {
   readonly name: string;
@@ -196,6 +217,8 @@ export interface Backend {
   readonly passEnvWith?: Readonly<Record<string, readonly string[]>>;
   /** Whether agents can log in with this environment. If not, a run keeps its previous environment. Default: true. */
   readonly isLoggedIn?: (env: Readonly<Record<string, string | undefined>>) => Awaitable<boolean>;
+  /** Tries the program and the login. Default: only `isLoggedIn` is asked. */
+  readonly probe?: (request: ProbeRequest) => Awaitable<ProbeResult>;
   /** False if agents of this backend can act without consent. Default: true. */
   readonly needsConsent?: boolean;
   start(start: Start): Awaitable<Started>;

@@ -1,14 +1,18 @@
 import { Flags } from '@oclif/core';
+import type { Finding } from '../doctor/finding.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { findPredecessor, ORCHESTRAL_DIR } from '../import-orchestral/find-orchestral.ts';
 import { bring } from '../import-orchestral/import.ts';
+import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { findingJson, findingView } from '../terminal/finding-view.ts';
 import { doneLine, warningLine } from '../terminal/message-line.ts';
 import { offerSettings } from '../terminal/offer-settings.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
+import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';
@@ -16,10 +20,13 @@ import { findIgnoreLines } from '../workspace/project/ignore-lines/find.ts';
 import type { IgnoreAdvice } from '../workspace/project/ignore-lines/tool.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/project-root.ts';
 
+/** Findings that `init` reports itself. */
+const REPORTED = /^(?:consent$|setting:|ignore-line)/;
+
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    'Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent, without which no agent is started. Proposes the command that installs dependencies and the checks of the project, shows the line with which each tool at the root ignores .dure/, and offers to import .orchestral/. Can be repeated: existing files are kept.';
+    'Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent, without which no agent is started. Proposes the command that installs dependencies and the checks of the project, shows the line with which each tool at the root ignores .dure/, offers to import .orchestral/, and runs `dure doctor --quick`. Can be repeated: existing files are kept.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {
@@ -77,7 +84,9 @@ export default class Init extends BaseCommand<typeof Init> {
     );
     const exclusions = await this.exclusions(project.root);
     if (!ready.bypass && ready.backend !== 'rehearsal') this.log(warningLine(consentHint()));
+    const findings = await this.findings(project, plugins);
     this.log(`\n${w.next} ${paint('cyan', `dure start "${w.task}"`)}`);
+    this.log(`${w.check} ${paint('cyan', 'dure doctor')}`);
     this.log(`${w.orElse} ${paint('cyan', 'dure demo')}`);
     return {
       project: project.root,
@@ -87,7 +96,20 @@ export default class Init extends BaseCommand<typeof Init> {
       proposals,
       exclusions,
       predecessor,
+      findings: findings.map(findingJson),
     };
+  }
+
+  /** The quick part of `dure doctor`. Consent, settings and ignore lines are reported above. */
+  private async findings(project: ProjectFiles, plugins: Contributions): Promise<Finding[]> {
+    const { examine } = await import('../doctor/examine.ts');
+    const findings: Finding[] = [];
+    const ask = { project, plugins, quick: true, shell: process.env };
+    const report = (finding: Finding) => findings.push(finding);
+    await untilSignal(signal => examine({ ...ask, signal, report, begin: () => {} }));
+    const faults = findings.filter(({ status, name }) => status !== 'ok' && !REPORTED.test(name));
+    for (const fault of faults) this.log(findingView(fault));
+    return findings;
   }
 
   private get mayAsk(): boolean {

@@ -2,29 +2,26 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cassetteNamed } from '../agents/rehearsal/find-cassette.ts';
-import { consents, type Environment, keptEnvironment } from '../core/policy/environment.ts';
+import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
 import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-files.ts';
-import { backendOf } from '../core/run/run-context.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
-import type { Config } from '../formats/config.ts';
 import { replace, replaceJson } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
-import type { Backend } from '../index.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { problemLog } from '../plugins/problem-log.ts';
-import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { findRules } from '../workspace/rules/find.ts';
+import { backendForRole, requireConsent } from './run-backends.ts';
 
 export interface StartRequest {
   readonly briefing: string;
@@ -70,7 +67,9 @@ export async function startRun(
     decisions: await standingDecisions(project),
   });
   const kept = keptEnvironment(request.shell, plugins.backends);
-  const backends = backendsFor(config, request, plan, plugins, kept);
+  const choice = { config, backends: plugins.backends, asked: request.backend ?? null };
+  const backends = agentRolesOf(plan).map(role => backendForRole(choice, role));
+  requireConsent(backends, kept, config);
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);
@@ -125,23 +124,3 @@ const cassetteOf = ({ cassette }: ProjectFiles): Promise<string> =>
 /** Without a refine step, the briefing is built as written. */
 const isRefined = (files: RunFiles, { pipeline }: Setup): boolean =>
   pipeline.some(step => step.outputs.some(output => join(files.dir, output) === files.refined));
-
-/** Agents without permission prompts need the person's explicit consent, once, or a sandbox. */
-function backendsFor(
-  config: Config,
-  request: StartRequest,
-  setup: Setup,
-  plugins: Contributions,
-  kept: Environment,
-): Backend[] {
-  const known = plugins.backends.map(b => b.name).join(', ');
-  return agentRolesOf(setup).map(role => {
-    const options = { backend: request.backend ?? null } as RunOptions;
-    const backend = backendOf({ options, config, backends: plugins.backends }, role);
-    if (!backend)
-      throw dureError('E_BACKEND_UNKNOWN', { name: request.backend ?? config.global.backend, known });
-    if (backend.needsConsent !== false && !consents(kept, config.global.allow_bypass))
-      throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
-    return backend;
-  });
-}

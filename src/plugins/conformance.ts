@@ -119,6 +119,8 @@ async function callOutcome(handler: VerdictHandler, state: RunState): Promise<vo
 
 async function callStart(backend: Backend, state: RunState): Promise<void> {
   await backend.isLoggedIn?.({});
+  const { signal } = new AbortController();
+  await backend.probe?.({ model: 'sonnet', env: {}, scratch: tmpdir(), online: false, signal });
   const [step] = state.setup.pipeline;
   try {
     await backend.start({

@@ -109,6 +109,7 @@ export const backendShape = z.looseObject({
   passEnv: z.array(z.string().min(1)).optional(),
   passEnvWith: z.record(z.string(), z.array(z.string().min(1))).optional(),
   isLoggedIn: callable.optional(),
+  probe: callable.optional(),
   needsConsent: z.boolean().optional(),
   start: callable,
 });
@@ -123,6 +124,12 @@ export const outcomeShape = z.discriminatedUnion('next', [
   z.strictObject({ next: z.literal('ask'), question: z.string().optional() }),
   z.strictObject({ next: z.literal('fail'), why: z.string() }),
 ]);
+
+export const probeShape = z.strictObject({
+  fault: z.enum(['missing', 'login', 'unreachable', 'broken']).optional(),
+  seen: z.string().max(2000),
+  fix: z.string().max(2000).optional(),
+});
 
 export const startedShape = z.strictObject({
   argv: z.array(z.string()).min(1),

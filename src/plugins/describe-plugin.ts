@@ -6,7 +6,7 @@ import type { Path, RemoteFunction, RemoteSchema } from './plugin-messages.ts';
 /** Maximum depth: more than Dure ever reads, and a limit for cyclic objects. */
 const MAX_DEPTH = 12;
 /** Includes methods of classes, which are not own keys. */
-const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn'];
+const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn', 'probe'];
 
 /** The schema library is only loaded for a plugin with a schema. */
 export async function describe(value: unknown): Promise<Json> {

@@ -5,8 +5,16 @@
  */
 import { z } from 'zod';
 import { dureError } from '../errors.ts';
-import type { AgentRole, Backend, Outcome, OutputFile, Started, VerdictHandler } from '../index.ts';
-import { outcomeShape, promptText, startedShape } from './contribution-schemas.ts';
+import type {
+  AgentRole,
+  Backend,
+  Outcome,
+  OutputFile,
+  ProbeResult,
+  Started,
+  VerdictHandler,
+} from '../index.ts';
+import { outcomeShape, probeShape, promptText, startedShape } from './contribution-schemas.ts';
 import { checkedAnswer, errorText, parseWith, type Report } from './safe-call.ts';
 
 export type ReportFault = (problem: string) => void;
@@ -66,6 +74,16 @@ export function guardedBackend(backend: Backend, plugin: string, accuse: ReportF
         } catch (error) {
           accuse(`isLoggedIn of backend ${name}: ${errorText(error)}`);
           return true;
+        }
+      },
+    }),
+    ...(backend.probe !== undefined && {
+      probe: async request => {
+        try {
+          return (await checkedAnswer(probeShape, () => backend.probe!(request))) as ProbeResult;
+        } catch (error) {
+          accuse(`probe of backend ${name}: ${errorText(error)}`);
+          return { fault: 'broken', seen: errorText(error) };
         }
       },
     }),

@@ -30,6 +30,8 @@ export interface PreparedCheckout {
   readonly confinement: Confinement;
   /** Why the set-up failed; null when it succeeded. */
   readonly problem: string | null;
+  /** The builds that failed, when nothing else did. */
+  readonly failedBuilds: readonly string[];
 }
 
 export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedCheckout> {
@@ -64,8 +66,9 @@ export async function prepareCheckout(wanted: CheckoutFor): Promise<PreparedChec
     place: { top, cwd: join(top, directory), bin: installed.bin, tools, variables: installed.env },
     confinement: { writable: [top], readable: installed.readable, hidden: [repository.workTree], network },
     problem: installed.problem,
+    failedBuilds: installed.failedBuilds,
   };
 }
 
 /** The result when no set-up is configured. */
-const NOTHING = { problem: null, bin: [], env: {}, readable: [] };
+const NOTHING = { problem: null, failedBuilds: [], bin: [], env: {}, readable: [] };

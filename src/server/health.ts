@@ -1,19 +1,19 @@
 /** Health checks. Each one tests the real thing on every request; no result is cached. */
 import { execFile } from 'node:child_process';
-import { readFile, rm, statfs } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
 import { readEvents, readOptions, runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
+import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
 import { readConfig } from '../workspace/project/config.ts';
 import type { Health, HealthCheck, Interrupted, ReadyView } from './protocol.ts';
 import type { RunIndex } from './run-index.ts';
 import { isWorking } from './run-row.ts';
 import { keepSecret, serverFiles } from './server-files.ts';
 
-const MIN_FREE_BYTES = 200_000_000;
 const run = promisify(execFile);
 const now = () => new Date().toISOString();
 
@@ -116,8 +116,7 @@ const checkFiles = (context: HealthContext): Promise<HealthCheck> =>
         message: `Directory not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
       };
     }
-    const { bavail, bsize } = await statfs(context.project.dure);
-    return bavail * bsize < MIN_FREE_BYTES
+    return (await freeSpace(context.project.dure)) < LITTLE_SPACE
       ? { status: 'warn', message: 'The disk is almost full' }
       : { status: 'pass', message: 'Writable' };
   });

@@ -1,6 +1,7 @@
 /** The order of commands in the help: roughly the order of use. All others follow alphabetically. */
 const BY_USE: readonly string[] = [
   'init',
+  'doctor',
   'start',
   'status',
   'watch',

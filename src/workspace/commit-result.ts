@@ -38,20 +38,25 @@ export async function commitResult(
 /** A person may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;
 
-/** A name that git guesses from the account should not be in a team's history. */
 async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {
+  if (!(await hasIdentity(repo)))
+    throw refusal(
+      'git does not know your name for the commit. Type ' +
+        '`git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, ' +
+        'then `dure approve` again.',
+    );
+}
+
+/** A name that git guesses from the account should not be in a team's history. */
+export async function hasIdentity(repo: Repository): Promise<boolean> {
   for (const ident of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
     const { code } = await runGit(
       [`--git-dir=${repo.gitDir}`, '-c', 'user.useConfigOnly=true', 'var', ident],
       { cwd: repo.workTree, ...(repo.shell && { shell: repo.shell }) },
     );
-    if (code !== 0)
-      throw refusal(
-        'git does not know your name for the commit. Type ' +
-          '`git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, ' +
-          'then `dure approve` again.',
-      );
+    if (code !== 0) return false;
   }
+  return true;
 }
 
 /** In git's format, with the offset of this machine. */

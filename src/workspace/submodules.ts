@@ -12,18 +12,36 @@ import { findRepository } from './repository.ts';
 
 const LINK = '160000';
 
-export async function checkoutSubmodules(repo: Repository, treeish: string, dir: string): Promise<void> {
-  if (!existsSync(join(dir, '.gitmodules'))) return;
+export interface Submodule {
+  readonly path: string;
+  /** Where its commit is; null if the person has not initialised it, or lacks that commit. */
+  readonly repository: Repository | null;
+  readonly commit: string;
+}
+
+/** The submodules of a tree, without those inside them. */
+export async function submodulesIn(repo: Repository, treeish: string): Promise<Submodule[]> {
   const listed = await withIsolatedGit(repo, null, isolated =>
     isolated.git(['ls-tree', '-r', '-z', '--full-tree', treeish]),
   );
-  for (const entry of zSplit(listed).filter(line => line.startsWith(LINK))) {
-    const [about = '', path = ''] = entry.split('\t');
-    const commit = about.split(' ')[2]!;
-    const submodule = await repositoryAt(join(repo.workTree, path));
-    if (!submodule || !(await has(submodule, commit))) continue;
-    await checkoutTree(submodule, commit, join(dir, path));
-    await checkoutSubmodules(submodule, commit, join(dir, path));
+  return Promise.all(
+    zSplit(listed)
+      .filter(line => line.startsWith(LINK))
+      .map(async entry => {
+        const [about = '', path = ''] = entry.split('\t');
+        const commit = about.split(' ')[2]!;
+        const found = await repositoryAt(join(repo.workTree, path));
+        return { path, commit, repository: found && (await has(found, commit)) ? found : null };
+      }),
+  );
+}
+
+export async function checkoutSubmodules(repo: Repository, treeish: string, dir: string): Promise<void> {
+  if (!existsSync(join(dir, '.gitmodules'))) return;
+  for (const { path, repository, commit } of await submodulesIn(repo, treeish)) {
+    if (!repository) continue;
+    await checkoutTree(repository, commit, join(dir, path));
+    await checkoutSubmodules(repository, commit, join(dir, path));
   }
 }
 

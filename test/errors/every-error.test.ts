@@ -147,7 +147,9 @@ type Call = readonly [args: readonly string[], options?: () => RunOptions & { in
 const env = (change: () => Record<string, string | undefined>) => () => ({ env: change() });
 const path = (dir: () => string) => env(() => ({ PATH: dir() }));
 const offline = env(() => ({ npm_config_offline: 'true' }));
-const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${process.env['PATH']}` }));
+// Read now: commands of concurrent tests replace process.env while they run.
+const PATH = process.env['PATH'];
+const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${PATH}` }));
 const START = ['start', 'Leave a note', '--no-browser'];
 
 const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
@@ -168,6 +170,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_CONSENT: [['start', 'x', '--backend', 'claude'], env(() => ({ IS_SANDBOX: undefined }))],
   E_GIT: [START, before(() => badGit)],
   E_GIT_MISSING: [START, path(() => bare)],
+  E_DOCTOR: [['doctor', '--quick'], path(() => bare)],
   E_BASE: [[...START, '--base', 'nowhere']],
   E_TMUX: [[...START, '--launcher', 'tmux'], before(() => badTmux)],
   E_NOT_IN_TMUX: [['attach', RUN.failed]],

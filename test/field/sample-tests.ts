@@ -25,6 +25,25 @@ export function tried(sample: Sample): void {
       expect(clone.initiated, clone.initiated.stderr).toMatchObject({ code: 0 });
     });
 
+    test('doctor finds no problem on it, as a run passes', async () => {
+      const { code, findings } = await examined(clone);
+      expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
+      expect(code).toBe(0);
+      const tried = findings.filter(({ name }) => name === 'set-up' || name.startsWith('check:'));
+      expect(tried.length).toBeGreaterThan(1);
+      expect(tried.filter(({ status }) => status !== 'ok')).toEqual([]);
+    });
+
+    test('doctor names a set-up that fails, with which a run does not pass', async () => {
+      const broken = await field.clone();
+      await broken.dure('config', 'set', 'workspace.setup', 'exit 3');
+      const { code, findings } = await examined(broken);
+      const problems = findings.filter(({ status }) => status === 'problem').map(({ name }) => name);
+      expect({ code, problems }).toEqual({ code: 1, problems: ['set-up'] });
+      const run = await broken.run(sample.honest);
+      expect(run.state, run.story).toMatchObject({ phase: 'waiting_human', waiting: { why: 'setup' } });
+    });
+
     if (sample.sibling !== undefined)
       test("a Builder that breaks a sibling package does not pass, because the Verifier's test imports it", async () => {
         const run = await clone.run({ ...sample.honest, ...sample.sibling });
@@ -69,6 +88,17 @@ export function tried(sample: Sample): void {
       expect((await clone.sh(`git show HEAD:${path}`)).stdout).toBe(text);
     });
   });
+}
+
+interface Examined {
+  readonly code: number | null;
+  readonly findings: readonly { readonly name: string; readonly status: string; readonly seen: string }[];
+}
+
+/** What `dure doctor` finds out. */
+async function examined(clone: Clone): Promise<Examined> {
+  const { code, stdout } = await clone.dure('doctor', '--json');
+  return { code, findings: (JSON.parse(stdout) as Examined).findings };
 }
 
 /** The run has a question for the person or is over: there is no pack to approve. */

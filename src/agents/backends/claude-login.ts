@@ -11,6 +11,9 @@ const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpA
 const CREDENTIALS =
   /^(ANTHROPIC_|CLAUDE_CODE_(USE|SKIP|API|CLIENT|OAUTH)_|AWS_|GOOGLE_|CLOUD_ML_|AZURE_|HTTPS?_PROXY$)/;
 
+/** No network calls except the API: a run behaves the same with and without other network access. */
+export const API_ONLY = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
+
 export interface Login {
   readonly settings: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;

@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
-import { isLoggedIn, type Login, loginOf } from './claude-login.ts';
+import { API_ONLY, isLoggedIn, type Login, loginOf } from './claude-login.ts';
+import { probeClaude } from './claude-probe.ts';
 
 const CONSULT = 'mcp__dure__consult_human';
 
@@ -116,6 +117,7 @@ export const claude = {
     CLAUDE_CODE_USE_FOUNDRY: ['AZURE_*'],
   },
   isLoggedIn,
+  probe: probeClaude,
   start(start) {
     const session = start.resume?.session ?? randomUUID();
     const login = loginOf(start.env);
@@ -140,9 +142,7 @@ export const claude = {
       env: {
         ...login.env,
         ...sandbox(start),
-        DISABLE_AUTOUPDATER: '1',
-        // No network calls except the API: a run behaves the same with and without other network access.
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        ...API_ONLY,
         // One result and an exit, instead of agents that continue in the background.
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
         // A prompt quotes briefings and reviews: an @name in them is text.

@@ -6,7 +6,16 @@ import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
 import { stateFile } from '../state.ts';
-import { inspected, installedPlugin, listed, outcome, pluginType, printed, waitsShape } from './common.ts';
+import {
+  findings,
+  inspected,
+  installedPlugin,
+  listed,
+  outcome,
+  pluginType,
+  printed,
+  waitsShape,
+} from './common.ts';
 
 const run_id = z.string();
 const configName = z.enum(CONFIG_NAMES);
@@ -74,7 +83,9 @@ const shapes = {
           .nullable(),
       })
       .nullable(),
+    findings: findings.describe('of the quick examination, see dure doctor'),
   }),
+  doctor: printed({ project: z.string(), findings }),
   extend: printed(outcome),
   logs: printed({
     run_id,

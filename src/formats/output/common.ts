@@ -79,3 +79,13 @@ export const inspected = {
   problems: names.describe('problems that keep it from working'),
   advice: names.describe('advice that does not keep it from working'),
 };
+
+/** What `doctor` finds out. */
+export const findings = z.array(
+  z.strictObject({
+    name: z.string().describe('what was examined, such as sandbox, claude or check:lint'),
+    status: z.enum(['ok', 'warning', 'problem']).describe('problem: a run would fail'),
+    seen: z.string(),
+    fix: z.string().nullable().describe('how to fix it'),
+  }),
+);

@@ -26,6 +26,7 @@ export const enInit = {
     `Brought over: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
   next: 'Next:',
   task: 'what to do',
+  check: 'Try the set-up, the checks and the login first:',
   orElse: 'Or see a whole run first:',
 };
 

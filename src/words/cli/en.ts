@@ -1,6 +1,7 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 import type { DureError } from '../../errors.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
+import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-project.ts';
 import type { ResultCounts } from './result-counts.ts';
 
@@ -156,6 +157,7 @@ export const enCli = {
   },
   init: enInit,
   clean: enClean,
+  doctor: enDoctor,
   config: {
     right: (folder: string) => `The configuration in ${folder} is valid.`,
   },

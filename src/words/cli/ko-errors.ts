@@ -200,6 +200,10 @@ export const errors: ErrorWords = {
     `설치된 플러그인 가운데 ${c.plugin}은(는) 없습니다.`,
     `설치된 것: ${c.installed || '없음'}.`,
   ],
+  E_DOCTOR: c => [
+    `실행하면 실패합니다: ${c.problems}.`,
+    '위에 적힌 방법으로 고친 뒤 `dure doctor`를 다시 실행하세요.',
+  ],
   E_DISK: c => [
     `${c.file} 파일을 쓰지 못했습니다: ${c.why}.`,
     '공간이나 권한을 마련한 뒤 `dure recover`를 실행하세요.',

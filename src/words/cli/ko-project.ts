@@ -23,6 +23,7 @@ export const koInit: typeof en.enInit = {
     `가져왔습니다: 설정 파일 ${config}개, 실행 ${runs}개 (dure history), 계속 적용되는 결정 ${decisions}개.`,
   next: '다음:',
   task: '할 일',
+  check: '준비 명령, 검사, 로그인을 먼저 확인하려면:',
   orElse: '먼저 실행 전체를 보려면:',
 };
 

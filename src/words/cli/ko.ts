@@ -3,6 +3,7 @@ import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import type { CliWords } from './en.ts';
+import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-project.ts';
 
@@ -155,6 +156,7 @@ export const koCli: CliWords = {
   },
   init: koInit,
   clean: koClean,
+  doctor: koDoctor,
   config: {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
   },

@@ -1,0 +1,51 @@
+import { Flags } from '@oclif/core';
+import { dureError } from '../errors.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { findingJson, findingView } from '../terminal/finding-view.ts';
+import { paint } from '../terminal/paint.ts';
+import { untilSignal } from '../terminal/signals.ts';
+import { words } from '../words/cli/language.ts';
+
+export default class Doctor extends BaseCommand<typeof Doctor> {
+  static override summary = 'Find out whether a run would work here, and how to fix what would not.';
+  static override description =
+    'Tries what a run needs: git, tmux, the sandbox, disk space, the backend and its login, the set-up and the checks of the project on the base commit, submodules, filters and ignore lines. Spends no money: Claude Code only counts tokens. Exit status: 0 when a run would work, also with warnings; 1 when it would fail.';
+  static override examples = [
+    { command: '<%= config.bin %> <%= command.id %>', description: 'Try everything.' },
+    {
+      command: '<%= config.bin %> <%= command.id %> --quick',
+      description: 'Leave out set-up, checks and requests to the API.',
+    },
+  ];
+  static override flags = {
+    quick: Flags.boolean({
+      default: false,
+      description: 'Do not try the set-up, the checks and the API.',
+    }),
+  };
+
+  async run() {
+    const project = await this.project();
+    const [{ examine }, plugins] = await Promise.all([import('../doctor/examine.ts'), this.plugins()]);
+    const findings: ReturnType<typeof findingJson>[] = [];
+    this.known = { project: project.root, findings };
+    const { quick } = this.flags;
+    await untilSignal(signal =>
+      examine({
+        ...{ project, plugins, quick, signal, shell: process.env },
+        report: finding => {
+          findings.push(findingJson(finding));
+          this.log(findingView(finding));
+        },
+        begin: command => this.log(paint('dim', words().doctor.trying(command))),
+      }),
+    );
+    const named = (status: string) => findings.filter(one => one.status === status).map(({ name }) => name);
+    const problems = named('problem');
+    if (problems.length > 0) throw dureError('E_DOCTOR', { problems: problems.join(', ') });
+    const warnings = named('warning').length;
+    this.log(`\n${warnings === 0 ? words().doctor.well : words().doctor.warned(warnings)}`);
+    if (quick) this.log(words().doctor.quickly);
+    return this.known;
+  }
+}

@@ -1,0 +1,30 @@
+/** The backends of a run, checked before anything is created. */
+import { consents, type Environment } from '../core/policy/environment.ts';
+import { backendOf } from '../core/run/run-context.ts';
+import { dureError } from '../errors.ts';
+import type { Config } from '../formats/config.ts';
+import type { RunOptions } from '../formats/run-options.ts';
+import type { Backend } from '../index.ts';
+import { SECURITY_GUIDE } from '../process/package-root.ts';
+
+export interface BackendChoice {
+  readonly config: Config;
+  readonly backends: readonly Backend[];
+  /** The backend that the person named for the whole run. */
+  readonly asked: string | null;
+}
+
+/** Throws `E_BACKEND_UNKNOWN`. */
+export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
+  const options = { backend: asked } as RunOptions;
+  const backend = backendOf({ options, config, backends }, role);
+  if (backend) return backend;
+  const known = backends.map(({ name }) => name).join(', ');
+  throw dureError('E_BACKEND_UNKNOWN', { name: asked ?? config.global.backend, known });
+}
+
+/** Agents without permission prompts need the person's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
+export function requireConsent(backends: readonly Backend[], kept: Environment, { global }: Config): void {
+  if (backends.some(backend => backend.needsConsent !== false) && !consents(kept, global.allow_bypass))
+    throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
+}

@@ -1,0 +1,20 @@
+/** Runs an examination. An error that a person can fix is a finding; any other is a bug and is thrown. */
+import { DureError } from '../errors.ts';
+import { type Finding, failure } from './finding.ts';
+
+export type Report = (finding: Finding) => void;
+
+/** Returns null after such an error. */
+export async function attempt<T>(
+  name: string,
+  report: Report,
+  work: () => T | Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    report(failure(name, error));
+    return null;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Examines the commit that a run would start from: installs its dependencies and runs its own checks, in a checkout
+ * outside the project, as a run does. Nothing is left behind but prepared packages.
+ */
+import { join } from 'node:path';
+import { type Environment, ownEnvironment } from '../core/policy/environment.ts';
+import type { Check } from '../formats/checks.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import { plainText } from '../formats/plain-text.ts';
+import type { Setup } from '../formats/state.ts';
+import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { killMarked, marksOf } from '../process/kill.ts';
+import { findSandbox } from '../process/sandbox.ts';
+import { sharedCheckouts } from '../proof/checks/checkouts.ts';
+import { runCheck } from '../proof/checks/run-check.ts';
+import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
+import { removeCheckouts } from '../workspace/checkout.ts';
+import { withoutParts } from '../workspace/dependencies/builds.ts';
+import type { Repository } from '../workspace/git.ts';
+import type { Report } from './attempt.ts';
+import { ok, problem, warning } from './finding.ts';
+
+export interface BaseToTry {
+  readonly project: ProjectFiles;
+  readonly repo: Repository;
+  readonly commit: string;
+  readonly setup: Setup;
+  /** Dure's state folder. */
+  readonly state: string;
+  readonly kept: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** Says what is being done, which may take minutes. */
+export type Begin = (command: string) => void;
+
+/** No run has this folder or this launch. */
+const LAUNCH = 1;
+const LAST_CHARACTERS = 1500;
+
+export async function examineBase(of: BaseToTry, report: Report, begin: Begin): Promise<void> {
+  const runDir = join(of.project.runs, `doctor-${process.pid}`);
+  try {
+    const checkoutOf = await prepared(of, runDir, report, begin);
+    if (checkoutOf)
+      for (const check of of.setup.checks) await examineCheck(of, runDir, check, checkoutOf, report, begin);
+  } finally {
+    killMarked(runDir, LAUNCH);
+    await removeCheckouts(of.state, runDir);
+  }
+}
+
+type CheckoutOf = () => Promise<PreparedCheckout>;
+
+/** Null when the set-up fails. Builds that fail are left out, as in a run. */
+async function prepared(
+  of: BaseToTry,
+  runDir: string,
+  report: Report,
+  begin: Begin,
+): Promise<CheckoutOf | null> {
+  const { setup, commit } = of;
+  let last = '';
+  const shared = (command: string | null): CheckoutOf => {
+    const checkouts = sharedCheckouts({
+      ...{ workspace: workspaceOf(of, command), runDir, launch: LAUNCH, signal: of.signal },
+      env: environmentOf(of, runDir),
+      onOutput(chunk) {
+        last = `${last}${plainText(chunk.toString('utf8'))}`.slice(-LAST_CHARACTERS);
+      },
+    });
+    return () => checkouts('base', commit);
+  };
+  const command = setup.prepare;
+  if (command === null) {
+    report(ok('set-up', w => w.noSetup()));
+    return shared(null);
+  }
+  begin(command);
+  const whole = shared(command);
+  const first = await whole();
+  if (first.problem === null) {
+    report(ok('set-up', w => w.setup(command)));
+    return whole;
+  }
+  if (first.failedBuilds.length > 0) {
+    report(warning('set-up', w => w.buildFails(first.failedBuilds.join(', '), last.trim())));
+    return shared(withoutParts(command, first.failedBuilds));
+  }
+  report(problem('set-up', w => w.setupFails(first.problem!, last.trim())));
+  return null;
+}
+
+/** A check that fails on base too is no regression: a run passes, but the check proves little. */
+async function examineCheck(
+  of: BaseToTry,
+  runDir: string,
+  check: Check,
+  checkoutOf: CheckoutOf,
+  report: Report,
+  begin: Begin,
+): Promise<void> {
+  begin(check.command);
+  const { place, confinement } = await checkoutOf();
+  const env = environmentOf(of, runDir);
+  const ran = await runCheck({
+    ...{ check, place, confinement, env, signal: of.signal },
+    sandbox: await findSandbox(env),
+    echo: () => {},
+  });
+  const name = `check:${check.name}`;
+  const last = ran.log.trim().slice(-LAST_CHARACTERS);
+  if (ran.machine === 'pass') report(ok(name, w => w.check(check.command, ran.counts?.passed ?? null)));
+  else
+    report(
+      warning(name, w =>
+        ran.machine === 'fail'
+          ? w.checkFails(check.command, ran.counts?.failed ?? null, last)
+          : w.checkCannotRun(check.command, ran.problem ?? '', last),
+      ),
+    );
+}
+
+const environmentOf = ({ kept }: BaseToTry, runDir: string) => ({
+  ...ownEnvironment(kept),
+  ...marksOf(runDir, LAUNCH),
+});
+
+const workspaceOf = ({ project, repo, state, setup }: BaseToTry, command: string | null): WorkspaceJob => ({
+  project: project.root,
+  repository: repo,
+  state,
+  setup: command,
+  ...setup.checkout,
+});

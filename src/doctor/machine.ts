@@ -1,0 +1,79 @@
+/** Examines the machine: git, tmux, the sandbox, disk space and file watching. Each is tried. */
+import { watch } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeToOthers, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
+import { dureError } from '../errors.ts';
+import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
+import { findSandbox } from '../process/sandbox.ts';
+import type { Env } from '../process/toolchain.ts';
+import { runGit } from '../workspace/git.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** `worktree repair` and `--path-format` need it. */
+const OLDEST_GIT = [2, 31];
+
+export async function examineGit(): Promise<Finding> {
+  const { stdout } = await runGit(['--version']);
+  const version = /\d+(\.\d+)+/.exec(stdout.toString())?.[0] ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [least = 0, leastMinor = 0] = OLDEST_GIT;
+  return major > least || (major === least && minor >= leastMinor)
+    ? ok('git', w => w.git(version))
+    : problem('git', w => w.gitTooOld(version));
+}
+
+/** Opens a session on a socket of its own. */
+export async function examineTmux(): Promise<Finding> {
+  if (!hasTmux()) return warning('tmux', w => w.noTmux());
+  closeToOthers();
+  const folder = await mkdtemp('/tmp/dure-doctor-');
+  try {
+    const tmux = tmuxAt(join(folder, 'tmux'), folder);
+    const said = await tmux.run(
+      ['new-session', '-d', '-x', '80', '-y', '24', 'sh', '-c', 'sleep 60'],
+      ['display-message', '-p', '#{version}'],
+    );
+    await tmux.run(['kill-server']);
+    return ok('tmux', w => w.tmux(said.trim()));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function examineSandbox(env: Env): Promise<Finding> {
+  const sandbox = await findSandbox(env);
+  return sandbox.kind === 'none'
+    ? warning('sandbox', w => w.noSandbox(sandbox.why))
+    : ok('sandbox', w => w.sandbox(sandbox.program));
+}
+
+/** Installed packages and several checkouts easily need more than this. */
+const COMFORTABLE = 2_000_000_000;
+
+export async function examineDisk(folders: readonly string[]): Promise<Finding> {
+  const free = await Promise.all(folders.map(freeSpace));
+  const least = Math.min(...free);
+  const folder = folders[free.indexOf(least)]!;
+  if (least < LITTLE_SPACE) return problem('disk', w => w.littleSpace(folder, least));
+  return least < COMFORTABLE
+    ? warning('disk', w => w.littleSpace(folder, least))
+    : ok('disk', w => w.space(folder, least));
+}
+
+/** Without watches, a run looks at its files once a second. */
+export async function examineWatches(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-doctor-'));
+  try {
+    watch(folder).close();
+    return ok('file-watching', w => w.watches());
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOSPC', 'EMFILE', 'ENFILE'].includes(code))
+      throw dureError('E_DISK', { file: folder, why: (error as Error).message });
+    return warning('file-watching', w => w.noWatches(code));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

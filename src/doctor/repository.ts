@@ -1,0 +1,99 @@
+/** Examines what a repository contains that a run has to treat specially. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Config } from '../formats/config.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import type { Base } from '../workspace/base.ts';
+import { hasIdentity } from '../workspace/commit-result.ts';
+import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
+import { readWritten } from '../workspace/project/config.ts';
+import { findIgnoreLines } from '../workspace/project/ignore-lines/find.ts';
+import { proposals } from '../workspace/project/setting-proposals.ts';
+import { findRules } from '../workspace/rules/find.ts';
+import { submodulesIn } from '../workspace/submodules.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+export function examineStart(repo: Repository, { name, branch, commit }: Base): Finding {
+  if (repo.shadow) return ok('base', w => w.noRepository());
+  return branch === null
+    ? warning('base', w => w.noBranch(commit.slice(0, 12)))
+    : ok('base', w => w.base(name, commit.slice(0, 12)));
+}
+
+/** An approval commits in the name of the person. */
+export const examineIdentity = async (repo: Repository): Promise<Finding> =>
+  (await hasIdentity(repo)) ? ok('identity', w => w.identity()) : warning('identity', w => w.noIdentity());
+
+export async function examineSubmodules(repo: Repository, commit: string): Promise<Finding[]> {
+  const all = await submodulesIn(repo, commit);
+  if (all.length === 0) return [];
+  const paths = (some: typeof all) => some.map(({ path }) => path).join(', ');
+  const missing = all.filter(({ repository }) => repository === null);
+  return [
+    missing.length > 0
+      ? problem('submodules', w => w.submodulesMissing(paths(missing)))
+      : ok('submodules', w => w.submodules(paths(all))),
+  ];
+}
+
+/** Git reads and writes the files of a filter with a program, which has to be there. */
+export async function examineFilters(repo: Repository, commit: string): Promise<Finding[]> {
+  const paths = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
+  const listed = zSplit(
+    await git(repo, ['check-attr', '-z', '--stdin', 'filter'], { input: zJoin(zSplit(paths)) }),
+  );
+  const counts = new Map<string, number>();
+  for (let at = 2; at < listed.length; at += 3) {
+    const name = listed[at]!;
+    if (!['unspecified', 'unset', 'set', ''].includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Promise.all([...counts].map(([name, files]) => examineFilter(repo, name, files)));
+}
+
+async function examineFilter({ filters = {} }: Repository, name: string, files: number): Promise<Finding> {
+  const key = `filter.${name.toLowerCase()}`;
+  const command = filters[`${key}.process`] ?? filters[`${key}.smudge`] ?? filters[`${key}.clean`];
+  if (!command) return problem(`filter:${name}`, w => w.noFilter(name, files));
+  const [program = ''] = command.split(' ');
+  return (await isCommand(program))
+    ? ok(`filter:${name}`, w => w.filter(command, files))
+    : problem(`filter:${name}`, w => w.noFilterProgram(name, program, files));
+}
+
+/** Git starts it with a shell. */
+const isCommand = (program: string): Promise<boolean> =>
+  promisify(execFile)('sh', ['-c', 'command -v "$1"', 'sh', program]).then(
+    () => true,
+    () => false,
+  );
+
+export async function examineIgnoreLines(root: string): Promise<Finding[]> {
+  const found = await findIgnoreLines(root);
+  const needed = found.filter(advice => advice.is === 'needed');
+  if (needed.length === 0) return [ok('ignore-lines', w => w.ignored())];
+  return needed.map(({ tool, file, add }) =>
+    warning(`ignore-line:${tool}`, w => w.notIgnored(tool, file, add)),
+  );
+}
+
+/** What `dure init` would propose and nobody has written. */
+export async function examineSettings(project: ProjectFiles): Promise<Finding[]> {
+  const offered = await proposals(project.root, await readWritten(project, 'global'));
+  return offered.map(({ setting, shown, because }) =>
+    warning(`setting:${setting}`, w => w.notSet(setting, shown, because)),
+  );
+}
+
+export async function examineRules(
+  repo: Repository,
+  commit: string,
+  global: Config['global'],
+): Promise<Finding[]> {
+  const rules = await findRules(repo, commit, global);
+  if (!rules) return [];
+  const left = rules.left_out.map(({ path }) => path);
+  const cut = rules.files.filter(({ quoted }) => quoted !== undefined).map(({ path }) => path);
+  return left.length + cut.length === 0
+    ? [ok('rules', w => w.rules(rules.files.length))]
+    : [warning('rules', w => w.rulesLeftOut([...left, ...cut].join(', ')))];
+}

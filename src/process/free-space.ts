@@ -1,0 +1,11 @@
+/** Free space on disk, for the person who runs Dure. */
+import { statfs } from 'node:fs/promises';
+
+/** With less, a run may not be able to write its next file. */
+export const LITTLE_SPACE = 200_000_000;
+
+/** Bytes free in the file system of an existing folder. */
+export async function freeSpace(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,120 @@
+/** The English messages of `doctor`. A finding is what was seen, and how to fix it. */
+
+type Said = readonly [seen: string, fix?: string];
+
+export const enDoctor = {
+  fix: 'Fix:',
+  trying: (command: string) => `Trying on the base commit: ${command}`,
+  well: 'A run would work here.',
+  warned: (warnings: number) =>
+    `A run would work here. ${warnings === 1 ? 'One warning' : `${warnings} warnings`} above.`,
+  quickly: 'Set-up, checks and the API were not tried: run `dure doctor`.',
+
+  found: {
+    git: (version: string): Said => [`git ${version}`],
+    gitTooOld: (version: string): Said => [`git ${version} is too old.`, 'Install git 2.31 or newer.'],
+    identity: (): Said => ['git knows your name for commits'],
+    noIdentity: (): Said => [
+      'git does not know your name and e-mail address: an approval is refused.',
+      'git config --global user.name "Your Name" && git config --global user.email you@example.com',
+    ],
+    base: (name: string, commit: string): Said => [`runs start from ${name} (${commit})`],
+    noBranch: (commit: string): Said => [
+      `HEAD is detached (${commit}): a result cannot be merged into a branch.`,
+      'Check out a branch: `git switch BRANCH`.',
+    ],
+    noRepository: (): Said => ['no git repository; runs start from a copy of the files'],
+    tmux: (version: string): Said => [`tmux ${version}`],
+    noTmux: (): Said => [
+      'tmux 3.0 or newer is not installed: agents run without panes, and `dure attach` does not work.',
+      'Install tmux.',
+    ],
+    sandbox: (program: string): Said => [`bubblewrap works (${program})`],
+    noSandbox: (why: string): Said => [
+      `${why}: set-up, tests and checks run without a sandbox and can reach your files.`,
+      'Install bubblewrap, allow user namespaces on this machine, and leave DURE_SANDBOX unset.',
+    ],
+    space: (folder: string, free: number): Said => [`${gigabytes(free)} free in ${folder}`],
+    littleSpace: (folder: string, free: number): Said => [
+      `Only ${gigabytes(free)} free in ${folder}.`,
+      'Free disk space; `dure clean` removes old runs.',
+    ],
+    watches: (): Said => ['files can be watched'],
+    noWatches: (code: string): Said => [
+      `Files cannot be watched (${code}): Dure looks at them once a second instead.`,
+      'Raise fs.inotify.max_user_instances and fs.inotify.max_user_watches with sysctl.',
+    ],
+    backend: (seen: string): Said => [seen || 'ready'],
+    fault: {
+      missing: (program: string, fix?: string): Said => [
+        `${program} was not found on PATH.`,
+        fix ? `Install it: \`${fix}\`.` : 'Install it.',
+      ],
+      login: (seen: string, fix?: string): Said => [
+        `not logged in${seen && ` (${seen})`}`,
+        fix ? `\`${fix}\`, or set the key in the environment.` : 'Log in.',
+      ],
+      unreachable: (seen: string, fix?: string): Said => [
+        `The API does not answer (${seen}).`,
+        fix ?? 'Check the network, proxies and the address of the API.',
+      ],
+      broken: (seen: string, fix?: string): Said => [
+        `It does not run: ${seen}`,
+        fix ? `Install it again: \`${fix}\`.` : 'Install it again.',
+      ],
+    },
+    noSetup: (): Said => ['no set-up command is configured'],
+    setup: (command: string): Said => [`works on base: ${command}`],
+    setupFails: (problem: string, last: string): Said => [
+      `fails on base: ${problem}${below(last)}`,
+      'Correct the command: `dure config set workspace.setup "…"`.',
+    ],
+    buildFails: (builds: string, last: string): Said => [
+      `This build fails on base, and runs leave it out: ${builds}${below(last)}`,
+      'Fix the build, or remove it from workspace.setup.',
+    ],
+    check: (command: string, passed: number | null): Said => [
+      `passes on base: ${command}${passed === null ? '' : ` (${passed} passed)`}`,
+    ],
+    checkFails: (command: string, failed: number | null, last: string): Said => [
+      `fails on base: ${command}${failed === null ? '' : ` (${failed} failed)`}. Only new failures count against a result.${below(last)}`,
+      'Fix it on base, or change `checks` in .dure/config/global.json.',
+    ],
+    checkCannotRun: (command: string, why: string, last: string): Said => [
+      `cannot run on base: ${command}: ${why}${below(last)}`,
+      'Correct the command in `checks`, or the set-up, in .dure/config/global.json.',
+    ],
+    submodules: (paths: string): Said => [`checked out: ${paths}`],
+    submodulesMissing: (paths: string): Said => [
+      `not checked out: ${paths}`,
+      'git submodule update --init --recursive',
+    ],
+    filter: (command: string, files: number): Said => [`${command} (${counted(files)})`],
+    noFilter: (name: string, files: number): Said => [
+      `git has no settings for the filter ${name} (${counted(files)}).`,
+      name === 'lfs' ? 'Install Git LFS, then `git lfs install`.' : `Configure filter.${name}.`,
+    ],
+    noFilterProgram: (name: string, program: string, files: number): Said => [
+      `${program}, the program of the filter ${name} (${counted(files)}), was not found.`,
+      'Install it.',
+    ],
+    ignored: (): Said => ['no tool reads files under .dure/'],
+    notIgnored: (tool: string, file: string, add: string): Said => [
+      `${tool} would also read files under .dure/.`,
+      `Add to ${file}: ${add}`,
+    ],
+    notSet: (setting: string, value: string, because: string): Said => [
+      `not set; found in ${because}: ${value}`,
+      `\`dure init\` writes it, or \`dure config set ${setting} …\`.`,
+    ],
+    rules: (files: number): Said => [`prompts quote ${counted(files)}`],
+    rulesLeftOut: (paths: string): Said => [
+      `Not quoted, or only in part: ${paths}`,
+      'See docs/rules.md for the limits.',
+    ],
+  },
+};
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+const counted = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
+const below = (text: string): string => (text ? `\n${text}` : '');
