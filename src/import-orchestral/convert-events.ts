@@ -129,7 +129,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 const UNKNOWN = {
   kind: null,
-  message: 'brought over; its cost was not recorded',
+  message: 'imported; its cost was not recorded',
   retry_at: null,
   session: null,
   asks: false,

@@ -52,12 +52,12 @@ describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
       ['init'],
       [
         ['Type "allow"', 'not now'],
-        ['Bring this over?', 'n'],
+        ['Import this?', 'n'],
       ],
     );
     expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });
     expect(existsSync(ignore)).toBe(false);
-    const yes = await answering(['init'], [['Bring this over?', 'y']]);
+    const yes = await answering(['init'], [['Import this?', 'y']]);
     expect(yes).toMatchObject({ code: 0, unasked: 0 });
     expect(existsSync(ignore)).toBe(false);
     expect((await project.dureJson(['history'])).json['runs']).toMatchObject([

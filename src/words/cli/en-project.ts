@@ -17,13 +17,13 @@ export const enInit = {
     ];
     return `This project was used with Orchestral: ${folder} contains ${what.join(' and ')}.`;
   },
-  bring: 'Bring this over? The original stays as it is.',
+  bring: 'Import this? The original is not changed.',
   atTop: (root: string, directory: string) =>
     `The top of the repository is ${root}: the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
   setUpThere: 'Set it up there instead of in this folder?',
-  notBrought: 'Not brought over.\nLater: dure init --bring-over',
+  notBrought: 'Not imported.\nLater: dure init --bring-over',
   brought: (config: number, runs: number, decisions: number) =>
-    `Brought over: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
+    `Imported: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
   next: 'Next:',
   task: 'what to do',
   check: 'Try the set-up, the checks and the login first:',

@@ -63,7 +63,7 @@ describe('the outcome of an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('is the fault for which it was ended', () => {
+  test('is the failure for which the runner ended it', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, account: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
