@@ -4,8 +4,9 @@ import { words } from '../words/cli/language.ts';
 import { paint } from './paint.ts';
 import { oneLineText, wrap } from './text.ts';
 
-export function questionView(crp: Crp, width: number): string {
-  const { asks, kind, recommended, risk } = words().question;
+export function questionView(asked: Crp, width: number): string {
+  const { asks, kind, recommended, risk, shown } = words().question;
+  const crp = shown(asked);
   return [
     `${paint(['bold', 'yellow'], `? ${asks(crp.created_by)}`)} ${paint('dim', `(${crp.crp_id}, ${kind(oneLineText(crp.type))})`)}`,
     '',

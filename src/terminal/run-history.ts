@@ -1,6 +1,5 @@
 /** The list of runs of a project, newest first. */
 
-import { isOver } from '../core/policy/evolve.ts';
 import { needsPerson } from '../core/policy/phase.ts';
 import { phaseIndex } from '../core/run/phase-index.ts';
 import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';

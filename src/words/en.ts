@@ -1,4 +1,5 @@
 /** The English catalogue of the pages. It defines the type of all catalogues. */
+import type { Crp } from '../formats/consultation.ts';
 import { enEvent } from './en-events.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
@@ -390,6 +391,7 @@ What must not change. What the agents may decide.
   },
   question: {
     title: 'Question',
+    shown: (crp: Crp): Crp => crp,
     of: (who: string) => `${who} asks`,
     context: 'Context',
     options: 'Your decision',

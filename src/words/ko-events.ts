@@ -2,6 +2,7 @@
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
+import { koQuestionText } from './ko-questions.ts';
 import { money } from './money.ts';
 
 export const koEvent = (e: RunEvent): string => singleLine(sentence(e));
@@ -45,7 +46,7 @@ function sentence(e: RunEvent): string {
     case 'verdict.given':
       return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
     case 'crp.created':
-      return `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${e.question}`;
+      return `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${koQuestionText(e.why, e.question)}`;
     case 'vcr.created':
       return `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
     case 'iteration.started':

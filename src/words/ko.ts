@@ -2,6 +2,7 @@
 import type { Words } from './en.ts';
 import { koEvent } from './ko-events.ts';
 import { phase, roleName } from './ko-names.ts';
+import { koQuestion } from './ko-questions.ts';
 
 const steps: Record<string, string> = {
   prepare: '작업 공간 준비',
@@ -359,6 +360,7 @@ export const ko: Words = {
   },
   question: {
     title: '질문',
+    shown: koQuestion,
     of: who => `${who}의 질문`,
     context: '배경',
     options: '결정',

@@ -1,11 +1,13 @@
 /** Events as lines for people. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
 import { ERROR_KINDS } from '../../src/formats/config.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
+import { koQuestion } from '../../src/words/ko-questions.ts';
 import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
 
 const at = { at: NOW };
@@ -250,4 +252,22 @@ test('a cost is the exact sum of its parts', () => {
   const state = { ...sampleState(), usage: { refiner: usage(0.1), builder: usage(0.2) } };
   expect(spentUsd(state)).toBe(0.3);
   expect(added(usage(0.1), { ...NO_TOKENS, cost_usd: 0.2 }).cost_usd).toBe(0.3);
+});
+
+test("Dure's own questions are shown in Korean, with every option; those of agents stay as they are", () => {
+  const state = { ...sampleState(), sealed: { build: tree }, step: 'generate' };
+  for (const why of ['failure', 'setup', 'exhausted', 'unproven', 'budget', 'pack'] as const) {
+    const crp = ownQuestion(state, 'crp-001', why, 'The context.', NOW);
+    const shown = koQuestion(crp);
+    expect(shown.question).toMatch(/[가-힣]/);
+    expect(shown.options.map(({ id }) => id)).toEqual(crp.options.map(({ id }) => id));
+    for (const { label, description = '가', risk = '가' } of shown.options)
+      for (const text of [label, description, risk]) expect(text, text).toMatch(/[가-힣]/);
+    expect(koQuestion({ ...crp, created_by: 'builder' }).question).toBe(crp.question);
+    const created: RunEvent = {
+      ...{ ...at, type: 'crp.created', crp_id: 'crp-001', question: crp.question },
+      ...{ agent: 'dure', hash: 'h', seen_as: 'x', why },
+    };
+    expect(koreanEvent(created)).not.toContain('What should happen next');
+  }
 });

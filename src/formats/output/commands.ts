@@ -6,16 +6,7 @@ import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
 import { stateFile } from '../state.ts';
-import {
-  findings,
-  inspected,
-  installedPlugin,
-  listed,
-  outcome,
-  pluginType,
-  printed,
-  waitsShape,
-} from './common.ts';
+import { findings, inspected, installedPlugin, listed, outcome, pluginType, printed } from './common.ts';
 
 const run_id = z.string();
 const configName = z.enum(CONFIG_NAMES);

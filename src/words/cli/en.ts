@@ -1,5 +1,6 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 import type { DureError } from '../../errors.ts';
+import type { Crp } from '../../formats/consultation.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-project.ts';
@@ -64,6 +65,7 @@ export const enCli = {
   question: {
     asks: (who: string) => (who === 'dure' ? 'Dure asks' : `The ${who} asks`),
     kind: (type: string): string => type,
+    shown: (crp: Crp): Crp => crp,
     recommended: 'recommended',
     risk: (text: string) => `Risk: ${text}`,
     choice: (options: number, takes: { recommendation: boolean; words: boolean; amount: boolean }) =>

@@ -2,6 +2,7 @@
 import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
+import { koQuestion } from '../ko-questions.ts';
 import type { CliWords } from './en.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
@@ -66,6 +67,7 @@ export const koCli: CliWords = {
   question: {
     asks: who => `${pages.role(who)}의 질문`,
     kind: type => KINDS[type] ?? type,
+    shown: koQuestion,
     recommended: '추천',
     risk: text => `위험: ${text}`,
     choice: (options, takes) =>

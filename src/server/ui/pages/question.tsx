@@ -33,8 +33,9 @@ export default function Question({ id, crp }: { id: string; crp: string }) {
   );
 }
 
-function Shown({ id, view }: { id: string; view: CrpView }) {
+function Shown({ id, view: asked }: { id: string; view: CrpView }) {
   const w = useWords();
+  const view = { ...asked, crp: w.question.shown(asked.crp) };
   const { crp, vcr, open } = view;
   return (
     <article className="narrow">

@@ -141,17 +141,19 @@ export function Decisions({ pack }: { pack: MrpView }) {
     <section aria-labelledby="decisions">
       <h2 id="decisions">{w.review.decisions}</h2>
       <ul className="decisions">
-        {pack.decisions.map(({ crp, vcr }) => (
-          <li key={vcr.vcr_id}>
-            <Link href={`/run/${pack.run_id}/crp/${vcr.crp_id}`}>{crp?.question ?? vcr.crp_id}</Link>
-            <p>
-              <strong>
-                {crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}
-              </strong>{' '}
-              <span className="soft">{vcr.rationale}</span>
-            </p>
-          </li>
-        ))}
+        {pack.decisions
+          .map(({ crp, vcr }) => ({ crp: crp && w.question.shown(crp), vcr }))
+          .map(({ crp, vcr }) => (
+            <li key={vcr.vcr_id}>
+              <Link href={`/run/${pack.run_id}/crp/${vcr.crp_id}`}>{crp?.question ?? vcr.crp_id}</Link>
+              <p>
+                <strong>
+                  {crp?.options.find(option => option.id === vcr.decision)?.label ?? vcr.decision}
+                </strong>{' '}
+                <span className="soft">{vcr.rationale}</span>
+              </p>
+            </li>
+          ))}
       </ul>
     </section>
   );
