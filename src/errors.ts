@@ -175,6 +175,22 @@ const say = {
     `The pack of ${c.run} had been changed after Dure made it (in mrp/: ${c.files}). Dure has made it again, and merged nothing.`,
     `Review it: \`dure review ${c.run}\`. Then approve it.`,
   ],
+  E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
+    'refused',
+    `These were changed since ${c.run} began, perhaps by an agent:\n${c.changes}`,
+    'Look at them: git settings and hooks can run programs, and configuration decides what Dure runs.',
+    `If you changed them yourself: \`dure approve ${c.run} --accept-changes\`.`,
+  ],
+  E_COMMANDS_CHANGED: (c: { commands: string }) => [
+    'refused',
+    `These commands were changed in .dure/config since you last saw them, perhaps by an agent:\n${c.commands}`,
+    'If they are right, run the same command with `--accept-commands`.',
+  ],
+  E_SEAL_LOST: (c: { steps: string }) => [
+    'failed',
+    `Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: ${c.steps}.`,
+    'See what removed objects from the repository: `git fsck`. Then start a new run.',
+  ],
   E_MERGE: (c: { why: string; branch: string }) => [
     'refused',
     `The result was not merged: ${c.why}`,

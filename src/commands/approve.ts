@@ -1,6 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-shell.ts';
+import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
 import { requestApproval } from '../core/run/requests.ts';
+import { readOptions } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { load } from '../formats/file.ts';
@@ -15,6 +17,7 @@ import { runProblem, runResult } from '../terminal/run-result.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
+import { repositoryOfRun } from '../workspace/repository.ts';
 
 export default class Approve extends BaseCommand<typeof Approve> {
   static override summary = 'Approve a run and merge exactly what its pack shows.';
@@ -43,6 +46,10 @@ export default class Approve extends BaseCommand<typeof Approve> {
       description:
         'Run your git hooks for the commit: pre-commit, prepare-commit-msg, commit-msg, post-commit.',
     }),
+    'accept-changes': Flags.boolean({
+      default: false,
+      description: 'Approve although git settings, hooks or the configuration changed during the run.',
+    }),
   };
 
   async run() {
@@ -52,7 +59,9 @@ export default class Approve extends BaseCommand<typeof Approve> {
     const before = state.seq;
     const { tree: seen, how: way, verify } = this.flags;
     const tests = await this.testsOf(chosen);
+    const accepted = await this.acceptedChanges(chosen);
     const approval = {
+      ...(accepted && { accepted }),
       ...(seen && { tree: seen }),
       how: way,
       tests,
@@ -100,6 +109,23 @@ export default class Approve extends BaseCommand<typeof Approve> {
       return (await confirm(words().approve.askTests(paths))) ? 'land' : 'leave';
     this.logToStderr(words().approve.withoutTests(paths.length));
     return 'leave';
+  }
+
+  /** What changed around the run is named, and accepted by a flag or in the terminal. Null when nothing changed. */
+  private async acceptedChanges({ project, files, state }: Chosen): Promise<string | null> {
+    const options = await readOptions(files);
+    if (!options || state.phase !== 'ready_for_merge') return null;
+    const repo = await repositoryOfRun(project, options);
+    const changes = await repositoryChanges(repo, project, files);
+    if (!changes) return null;
+    const names = listed(changes.names);
+    if (!this.flags['accept-changes']) {
+      const refusal = dureError('E_REPOSITORY_CHANGED', { run: state.run_id, changes: names });
+      if (!isInteractive() || this.jsonEnabled()) throw refusal;
+      this.log(words().approve.changed(names));
+      if (!(await confirm(words().approve.accept))) throw refusal;
+    }
+    return changes.digest;
   }
 }
 

@@ -2,17 +2,18 @@ import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { openQuestion } from '../core/run/requests.ts';
 import { readState } from '../core/run/run-store.ts';
-import { dureError } from '../errors.ts';
+import { DureError, dureError } from '../errors.ts';
 import { readText } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
+import { failureOf } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
 import { answerWords, readyWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
-import { ask, isInteractive } from '../terminal/prompt.ts';
+import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
@@ -76,6 +77,11 @@ export default class Start extends BaseCommand<typeof Start> {
       default: false,
       description: 'Include your uncommitted changes.',
     }),
+    'accept-commands': Flags.boolean({
+      default: false,
+      description:
+        'Run set-up and checks although they changed in the configuration since you last saw them.',
+    }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
     }),
@@ -97,23 +103,28 @@ export default class Start extends BaseCommand<typeof Start> {
     const plugins = await this.plugins();
     const { backend, cassette, base, pipeline } = this.flags;
     const budget = this.budget();
-    const { runId, files, notIncluded } = await startRun(
-      project,
-      {
-        briefing,
-        ...(base !== undefined && { base }),
-        ...(backend !== undefined && { backend }),
-        ...(pipeline !== undefined && { pipeline }),
-        ...(cassette !== undefined && {
-          cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
-        }),
-        ...(budget !== undefined && { budget_usd: budget }),
-        launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
-        takeRecommendations: this.flags.yes,
-        includeChanges: this.flags['include-changes'],
-        shell: process.env,
-      },
-      plugins,
+    const begin = (acceptCommands: boolean) =>
+      startRun(
+        project,
+        {
+          briefing,
+          ...(base !== undefined && { base }),
+          ...(backend !== undefined && { backend }),
+          ...(pipeline !== undefined && { pipeline }),
+          ...(cassette !== undefined && {
+            cassette: EMBEDDED.includes(cassette) ? cassette : resolve(cassette),
+          }),
+          ...(budget !== undefined && { budget_usd: budget }),
+          launcher: this.flags.launcher ?? (hasTmux() ? 'tmux' : 'process'),
+          takeRecommendations: this.flags.yes,
+          includeChanges: this.flags['include-changes'],
+          acceptCommands,
+          shell: process.env,
+        },
+        plugins,
+      );
+    const { runId, files, notIncluded } = await begin(this.flags['accept-commands']).catch(error =>
+      this.acceptedCommands(error).then(() => begin(true)),
     );
     this.known = { run_id: runId, not_included: notIncluded };
     this.announce(runId, notIncluded);
@@ -132,6 +143,14 @@ export default class Start extends BaseCommand<typeof Start> {
       return { ...this.known, ...runResult((await readState(files))!) };
     }
     return this.follow(project, files, runId, drive);
+  }
+
+  /** Set-up and checks that changed are shown, and accepted in the terminal. */
+  private async acceptedCommands(error: unknown): Promise<void> {
+    const changed = error instanceof DureError && error.code === 'E_COMMANDS_CHANGED';
+    if (!changed || !isInteractive() || this.jsonEnabled()) throw error;
+    this.log(failureOf(error).message);
+    if (!(await confirm(words().start.acceptCommands))) throw error;
   }
 
   private async follow(project: ProjectFiles, files: RunFiles, runId: string, drive: () => Promise<void>) {

@@ -21,7 +21,7 @@ import { type Contributions, withSectionDefaults } from '../plugins/load-contrib
 import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
-import { openRepository, openShadow } from '../workspace/repository.ts';
+import { repositoryOfRun } from '../workspace/repository.ts';
 import { launcherOf } from './start-daemon.ts';
 
 export interface DriveOptions {
@@ -141,7 +141,7 @@ async function contextOf(
   const shapes = plugins.roles.flatMap(role =>
     role.steps.flatMap(step => step.outputs.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : []))),
   );
-  const repo = await (options.shadow ? openShadow : openRepository)(project.root, project.shadow);
+  const repo = await repositoryOfRun(project, options);
   const [first] = await readEvents(files);
   return {
     project,

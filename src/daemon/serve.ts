@@ -168,7 +168,7 @@ async function openPages(
       pipeline: pipelines.map(({ name }) => name),
     },
     actions: {
-      async start({ briefing, base, budget_usd, backend, pipeline, yes }) {
+      async start({ briefing, base, budget_usd, backend, pipeline, yes, accept_commands }) {
         const { runId } = await startRun(
           project,
           {
@@ -180,6 +180,7 @@ async function openPages(
             launcher: hasTmux() ? 'tmux' : 'process',
             takeRecommendations: yes ?? false,
             includeChanges: false,
+            acceptCommands: accept_commands ?? false,
             shell: process.env,
           },
           await plugins(),

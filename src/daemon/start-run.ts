@@ -7,6 +7,7 @@ import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
 import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-files.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
+import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
 import { standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
@@ -20,6 +21,7 @@ import { problemLog } from '../plugins/problem-log.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
+import { repositoryState } from '../workspace/repository-state.ts';
 import { findRules } from '../workspace/rules/find.ts';
 import { backendForRole, requireConsent } from './run-backends.ts';
 
@@ -35,6 +37,8 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
+  /** The person has seen set-up and checks that changed since they last did. */
+  readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;
 }
@@ -59,6 +63,9 @@ export async function startRun(
   const config = await projectConfig(project, plugins);
   const unknown = unknownRoles(config.global, plugins.roles);
   if (unknown.length > 0) throw dureError('E_CONFIG', { problems: unknown.join('\n') });
+  const commands = request.acceptCommands ? '' : await unseenCommands(project.root, config);
+  if (commands !== '') throw dureError('E_COMMANDS_CHANGED', { commands });
+  await markCommandsSeen(project.root, config);
   const plan = runSetup({
     config,
     roles: plugins.roles,
@@ -109,6 +116,7 @@ export async function startRun(
     run_id: id,
     base: commit,
     briefing,
+    repository: await repositoryState(repo, project, id),
     setup,
   });
   return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty };

@@ -52,6 +52,10 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('run.started'),
     run_id: z.string(),
     base: hash,
+    repository: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('hashes of git settings, hooks and configuration: an approval compares them'),
     briefing: z
       .string()
       .optional()

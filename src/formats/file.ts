@@ -8,6 +8,7 @@ import { dureError } from '../errors.ts';
 import type { FileFormat } from './define-file.ts';
 import { parseJson } from './json.ts';
 import { readText } from './read-text.ts';
+import { expectNoLink } from './run-path.ts';
 import { problemsOf } from './schema-problems.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';
@@ -64,6 +65,7 @@ export async function load<S extends z.ZodType>(
 export async function replace(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await guarded(file, () =>
     untilLeftAlone(async () => {
+      expectNoLink(file);
       await mkdir(dirname(file), { recursive: true });
       await dropLink(file);
       await writeFileAtomic(file, content, { fsync: true, mode });
@@ -86,6 +88,7 @@ export async function create(file: string, content: string): Promise<boolean> {
 }
 
 async function created(file: string, content: string): Promise<boolean> {
+  expectNoLink(file);
   await mkdir(dirname(file), { recursive: true });
   const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
   const handle = await open(making, 'wx', 0o644);

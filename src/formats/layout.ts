@@ -92,6 +92,7 @@ export const runFiles = (dir: string) => {
     consult: (n: number) => at('launches', `${n}.consult`),
     sealed: at('sealed'),
     stray: at('sealed', 'stray'),
+    sealBundle: (step: string, launch: number) => at('sealed', `${step}.${launch}.bundle`),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
     requests: at('requests'),
@@ -108,6 +109,15 @@ export function reservedFolders(): string[] {
   const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
   return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];
 }
+
+const FOLDERS = (({ briefing, builder, worktree, verifier, tests, gatekeeper, crps, vcrs, mrp, ...at }) => [
+  ...[briefing, builder, worktree, verifier, tests, gatekeeper, crps, vcrs, mrp, at.mrpCode, at.mrpTests],
+  ...[at.prompts, at.logs, at.launches, at.sealed, at.stray, at.feedback, at.requests, at.predecessor],
+])(runFiles('.'));
+
+/** All folders of a run, relative to it, each after the folder that contains it. `ofSteps` are those of the agents. */
+export const runFolders = (ofSteps: readonly string[]): string[] =>
+  [...new Set([...FOLDERS, ...ofSteps])].sort();
 
 export const runIdOf = (files: RunFiles): string => basename(files.dir);
 /** The branch of a run's worktree, which contains its result. */

@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
+import { expectNoLink } from './run-path.ts';
 
 const CAUTIOUS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const SAID: Record<string, string> = {
@@ -21,6 +22,7 @@ export const openLog = (file: string, mode: number): Promise<FileHandle> =>
 export const reopenLog = (file: string): Promise<FileHandle> => opened(file, CAUTIOUS);
 
 async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {
+  expectNoLink(file);
   const handle = await open(file, flags, mode).catch((error: NodeJS.ErrnoException) => {
     const why = SAID[error.code ?? ''];
     throw why ? dureError('E_DISK', { file, why }, { cause: error }) : error;

@@ -1,6 +1,8 @@
 /** Reads files that anyone may have written: regular files only, up to a maximum size. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { linkInRun } from './run-path.ts';
 
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
 export const SIZE_LIMIT = 4_000_000;
@@ -20,12 +22,17 @@ export async function readText(file: string, limit = SIZE_LIMIT): Promise<string
   }
 }
 
+/** Opens a file for reading. Follows no link, neither there nor in a folder of a run, and does not wait for a pipe. */
+export async function openCautiously(file: string): Promise<FileHandle> {
+  expectNoLink(file);
+  return process.getBuiltinModule('node:fs/promises').open(file, CAUTIOUS);
+}
+
 /** Opens the same file to read it in pieces. */
 export async function openText(file: string, limit: number): Promise<FileHandle | null> {
-  const { open } = process.getBuiltinModule('node:fs/promises');
   let handle: FileHandle;
   try {
-    handle = await open(file, CAUTIOUS);
+    handle = await openCautiously(file);
   } catch (error) {
     return unopened(error);
   }
@@ -42,7 +49,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
 export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   let fd: number;
   try {
-    fd = openSync(file, CAUTIOUS);
+    fd = openCautiouslyNow(file);
   } catch (error) {
     return unopened(error);
   }
@@ -54,9 +61,21 @@ export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   }
 }
 
+/** The same as `openCautiously`, synchronously. */
+export function openCautiouslyNow(file: string): number {
+  expectNoLink(file);
+  return openSync(file, CAUTIOUS);
+}
+
+function expectNoLink(file: string): void {
+  const link = linkInRun(dirname(file));
+  if (link) throw Object.assign(new TypeError(`${link} is a symbolic link`), { code: 'ELOOP' });
+}
+
 const SAID: Record<string, string> = { ELOOP: 'it is a symbolic link', ENXIO: 'it is not an ordinary file' };
 
 function unopened(error: unknown): null {
+  if (error instanceof TypeError) throw error;
   const code = String((error as NodeJS.ErrnoException).code);
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   throw new TypeError(SAID[code] ?? code);

@@ -27,6 +27,10 @@ export const requestFiles = {
         .describe('merge into the current branch, only keep the branch, or open a pull request'),
       tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
       hooks: z.enum(['run', 'skip']).default('run').describe("the person's git hooks"),
+      accepted: z
+        .string()
+        .optional()
+        .describe('digest of the changes of git settings, hooks and configuration that the person accepts'),
     }),
   ),
   retry: defineFile('requests/retry.json', 'Start the agent anew.', z.strictObject(asked)),

@@ -115,6 +115,12 @@ export const startBody = z.strictObject({
     .optional()
     .describe('default: the configured pipeline'),
   yes: z.boolean().optional().describe('accept the recommendation for every question'),
+  accept_commands: z
+    .boolean()
+    .optional()
+    .describe(
+      'run set-up and checks although they changed in the configuration since a person last saw them',
+    ),
 });
 export type StartBody = z.infer<typeof startBody>;
 export const started = z.object({ ok: z.literal(true), run_id: runId });
@@ -198,6 +204,10 @@ export const approveBody = z.strictObject({
   tree: hash,
   how: z.enum(['merge', 'branch', 'pr']).default('merge'),
   tests: z.enum(['land', 'leave']).default('leave').describe("the Verifier's tests"),
+  accepted: z
+    .string()
+    .optional()
+    .describe('`changed.digest` of the pack, if the person accepts these changes'),
 });
 export type ApproveBody = z.input<typeof approveBody>;
 export const rejectBody = z.strictObject({
@@ -229,6 +239,12 @@ export const mrpView = z.object({
   log_tail: z.string().describe('end of the test log that Dure recorded'),
   files: z.array(z.string()).describe('files of the result, at most 5000'),
   decisions: z.array(z.object({ crp: crpFile.shape.nullable(), vcr: vcrFile.shape })),
+  changed: z
+    .object({ names: z.array(z.string()), digest: z.string() })
+    .nullable()
+    .describe(
+      'git settings, hooks and configuration that changed since the run began; an approval must accept them',
+    ),
 });
 export type MrpView = z.infer<typeof mrpView>;
 

@@ -2,12 +2,12 @@
  * Reads the raw stream of a launch in pieces of whole lines and renders it as text. The file on disk is the only
  * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { render } from '../agents/streams/render-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
+import { openCautiously } from '../formats/read-text.ts';
 import type { OutputLine } from './protocol.ts';
 
 /** A line longer than this is replaced by a note. */
@@ -74,9 +74,7 @@ async function readBytes(
   offset: number,
   limit: number,
 ): Promise<{ bytes: Buffer; size: number }> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
+  const handle = await openCautiously(file).catch(() => null);
   if (!handle) return { bytes: Buffer.alloc(0), size: 0 };
   try {
     const found = await handle.stat();

@@ -2,9 +2,9 @@
  * Reads files that agents wrote, by a path from a request. Serves only regular files whose real path is inside the run
  * folder, that have no other hard link and are not too large. Opening never blocks on a pipe.
  */
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { openCautiously } from '../formats/read-text.ts';
 import { HttpRefusal } from './refusal.ts';
 
 export const ARTEFACT_LIMIT = 16_000_000;
@@ -63,7 +63,7 @@ const isOdd = (part: string): boolean =>
 
 async function opened(file: string): Promise<FileHandle> {
   try {
-    return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return await openCautiously(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EISDIR', 'ENAMETOOLONG'].includes(code))

@@ -1,11 +1,12 @@
 /** Reads the start of a file synchronously: four system calls, never blocking on a pipe. Used for thousands of files. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openCautiouslyNow } from '../formats/read-text.ts';
 
 /** At most `limit` bytes of a regular file; null if it cannot be read. */
 export function readPrefix(file: string, limit: number): string | null {
   let fd: number;
   try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openCautiouslyNow(file);
   } catch {
     return null;
   }

@@ -1,11 +1,12 @@
 /** The five configuration files, for forms: contents, defaults, help, and errors by field. */
 import { z } from 'zod';
+import { markCommandsSeen } from '../core/run/seen-commands.ts';
 import { dureError } from '../errors.ts';
 import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts';
 import { jsonSchema, problemsOf } from '../formats/define-file.ts';
 import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
-import { readWritten, replaceConfig } from '../workspace/project/config.ts';
+import { readConfig, readWritten, replaceConfig } from '../workspace/project/config.ts';
 import { fieldsOf } from './endpoint.ts';
 import type { ConfigView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
@@ -87,6 +88,8 @@ export async function changeSetting(
   );
   if (changed.length > 0 && !confirmed) throw dureError('E_CONFIRM', { keys: changed.join(', ') });
   await replaceConfig(project, name, value, plugins);
+  if (changed.includes('workspace.setup'))
+    await markCommandsSeen(project.root, await readConfig(project, plugins));
   return viewSetting(project, name, plugins);
 }
 

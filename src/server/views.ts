@@ -1,12 +1,12 @@
 /** Builds the views of a run from its folder. Read-only; files written by agents are treated as untrusted. */
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { desired } from '../core/policy/desired.ts';
 import { actualState } from '../core/policy/phase.ts';
 import { currentStep, timeoutOf } from '../core/policy/pipeline.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
+import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { readAnswers } from '../core/run/requests.ts';
 import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
@@ -17,9 +17,11 @@ import { readFormat, readText } from '../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runBranch } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
+import { openCautiously } from '../formats/read-text.ts';
 import type { RunState } from '../formats/state.ts';
 import { type TestOutput, testOutputFile } from '../formats/tests.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
+import { repositoryOfRun } from '../workspace/repository.ts';
 import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { stateAt } from './run-actions.ts';
@@ -113,7 +115,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   await expectPackUnchanged(files, state);
-  const [briefing, summary, evidence, patch, tests, log, list, answers, commit] = await Promise.all([
+  const [briefing, summary, evidence, patch, tests, log, list, answers, commit, changed] = await Promise.all([
     readPlain(files.raw),
     readText(files.summary, PACK_LIMIT).then(
       text => text ?? '',
@@ -126,6 +128,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
     filesBelow(files.mrpCode),
     readAnswers(files),
     readCommitConfig(project).catch(() => null),
+    changedSinceStart(project, files),
   ]);
   return {
     run_id: id,
@@ -144,6 +147,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
     log_tail: plainText(log.text),
     files: sanitize(list),
     decisions: await Promise.all(answers.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr }))),
+    changed: changed && { names: [...changed.names], digest: changed.digest },
   };
 }
 
@@ -153,6 +157,11 @@ const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState
   lowered,
   reason,
 });
+
+async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
+  const options = await readOptions(files);
+  return options && repositoryChanges(await repositoryOfRun(project, options), project, files);
+}
 
 /** An agent may have written to the file since Dure recorded the result. */
 const agrees = (testOutput: TestOutput, { tests }: RunState): boolean =>
@@ -167,9 +176,7 @@ async function part(
   end: 'start' | 'end',
   limit: number,
 ): Promise<{ text: string; cut: boolean }> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
+  const handle = await openCautiously(file).catch(() => null);
   if (!handle) return { text: '', cut: false };
   try {
     const found = await handle.stat();

@@ -282,6 +282,7 @@ export const en = {
     iteration: (n: number, max: number) => `Iteration ${n} of ${max}`,
   },
   create: {
+    runCommands: 'I have read these commands: start',
     title: 'New run',
     lead: 'Describe what to do, and how to check that it is done.',
     briefing: 'Briefing',
@@ -469,6 +470,8 @@ What must not change. What the agents may decide.
     noneHint: 'A pack is created when the result passes.',
     change: (how: string) => changes[how] ?? how,
     truncated: 'The diff is too long for this page. The full diff is in mrp/changes.patch of the run.',
+    changedAround:
+      'These were changed since the run began, perhaps by an agent. If it was not you, look at them before you approve:',
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {

@@ -251,6 +251,7 @@ export const ko: Words = {
     iteration: (n, max) => `반복 ${n}/${max}`,
   },
   create: {
+    runCommands: '명령을 확인했습니다. 시작',
     title: '새 실행',
     lead: '무엇을 해야 하는지, 다 되었는지 어떻게 알 수 있는지 적으세요.',
     briefing: '브리핑',
@@ -435,6 +436,8 @@ export const ko: Words = {
     change: how => changes[how] ?? how,
     truncated:
       'diff의 나머지는 이 페이지에 담기에 너무 깁니다. 전체는 실행 폴더의 mrp/changes.patch에 있습니다.',
+    changedAround:
+      '실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다. 직접 바꾼 것이 아니라면 승인하기 전에 확인하세요.',
     unsent: n => `의견 ${n}개는 전달되지 않습니다.`,
   },
   history: {

@@ -61,6 +61,7 @@ const SETTINGS = [
   'maintenance.auto=false',
   'diff.ignoreSubmodules=dirty',
   'advice.detachedHead=false',
+  'advice.graftFileDeprecated=false',
   'protocol.ext.allow=never',
 ].flatMap(setting => ['-c', setting]);
 

@@ -10,6 +10,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { dureError } from '../errors.ts';
+import { linkInRun } from '../formats/run-path.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './worktree-git-dir.ts';
 
@@ -46,6 +48,8 @@ async function withConfig<T>(
   more: string,
   work: (isolated: IsolatedGit) => Promise<T>,
 ): Promise<T> {
+  const link = workTree === null ? null : linkInRun(workTree);
+  if (link) throw dureError('E_GIT', { command: 'add', stderr: `${link} is a symbolic link` });
   const dir = await mkdtemp(join(tmpdir(), 'dure-git-'));
   try {
     await prepare(repo, dir, workTree, more);

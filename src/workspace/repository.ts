@@ -46,6 +46,12 @@ export async function findRepository(root: string): Promise<Repository | null> {
 export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 
+/** The repository in which a run began. One that was created since then has no data of the run. */
+export const repositoryOfRun = (
+  { root, shadow }: { root: string; shadow: string },
+  began: { shadow: boolean },
+): Promise<Repository> => (began.shadow ? openShadow : openRepository)(root, shadow);
+
 async function shadowRepository(root: string, gitDir: string): Promise<Repository> {
   const repo: Repository = { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: true };
   if (existsSync(gitDir)) return repo;

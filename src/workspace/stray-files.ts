@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
+import { expectNoLink } from '../formats/run-path.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
@@ -98,6 +99,7 @@ export async function keepStrays(dir: string, paths: readonly string[], keepIn: 
     const stats = await lstat(from).catch(() => null);
     if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
     if ((await realpath(dirname(from))) !== dirname(from)) continue;
+    expectNoLink(copy);
     await mkdir(dirname(copy), { recursive: true });
     if (stats.isFile()) await copyFile(from, copy);
     else await writeFile(copy, await readlink(from));

@@ -7,6 +7,7 @@
  */
 import { copyFile, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { expectNoLink } from '../formats/run-path.ts';
 import { locked } from '../process/lock.ts';
 import { askGit, git, type Repository } from './git.ts';
 import { withIsolatedGit, withProjectGit } from './isolated-git.ts';
@@ -23,6 +24,7 @@ export async function addWorktree(
   branch: string,
   commit: string,
 ): Promise<void> {
+  expectNoLink(dir);
   // A complete worktree stays complete, so no lock is needed to check for it.
   if ((await isFolderInUse(dir)) && (await worktreeGitDir(repo, dir))) return;
   await withLock(repo, async () => {

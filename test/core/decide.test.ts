@@ -33,6 +33,7 @@ const nothing: Observation = {
   extend: null,
   feedback: null,
   changedPack: [],
+  links: [],
 };
 
 /** An agent is running at this step. */

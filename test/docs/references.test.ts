@@ -117,6 +117,7 @@ test('docs/scripting.md contains examples/ci.sh verbatim', () => {
 
 /** Sample arguments for file names with a variable part. */
 const ARGUMENTS: Record<string, readonly unknown[]> = {
+  sealBundle: ['STEP', 'N'],
   configOf: ['global'],
   run: ['<run>'],
   crp: ['crp-001'],

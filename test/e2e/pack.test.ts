@@ -1,5 +1,5 @@
 /** The merge-readiness pack: its contents, and what happens if it cannot be created. */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,11 +19,13 @@ test('a pack that cannot be created leads to a question; after retry it is creat
     const id = git(root, 'hash-object', join(play.files.worktree, 'greeting.txt'));
     object = join(root, '.git/objects', id.slice(0, 2), id.slice(2));
     renameSync(object, hidden);
+    renameSync(play.files.sealed, `${hidden}-sealed`);
+    mkdirSync(play.files.sealed);
   });
   expect(asking).toMatchObject({ phase: 'waiting_human', waiting: { why: 'pack' } });
   const crp = JSON.parse(await readFile(play.files.crp(asking.pending_crp!), 'utf8'));
   expect(crp).toMatchObject({ created_by: 'dure', type: 'pack', options: [{ id: 'retry' }, { id: 'stop' }] });
-  expect(crp.context).toContain('git diff-tree failed');
+  expect(crp.context).toContain('Sealed results are missing');
 
   renameSync(hidden, object);
   await play.answer('retry');

@@ -51,6 +51,8 @@ export interface Play {
 }
 
 export interface Scene {
+  /** Of a test that runs at the same time as others. */
+  readonly onTestFinished?: typeof onTestFinished;
   readonly name?: string;
   readonly git?: boolean;
   readonly files?: Record<string, string>;
@@ -66,7 +68,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
   const top = await mkdtemp(join(tmpdir(), 'dure-e2e-'));
   const root = join(top, scene.name ?? 'project');
   await mkdir(root);
-  onTestFinished(async () => {
+  (scene.onTestFinished ?? onTestFinished)(async () => {
     await endDrivers(projectFiles(root));
     await endTmux(root);
     await endAgents(projectFiles(root));

@@ -17,6 +17,8 @@ import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { explain, failureOf } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { restoreSeals } from '../../src/workspace/seal-bundle.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
 import {
   ASKED,
@@ -237,6 +239,11 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
   },
   E_STATE_FOLDER: () => stateFolder('/', {}),
+  E_SEAL_LOST: async () => {
+    const repo = await openRepository(project.root, project.files.shadow);
+    const seals = { build: { commit: TREE, tree: TREE } };
+    await restoreSeals(repo, { base: BASE, folder: project.files.runs, seals });
+  },
   E_LINK_INTO_CHECKOUT: async () => {
     const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
     await symlink(join(root, 'a.txt'), join(root, 'link'));
@@ -251,7 +258,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
 };
 
 /** Needs a run that is ready to merge. */
-const IN_A_RUN = ['E_MERGE', 'E_PACK_REMADE'];
+const IN_A_RUN = ['E_MERGE', 'E_PACK_REMADE', 'E_REPOSITORY_CHANGED', 'E_COMMANDS_CHANGED'];
 
 it('the table contains every error', () => {
   const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
@@ -292,14 +299,17 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     provoke(code as ErrorCode, call),
   );
 
-  it('E_PACK_REMADE, then E_MERGE', async () => {
+  it(IN_A_RUN.join(', '), async () => {
     const ready = await project.dureJson([...START, '--launcher', 'process']);
     expect(ready.json, ready.stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
     const run = String(ready.json['run_id']);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
     await provoke('E_PACK_REMADE', [['approve', run]]);
+    await project.write('.dure/config/global.json', '{"workspace":{"setup":"true"}}');
+    await provoke('E_COMMANDS_CHANGED', [START]);
+    await provoke('E_REPOSITORY_CHANGED', [['approve', run]]);
     await project.write('REHEARSAL.md', 'something of my own\n');
-    await provoke('E_MERGE', [['approve', run]]);
+    await provoke('E_MERGE', [['approve', run, '--accept-changes']]);
   });
 });
 

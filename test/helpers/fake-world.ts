@@ -339,6 +339,7 @@ function look(disk: Disk, s: RunState): Observation {
     extend: during(fresh('extend', disk.requests.extend)),
     feedback: s.phase === 'ready_for_merge' ? (disk.feedbacks[s.feedbacks] ?? null) : null,
     changedPack: [],
+    links: [],
   };
 }
 

@@ -1,7 +1,8 @@
 /** The set-up launch: prepares the worktree before any agent works in it. Its output is kept in the run folder. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { z } from 'zod';
 import { defineFile, hash } from '../../formats/define-file.ts';
+import { openLog } from '../../formats/open-log.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
 import { runOwnLaunch } from './run-own-launch.ts';
@@ -27,7 +28,7 @@ export const runSetupLaunch = runOwnLaunch(
   async ({ files, spec, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
     const { prepareWorktree } = await import('../../workspace/prepare-worktree.ts');
-    const log = openSync(files.stream(spec.role, spec.launch), 'a', 0o644);
+    const log = await openLog(files.stream(spec.role, spec.launch), 0o644);
     let written = 0;
     let last = '';
     try {
@@ -36,7 +37,7 @@ export const runSetupLaunch = runOwnLaunch(
         onOutput(chunk) {
           last = `${last}${plainText(chunk.toString('utf8'))}`.slice(-LAST_CHARACTERS);
           echo(chunk);
-          if (written < LOG_CAP) written += writeSync(log, chunk);
+          if (written < LOG_CAP) written += writeSync(log.fd, chunk);
         },
       });
       if (problem === null)
@@ -50,7 +51,7 @@ export const runSetupLaunch = runOwnLaunch(
       const lines = last.trim().split('\n').slice(-LAST_LINES).join('\n');
       return { outcome: 'error', kind: 'permission', message: lines ? `${problem}\n\n${lines}` : problem };
     } finally {
-      closeSync(log);
+      await log.close();
     }
   },
 );

@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { markCommandsSeen } from '../../core/run/seen-commands.ts';
 import { DureError, dureError } from '../../errors.ts';
 import { configFiles } from '../../formats/config.ts';
 import type { Json } from '../../formats/json.ts';
@@ -54,6 +55,8 @@ export default class ConfigSet extends BaseCommand<typeof ConfigSet> {
         throw error;
       });
     }
+    if (file === 'global' && ['workspace', 'checks'].includes(path[0] ?? ''))
+      await markCommandsSeen(project.root, await readConfig(project, sections));
     const now = settingIn(await settings(project, configShapes), key);
     this.log(`${file}.${path.join('.')} = ${JSON.stringify(now)}`);
     return { key: `${file}.${path.join('.')}`, value: now };

@@ -35,6 +35,13 @@ export type Transition = RunEvent | Effect;
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   const [exit] = seen.exits;
+  if (seen.links.length > 0 && s.since !== null && !isOver(s) && isAgentStep(currentStep(s)))
+    return failed(
+      s,
+      seen,
+      'validation',
+      `folders of the run were replaced by links: ${seen.links.join(', ')}`,
+    );
   if (exit) return exitEvent(s, seen);
   // Even if the run is over: an agent that started just before must be ended and its cost recorded.
   if (s.since === null && seen.claimed && s.phase !== 'interrupted')

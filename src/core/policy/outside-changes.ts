@@ -26,7 +26,7 @@ export interface OutsideChange {
 export function outsideChanges(events: readonly RunEvent[], looks: readonly OutsideState[]): OutsideChange[] {
   return looks.slice(0, -1).flatMap(({ launch, around }, i) => {
     const after = looks[i + 1]!.around;
-    const paths = around && after ? changedAround(around, after) : [];
+    const paths = around && after ? changedNames(around, after) : [];
     const started = events.find(e => e.type === 'agent.started' && e.launch === launch);
     return started?.type === 'agent.started' && paths.length > 0
       ? [{ launch, step: started.step, paths }]
@@ -35,7 +35,7 @@ export function outsideChanges(events: readonly RunEvent[], looks: readonly Outs
 }
 
 /** Names that were added, removed or changed, sorted. */
-const changedAround = (before: Around, after: Around): string[] =>
+export const changedNames = (before: Around, after: Around): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter(name => before[name] !== after[name])
     .sort();

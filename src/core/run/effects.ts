@@ -33,6 +33,7 @@ import { mergeResult } from './merge-result.ts';
 import { hashOf } from './observe.ts';
 import { readAnswers, writeAnswer } from './requests.ts';
 import type { RunContext } from './run-context.ts';
+import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
 import { keepDecision } from './standing-decisions.ts';
 import { writeViolations } from './write-scope.ts';
 
@@ -74,6 +75,7 @@ const failure = (s: RunState, kind: Kind, message: string): RunEvent => {
 
 async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
   const { repo, files, options } = context;
+  await restoreRunSeals(context, s);
   const step = currentStep(s);
   const as = {
     ref: sealRef(s.run_id, `${step.name}.${s.launch}`),
@@ -103,6 +105,7 @@ async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
   const conflict =
     result && step.yields === 'tests' ? await testConflict(repo, result.tree, sealed.tree) : null;
   if (conflict !== null) return failure(s, 'validation', conflict);
+  await keepSeal(context, s, sealed);
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
   return {
@@ -129,6 +132,7 @@ async function judge(
   s: RunState,
   verdict: Extract<Effect, { due: 'judge' }>['verdict'],
 ): Promise<RunEvent> {
+  await restoreRunSeals(context, s);
   const stray = await writeViolations(context, s);
   if (stray) return failure(s, 'validation', stray);
   const held = ceiling(
@@ -208,6 +212,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     // No agent is running and nobody has seen the pack yet, so an existing approval is not valid.
     await rm(context.files.request('approve'), { force: true });
     await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
+    await restoreRunSeals(context, s);
     const made = await buildPack(context, s);
     return {
       at: now(),

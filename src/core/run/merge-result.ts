@@ -12,7 +12,9 @@ import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
 import { approvalShell } from './approval-shell.ts';
 import { briefingOf } from './read-briefing.ts';
+import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';
+import { restoreRunSeals } from './seal-bundles.ts';
 
 export async function mergeResult(
   context: RunContext,
@@ -24,6 +26,10 @@ export async function mergeResult(
   if (request.tree !== mrp.tree)
     return refused(request.asked_at, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
   try {
+    const changes = await repositoryChanges(repo, context.project, files);
+    if (changes && request.accepted !== changes.digest)
+      throw dureError('E_REPOSITORY_CHANGED', { run: s.run_id, changes: listed(changes.names) });
+    await restoreRunSeals(context, s);
     const [shell, message] = await Promise.all([approvalShell(files), messageOf(context, s)]);
     const tests = request.tests === 'land' ? await provenTests(context, s) : null;
     const commit = tests

@@ -26,6 +26,7 @@ import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { readAnswers } from './requests.ts';
 import { formatOf, verdictPath } from './step-files.ts';
+import { withdrawLinks } from './withdraw-links.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {
@@ -39,6 +40,7 @@ const SETTLE_MS = 3000;
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
   const since = s.since;
+  const links = await withdrawLinks(files, s);
   const [
     claimed,
     flagAge,
@@ -97,6 +99,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     extend: during(extend),
     feedback: feedback?.is === 'value' ? feedback.value : null,
     changedPack,
+    links,
   };
 }
 

@@ -17,10 +17,11 @@ import { stateFolder } from '../../workspace/state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../policy/desired.ts';
 import { isOver } from '../policy/evolve.ts';
-import { isAgentStep } from '../policy/pipeline.ts';
+import { isAgentStep, sealedResult } from '../policy/pipeline.ts';
 import { saveOutsideSnapshot } from './outside-snapshot.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { RunContext } from './run-context.ts';
+import { restoreRunSeals } from './seal-bundles.ts';
 import { revertLeftovers, saveFingerprint } from './write-scope.ts';
 
 /** Milliseconds that a straggler has to end by itself after its work was sealed. */
@@ -138,7 +139,11 @@ async function end(
 /** Writes everything a launch needs before it can be claimed; its own record comes last. */
 async function makeReady(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
   const { files, repo, options } = context;
-  if (step.yields !== 'proof') await addWorktree(repo, files.worktree, runBranch(s.run_id), options.base);
+  await restoreRunSeals(context, s);
+  if (step.yields !== 'proof') {
+    const at = sealedResult(s)?.commit ?? options.base;
+    await addWorktree(repo, files.worktree, runBranch(s.run_id), at);
+  }
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await revertLeftovers(context, s);
   await clear(context, step, s.resume !== null);

@@ -74,7 +74,7 @@ export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_
 export async function requestApproval(
   files: RunFiles,
   state: RunState,
-  { tree, how, tests = 'leave', hooks = 'run' }: Approval,
+  { tree, how, tests = 'leave', hooks = 'run', accepted }: Approval,
   before: Before = nothing,
 ): Promise<void> {
   const pack = readyPack(state);
@@ -87,6 +87,7 @@ export async function requestApproval(
     how,
     tests,
     hooks,
+    ...(accepted !== undefined && { accepted }),
   } satisfies PersonRequest<'approve'>);
 }
 

@@ -120,6 +120,7 @@ export const enCli = {
     tooLarge: (megabytes: number, file: string) => `Too large to show: ${megabytes} MB, see ${file}.`,
   },
   start: {
+    acceptCommands: 'Run them?',
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents: ${command}`,
@@ -164,6 +165,8 @@ export const enCli = {
     right: (folder: string) => `The configuration in ${folder} is valid.`,
   },
   approve: {
+    changed: (names: string) => `These were changed since the run began, perhaps by an agent:\n${names}`,
+    accept: 'Approve all the same?',
     askTests: (paths: readonly string[]) =>
       `The tests of the Verifier ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
     withoutTests: (n: number) =>

@@ -113,6 +113,19 @@ export const errors: ErrorWords = {
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌어 있었습니다(mrp/: ${c.files}). Dure가 다시 만들었고, 아무것도 병합하지 않았습니다.`,
     `다시 검토하세요: \`dure review ${c.run}\`. 그다음 승인하세요.`,
   ],
+  E_REPOSITORY_CHANGED: c => [
+    `${c.run}이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.changes}`,
+    '확인하세요. git 설정과 훅은 프로그램을 실행할 수 있고, 설정 파일은 Dure가 무엇을 실행할지 정합니다.',
+    `직접 바꾼 것이라면: \`dure approve ${c.run} --accept-changes\``,
+  ],
+  E_COMMANDS_CHANGED: c => [
+    `마지막으로 확인한 뒤에 .dure/config에서 바뀐 명령입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
+    '명령이 맞다면 같은 명령을 `--accept-commands`와 함께 다시 실행하세요.',
+  ],
+  E_SEAL_LOST: c => [
+    `봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: ${c.steps}.`,
+    '저장소의 객체를 지운 것이 무엇인지 `git fsck`로 확인한 뒤 새 실행을 시작하세요.',
+  ],
   E_MERGE: c => [`결과를 병합하지 않았습니다: ${c.why}`, `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`],
   E_NO_TESTS_TO_LAND: () => [
     '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',

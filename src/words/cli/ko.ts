@@ -121,6 +121,7 @@ export const koCli: CliWords = {
     tooLarge: (megabytes, file) => `보여 주기에는 너무 큽니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
   },
   start: {
+    acceptCommands: '이 명령들을 실행할까요?',
     what: '무엇을 할까요? ',
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
@@ -163,6 +164,8 @@ export const koCli: CliWords = {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
   },
   approve: {
+    changed: names => `실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${names}`,
+    accept: '그래도 승인할까요?',
     askTests: paths =>
       `이 결과에 대해 검증자의 테스트가 실행되었습니다:\n${paths.slice(0, 10).join('\n')}\n이 파일 ${paths.length}개를 커밋에 넣을까요?`,
     withoutTests: n => `검증자의 테스트 파일 ${n}개는 넣지 않습니다. 넣으려면 --with-tests를 쓰세요.`,

@@ -11,6 +11,7 @@ import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { SendButton } from '../parts/send-button.tsx';
 import { useWords } from '../preferences.ts';
+import { Refusal } from '../refusal.ts';
 import { useTitle } from '../title.ts';
 import { useDraft } from '../use-draft.ts';
 
@@ -106,6 +107,15 @@ export default function NewRun() {
             </p>
           </div>
           {start.isError && <ErrorState error={start.error} />}
+          {start.error instanceof Refusal && start.error.problem.code === 'E_COMMANDS_CHANGED' && (
+            <button
+              type="button"
+              onClick={() => start.mutate({ ...bodyOf(draft), accept_commands: true })}
+              disabled={start.isPending}
+            >
+              {w.create.runCommands}
+            </button>
+          )}
           <div className="row">
             <SendButton
               type="submit"

@@ -11,7 +11,7 @@ type How = (typeof HOWS)[number];
 type Approval = Omit<ApproveBody, 'tree'>;
 
 export function ApproveDialog({
-  pack: { tree, evidence, land_tests },
+  pack: { tree, evidence, land_tests, changed },
   unsent,
   approve,
   close,
@@ -26,7 +26,8 @@ export function ApproveDialog({
   const [how, setHow] = useState<How>('merge');
   const tests = evidence?.laid_in.length ?? 0;
   const [withTests, setWithTests] = useState(land_tests === 'always' && tests > 0);
-  const send = () => approve({ how, tests: withTests ? 'land' : 'leave' });
+  const send = () =>
+    approve({ how, tests: withTests ? 'land' : 'leave', ...(changed && { accepted: changed.digest }) });
   return (
     <ConfirmDialog title={w.review.sure} yes={w.review.approve} then={send} close={close}>
       <label className="row">
@@ -46,6 +47,18 @@ export function ApproveDialog({
         </label>
       )}
       <p>{w.review.binds(short(tree))}</p>
+      {changed && (
+        <div className="warn">
+          <p>{w.review.changedAround}</p>
+          <ul className="dotted">
+            {changed.names.map(name => (
+              <li key={name}>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {unsent > 0 && <p className="warn">{w.review.unsent(unsent)}</p>}
     </ConfirmDialog>
   );

@@ -1,0 +1,34 @@
+/** What changed in the repository and in Dure's configuration since a run began. A person decides whether it was they. */
+import { createHash } from 'node:crypto';
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import { runIdOf } from '../../formats/layout.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { repositoryState } from '../../workspace/repository-state.ts';
+import { spelledOut } from '../policy/markdown-quote.ts';
+import { changedNames } from '../policy/outside-changes.ts';
+import { readEvents } from './run-store.ts';
+
+export interface RepositoryChanges {
+  /** Spelled out: agents choose names of settings and files. */
+  readonly names: readonly string[];
+  /** Of exactly these changes: an approval that accepts them accepts no later ones. */
+  readonly digest: string;
+}
+
+/** Null when nothing changed, or when the run is of an earlier version, which recorded nothing. */
+export async function repositoryChanges(
+  repo: Repository,
+  project: ProjectFiles,
+  files: RunFiles,
+): Promise<RepositoryChanges | null> {
+  const [first] = await readEvents(files);
+  if (first?.type !== 'run.started' || !first.repository) return null;
+  const now = await repositoryState(repo, project, runIdOf(files));
+  const names = changedNames(first.repository, now);
+  if (names.length === 0) return null;
+  const digest = createHash('sha256').update(JSON.stringify(names.map(name => [name, now[name] ?? null])));
+  return { names: names.map(spelledOut), digest: digest.digest('hex').slice(0, 16) };
+}
+
+/** One per line, as part of a message. */
+export const listed = (names: readonly string[]): string => names.map(name => `  ${name}`).join('\n');

@@ -1,0 +1,27 @@
+/**
+ * Links inside a run. An agent can replace any folder of its run by a symbolic link to another place. Dure follows none:
+ * each part of a path below the run folder is checked before anything is read or written there.
+ */
+import { lstatSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { dureError } from '../errors.ts';
+import { RUN_ID } from './layout.ts';
+
+/** The first part of a path, from its run folder on, that is a symbolic link. Null if there is none, or no run folder. */
+export function linkInRun(path: string): string | null {
+  const parts = path.split(sep);
+  const run = parts.findLastIndex((part, i) => RUN_ID.test(part) && parts[i - 1] === 'runs');
+  if (run < 0) return null;
+  for (let end = run + 1; end <= parts.length; end += 1) {
+    const found = lstatSync(parts.slice(0, end).join(sep), { throwIfNoEntry: false });
+    if (!found) return null;
+    if (found.isSymbolicLink()) return parts.slice(run, end).join(sep);
+  }
+  return null;
+}
+
+/** To be called before something is written at a path of a run. Throws `E_DISK` if a folder on the way is a link. */
+export function expectNoLink(file: string): void {
+  const link = linkInRun(dirname(file));
+  if (link) throw dureError('E_DISK', { file, why: `${link} is a symbolic link` });
+}

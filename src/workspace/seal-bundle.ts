@@ -1,0 +1,57 @@
+/**
+ * Keeps each seal a second time, as a git bundle in the run folder: agents can delete refs and objects of the repository,
+ * or move objects to a place that disappears later. A seal whose objects are missing is restored from the bundles.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dureError } from '../errors.ts';
+import { git, type Repository, runGit } from './git.ts';
+import type { Sealed } from './seal.ts';
+
+const EXTENSION = '.bundle';
+
+/** `without` are commits whose objects are not repeated. */
+export async function bundleSeal(
+  repo: Repository,
+  ref: string,
+  without: readonly string[],
+  file: string,
+): Promise<void> {
+  await git(repo, ['bundle', 'create', '--quiet', file, ref, ...without.map(commit => `^${commit}`)]);
+}
+
+/**
+ * Makes sure that all objects of the seals exist and have the content that their names say. Returns the names of seals
+ * that were restored. Throws `E_SEAL_LOST`.
+ */
+export async function restoreSeals(
+  repo: Repository,
+  { base, folder, seals }: { base: string; folder: string; seals: Readonly<Record<string, Sealed>> },
+): Promise<string[]> {
+  const damaged = async () => {
+    const whole = await Promise.all(Object.values(seals).map(seal => isWhole(repo, seal.commit, base)));
+    return Object.keys(seals).filter((_, i) => !whole[i]);
+  };
+  const lost = await damaged();
+  if (lost.length === 0) return [];
+  // A bundle may build on an earlier one.
+  for (const file of await bundlesIn(folder)) await runGit(inRepo(repo, ['bundle', 'unbundle', file]));
+  const left = await damaged();
+  if (left.length > 0) throw dureError('E_SEAL_LOST', { steps: left.join(', ') });
+  return lost;
+}
+
+/** Git reads all objects, and compares each with its name. It reports a forged blob, but does not fail because of it. */
+async function isWhole(repo: Repository, commit: string, base: string): Promise<boolean> {
+  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', commit, `^${base}`];
+  const { code, stderr } = await runGit(inRepo(repo, args));
+  return code === 0 && stderr === '';
+}
+
+const inRepo = ({ gitDir }: Repository, args: readonly string[]) => [`--git-dir=${gitDir}`, ...args];
+
+async function bundlesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith(EXTENSION));
+  const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));
+  return names.sort((a, b) => launchOf(a) - launchOf(b)).map(name => join(folder, name));
+}

@@ -1,0 +1,166 @@
+/**
+ * Attempts to show one thing and merge another, or to leave something in the person's repository that git or Dure runs
+ * later. Shell scripts run in the run folder; `$ROOT` is the project. In each, the result is a file with `hello`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/log-lines.ts';
+import type { Play } from '../e2e/scratch-project.ts';
+
+/**
+ * `held`: what was shown is merged, and the forgery has no effect. `named`: approval names it and asks. `passes`: it has its
+ * effect, but what is merged is still what the pack shows.
+ */
+export type RepositoryFate = 'held' | 'named' | 'passes';
+
+export interface RepositoryForgery {
+  readonly id: string;
+  readonly what: string;
+  readonly fate: RepositoryFate;
+  /** Script of the Builder or Verifier, before its flag. */
+  readonly builder?: string;
+  readonly verifier?: string;
+  /** What a process of the same user does once the pack is there. */
+  readonly ready?: (play: Play, sh: (script: string) => void) => void | Promise<void>;
+  /** True when the forgery itself approves. */
+  readonly approves?: true;
+}
+
+const GIT = 'git --git-dir="$ROOT/.git"';
+/** The blob and the commit of the sealed result. */
+const SEALED = `commit=$(${GIT} rev-parse "refs/heads/dure/$(basename "$PWD")"); blob=$(${GIT} rev-parse "$commit:greeting.txt")`;
+const EVIL = `evil=$(echo evil | ${GIT} hash-object -w --stdin)`;
+const AS = '-c user.name=x -c user.email=x@localhost';
+
+export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
+  {
+    id: 'g01',
+    what: 'The diff, the files and the summary of the pack are rewritten',
+    fate: 'held',
+    ready: (_, sh) =>
+      sh('echo "# Fine" > mrp/summary.md; echo > mrp/changes.patch; echo good > mrp/code/greeting.txt'),
+  },
+  {
+    id: 'g03',
+    what: 'A process writes an approval once the pack is there',
+    fate: 'passes',
+    approves: true,
+    async ready(play, sh) {
+      const { mrp } = await play.state();
+      sh(
+        `echo '{"asked_at":"${new Date().toISOString()}","tree":"${mrp!.tree}","how":"merge"}' > requests/approve.json`,
+      );
+    },
+  },
+  {
+    id: 'g04',
+    what: 'The Builder writes an answer before its question',
+    fate: 'held',
+    builder: `mkdir -p vcr; echo '{"vcr_id":"vcr-001","crp_id":"crp-001","created_at":"2026-01-01T00:00:00.000Z","decision":"x","rationale":"","applies_to_future":false}' > vcr/vcr-001.json; sleep 0.2; rm vcr/vcr-001.json`,
+  },
+  {
+    id: 'g06',
+    what: 'A replace ref shows another blob in the place of the sealed one',
+    fate: 'named',
+    ready: (_, sh) => sh(`${SEALED}; ${EVIL}; ${GIT} replace -f $blob $evil`),
+  },
+  {
+    id: 'g06b',
+    what: 'A replace ref shows another commit in the place of the sealed one',
+    fate: 'named',
+    ready: (_, sh) =>
+      sh(
+        `${SEALED}; ${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree); ${GIT} replace -f $commit $other`,
+      ),
+  },
+  {
+    id: 'g06c',
+    what: 'The object file of the sealed blob is overwritten',
+    fate: 'held',
+    ready: (_, sh) =>
+      sh(
+        `${SEALED}; file="$ROOT/.git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"; rm -f "$file"; node -e 'require("fs").writeFileSync(process.argv[1], require("zlib").deflateSync("blob 5\\0evil\\n"))' "$file"`,
+      ),
+  },
+  {
+    id: 'g07',
+    what: 'The branch and the seals of the run are moved to another commit',
+    fate: 'held',
+    ready: (_, sh) =>
+      sh(
+        `${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree -p main); run=$(basename "$PWD"); for ref in $(${GIT} for-each-ref --format='%(refname)' refs/dure/$run refs/heads/dure); do ${GIT} update-ref $ref $other; done`,
+      ),
+  },
+  {
+    id: 'g08',
+    what: 'The Verifier deletes branch and seals, and all objects that no ref needs',
+    fate: 'held',
+    verifier: `run=$(basename "$PWD"); ${GIT} worktree list > /dev/null; rm -rf "$ROOT/.git/worktrees"; for ref in $(${GIT} for-each-ref --format='%(refname)' refs/dure refs/heads/dure); do ${GIT} update-ref -d $ref; done; ${GIT} reflog expire --expire=now --all; ${GIT} gc --quiet --prune=now`,
+  },
+  {
+    id: 'g09',
+    what: 'The Builder plants a git hook',
+    fate: 'named',
+    builder:
+      'printf "#!/bin/sh\\ntouch $ROOT/planted\\n" > "$ROOT/.git/hooks/post-commit"; chmod 755 "$ROOT/.git/hooks/post-commit"',
+  },
+  {
+    id: 'g10',
+    what: 'The Builder sets core.hooksPath, core.fsmonitor and diff.external',
+    fate: 'named',
+    builder: `for key in core.hooksPath core.fsmonitor diff.external; do ${GIT} config $key "$ROOT/../planted"; done`,
+  },
+  {
+    id: 'g11',
+    what: 'The Builder includes another configuration file, which sets core.worktree',
+    fate: 'named',
+    builder: `printf '[core]\\n\\tworktree = /tmp\\n' > "$ROOT/../more"; ${GIT} config include.path "$ROOT/../more"`,
+  },
+  {
+    id: 'g14',
+    what: 'The driver is killed, and the log rewritten with matching chain values',
+    fate: 'passes',
+    approves: true,
+    async ready(play) {
+      const events = (await play.events()).map(event =>
+        event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event,
+      );
+      let chain = FIRST_CHAIN;
+      const lines = events.map((event, i) => {
+        const next = formatEvent(event, i + 1, chain);
+        chain = next.chain;
+        return `${next.line}\n`;
+      });
+      writeFileSync(play.files.events, lines.join(''));
+      const tree = (await play.state()).mrp!.tree;
+      const request = { asked_at: new Date().toISOString(), tree, how: 'merge' };
+      writeFileSync(join(play.files.requests, 'approve.json'), JSON.stringify(request));
+      if (!readFileSync(play.files.events, 'utf8').includes('forged')) throw new Error('not forged');
+    },
+  },
+  {
+    id: 'g16',
+    what: 'The Builder moves the branch of the person',
+    fate: 'held',
+    builder: `${EVIL}; tree=$(printf '100644 blob %s\\tother.txt\\n' $evil | ${GIT} mktree); ${GIT} update-ref refs/heads/main $(echo x | ${GIT} ${AS} commit-tree $tree -p main)`,
+  },
+  {
+    id: 'g17',
+    what: 'The objects of the result come from an alternate that disappears',
+    fate: 'named',
+    builder: `mkdir -p "$ROOT/../elsewhere"; echo "$ROOT/../elsewhere" > "$ROOT/.git/objects/info/alternates"; GIT_OBJECT_DIRECTORY="$ROOT/../elsewhere" git --git-dir="$ROOT/.git" hash-object -w builder/output/greeting.txt`,
+    ready: (_, sh) => sh('rm -rf "$ROOT/../elsewhere"'),
+  },
+  {
+    id: 'g18',
+    what: 'The Builder configures a filter that writes other bytes and hides it from git',
+    fate: 'named',
+    builder: `${GIT} config filter.x.smudge 'sed s/hello/evil/'; ${GIT} config filter.x.clean 'sed s/evil/hello/'; mkdir -p "$ROOT/.git/info"; echo 'greeting.txt filter=x' > "$ROOT/.git/info/attributes"`,
+  },
+  {
+    id: 'g19',
+    what: 'The Builder configures a set-up command for the next run',
+    fate: 'named',
+    builder: `echo '{"workspace":{"setup":"touch planted"}}' > "$ROOT/.dure/config/global.json"`,
+  },
+];
