@@ -77,7 +77,7 @@ export default class Review extends BaseCommand<typeof Review> {
   private async unified(files: RunFiles): Promise<void> {
     if (!process.stdout.isTTY) return copyToStdout(files.patch);
     const text = await this.patch(files);
-    if (text !== null) await page(diffView(plainText(text)));
+    if (text !== null) await page(diffView(text));
   }
 
   /** Null if the patch is too large to show; prints a message in that case. */

@@ -45,6 +45,10 @@ const evidence = z.strictObject({
       }),
     )
     .describe('changed files that configure how tests are run: review them before the test results'),
+  equal_names: z
+    .array(z.array(z.string()))
+    .optional()
+    .describe('names in the result that differ only in case, at least one of which is changed'),
   failed_builds: z
     .array(z.string())
     .optional()

@@ -1,7 +1,8 @@
 /** A summary of the merge-readiness pack: what is proven, how, and what is not. */
 
-import { spelledOut } from '../core/policy/markdown-quote.ts';
+import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
 import type { CheckResult } from '../formats/checks.ts';
+import { kindOf, unquoted } from '../formats/git-name.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { words } from '../words/cli/language.ts';
@@ -63,10 +64,12 @@ function warnings(e: Evidence, width: number): string[] {
   });
   const more =
     e.command_inputs.length > inputs.length ? [`      ${w.pack.more(e.command_inputs.length - 20)}`] : [];
+  const names = (e.equal_names ?? []).slice(0, 20).map(group => `      ${group.map(spelledOut).join(', ')}`);
   const overridden = e.checks.reduce((n, check) => n + check.overridden_count, 0);
   const lines = [
     ...(overridden > 0 ? [warning(w.pack.overridden(overridden), width)] : []),
     ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
+    ...(names.length > 0 ? [warning(w.pack.equalNames, width), ...names] : []),
     ...(e.sandbox === 'none'
       ? [warning(w.sandbox.without(oneLineText(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
       : []),
@@ -90,24 +93,31 @@ const line = ([sign, name, said]: readonly [string, string, string], width: numb
 
 const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
 
-/** A unified diff in the usual colours. */
+/** A unified diff in the usual colours. Names and characters that hide are spelled out, and kinds of files are named. */
 export const diffView = (patch: string): string =>
   patch
     .split('\n')
     // Skips index lines: object names are long and not useful here.
     .filter(line => !line.startsWith('index '))
-    .map(line =>
-      /^(diff |--- |\+\+\+ )/.test(line)
-        ? paint('bold', line)
-        : line.startsWith('@@')
-          ? paint('cyan', line)
-          : line.startsWith('+')
-            ? paint('green', line)
-            : line.startsWith('-')
-              ? paint('red', line)
-              : line,
-    )
+    .map(line => colored(visible(line)))
     .join('\n');
+
+function colored(line: string): string {
+  if (line.startsWith('@@')) return paint('cyan', line);
+  if (/^(diff |--- |\+\+\+ |rename |copy )/.test(line)) return paint('bold', named(line));
+  if (/^(new file |deleted file |old |new )mode /.test(line)) return paint('yellow', withKind(line));
+  if (line.startsWith('+')) return paint('green', line);
+  return line.startsWith('-') ? paint('red', line) : line;
+}
+
+/** `"b/a\342\200\256.ts"` -> `b/a⟨U+202E⟩.ts` */
+const named = (line: string): string =>
+  line.replace(/"(?:[^"\\]|\\.)*"/g, name => spelledOut(unquoted(name)));
+
+function withKind(line: string): string {
+  const kind = kindOf(line.split(' ').at(-1)!);
+  return kind ? `${line} (${words().pack.kind[kind]})` : line;
+}
 
 /** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
 export const summaryView = (summary: string): string =>

@@ -472,6 +472,14 @@ What must not change. What the agents may decide.
     truncated: 'The diff is too long for this page. The full diff is in mrp/changes.patch of the run.',
     changedAround:
       'These were changed since the run began, perhaps by an agent. If it was not you, look at them before you approve:',
+    kind: {
+      link: 'symbolic link',
+      executable: 'executable',
+      plain: 'no longer executable or a link',
+      submodule: 'submodule',
+    },
+    equalNames:
+      'These names differ only in case. On macOS and Windows, only one file of each group can exist:',
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {

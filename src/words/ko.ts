@@ -438,6 +438,13 @@ export const ko: Words = {
       'diff의 나머지는 이 페이지에 담기에 너무 깁니다. 전체는 실행 폴더의 mrp/changes.patch에 있습니다.',
     changedAround:
       '실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다. 직접 바꾼 것이 아니라면 승인하기 전에 확인하세요.',
+    kind: {
+      link: '심볼릭 링크',
+      executable: '실행 파일',
+      plain: '더는 실행 파일이나 링크가 아님',
+      submodule: '서브모듈',
+    },
+    equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 한 파일만 존재할 수 있습니다:',
     unsent: n => `의견 ${n}개는 전달되지 않습니다.`,
   },
   history: {

@@ -1,6 +1,7 @@
 /** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FileKind, kindOf } from '../formats/git-name.ts';
 import { git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
@@ -9,6 +10,8 @@ export interface FileStat {
   /** Number of lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
+  /** What the file is now, or was before it was deleted, if it is not an ordinary file. */
+  readonly kind: FileKind | null;
 }
 
 const between = (from: string, to: string) => [
@@ -28,12 +31,18 @@ export const changedFiles = (repo: Repository, from: string, to: string): Promis
   );
 
 export const diffStat = (repo: Repository, from: string, to: string): Promise<FileStat[]> =>
-  withIsolatedGit(repo, null, async isolated =>
-    zSplit(await isolated.git([...between(from, to), '--numstat', '-z'])).map(line => {
+  withIsolatedGit(repo, null, async isolated => {
+    const entries = zSplit(await isolated.git([...between(from, to), '--raw', '--numstat', '-z']));
+    if (entries.length === 0) return [];
+    // First, two entries per file with its modes and its name; then one with its counts.
+    const first = entries.findIndex((entry, i) => i % 2 === 0 && !entry.startsWith(':'));
+    return entries.slice(first).map((line, i) => {
       const [added = '', removed = '', ...path] = line.split('\t');
-      return { path: path.join('\t'), added: lines(added), removed: lines(removed) };
-    }),
-  );
+      const [before = '', now = ''] = entries[2 * i]!.slice(1).split(' ');
+      const kind = kindOf(now === '000000' ? before : now);
+      return { path: path.join('\t'), added: lines(added), removed: lines(removed), kind };
+    });
+  });
 const lines = (count: string) => (count === '-' ? null : Number(count));
 
 /**

@@ -3,8 +3,10 @@
  * index; a nested git repository is staged as its files, never as a link to commits that exist only there; links are staged
  * as links; pipes, sockets and devices are skipped.
  */
+import { isUtf8 } from 'node:buffer';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
 import { type Repository, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from './isolated-git.ts';
@@ -127,8 +129,28 @@ async function notIgnored(
 /** Git lists a nested repository as `name/`, and no other folders. */
 const isFolder = (path: string) => path.endsWith('/');
 const bare = (path: string) => path.replace(/\/$/, '');
-const others = async (isolated: IsolatedGit, choice: StageSelection): Promise<string[]> =>
-  zSplit(await isolated.git(['ls-files', '-z', '--others', ...choice.list]));
+async function others(isolated: IsolatedGit, choice: StageSelection): Promise<string[]> {
+  const listed = await isolated.bytes(['ls-files', '-z', '--others', ...choice.list]);
+  const names = zSplit(listed.toString());
+  if (names.some(name => name.includes('\ufffd'))) expectUtf8(listed);
+  return names;
+}
+
+/** Names are passed on as text. Throws `E_GIT` for a name that is none, with its odd bytes in hexadecimal. */
+function expectUtf8(listed: Buffer): void {
+  for (const name of zSplit(listed.toString('latin1'))) {
+    const bytes = Buffer.from(name, 'latin1');
+    if (isUtf8(bytes)) continue;
+    const spelled = name.replace(
+      /[^\x20-\x7e]/g,
+      byte => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    );
+    throw dureError('E_GIT', {
+      command: 'add',
+      stderr: `the name of the file ${spelled} is not valid UTF-8; rename the file`,
+    });
+  }
+}
 
 /** The files of a nested repository, including those of repositories nested in it. */
 async function filesOf(

@@ -21,6 +21,7 @@ const evidence = (proven: PackFacts['proven'] = null) =>
       proven,
       testCommand: '',
       testsTree: null,
+      equalNames: [],
       commandInputs: [],
       laidIn: [],
       testAuthor: 'verifier (claude)',
@@ -91,7 +92,7 @@ test('the summary names the rules that prompts quoted, with their objects, and w
   };
   const state = sampleState();
   const facts = {
-    ...{ proven: null, testCommand: '', testsTree: null, commandInputs: [], laidIn: [] },
+    ...{ proven: null, testCommand: '', testsTree: null, equalNames: [], commandInputs: [], laidIn: [] },
     ...{ testAuthor: 'verifier (claude)', commit: BASE, tree: BASE },
     state: { ...state, setup: { ...state.setup, rules } },
   };

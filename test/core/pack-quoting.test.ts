@@ -1,11 +1,14 @@
 /** Nothing from agents or file names in a pack can look like a part that Dure wrote. */
-import { createElement } from 'react';
+
+import { stripVTControlCharacters } from 'node:util';
+import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
+import { equalNames } from '../../src/core/policy/equal-names.ts';
 import { evidenceOf, type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
-import { evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
+import { diffView, evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
 const FORGED = [
@@ -47,6 +50,7 @@ function packWith(text: string): string {
         proven: null,
         testCommand: text,
         testsTree: null,
+        equalNames: [],
         commandInputs: [{ path: text, keys: [text] }],
         laidIn: [text],
         testAuthor: 'verifier (claude)',
@@ -75,7 +79,7 @@ function packWith(text: string): string {
     problem: text,
   } as unknown as PackHistory['events'][number];
   return packSummary({
-    ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0 }], failures: [text] },
+    ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0, kind: null }], failures: [text] },
     ...{ answers: [{ crp, vcr }], review: text, plugins: [{ plugin: 'sample', problem: text }] },
     ...{ disturbed: [{ launch: 1, step: 'build', paths: [text] }], events: [executed] },
     ...{ title: text, briefing: text, refined: `${text} `.repeat(900), design: text },
@@ -109,6 +113,7 @@ describe('a pack with text from others', () => {
       ...{ state: sampleState(), changed: ['a_\u202esj.tset\nb'], proven: null, testCommand: '' },
       ...{
         testsTree: null,
+        equalNames: [],
         commandInputs: [],
         laidIn: [],
         testAuthor: 'verifier (claude)',
@@ -117,6 +122,48 @@ describe('a pack with text from others', () => {
       },
     });
     expect(evidenceView(evidence, 100)).toContain('a_⟨U+202E⟩sj.tset⟨U+000A⟩b');
+  });
+
+  it('has a diff for terminals that names kinds of files and spells names and lines out', () => {
+    const patch = [
+      'diff --git "a/src_\\342\\200\\256sj.tset" "b/src_\\342\\200\\256sj.tset"',
+      'new file mode 120000',
+      'index 0000000..3594e94',
+      '--- /dev/null',
+      '+++ "b/a\\nb"',
+      '@@ -0,0 +1 @@',
+      '+/etc/\u202ehosts\u001b[2J',
+      'old mode 100644',
+      'new mode 100755',
+    ].join('\n');
+    const lines = stripVTControlCharacters(diffView(patch)).split('\n');
+    expect(lines).toEqual([
+      'diff --git a/src_⟨U+202E⟩sj.tset b/src_⟨U+202E⟩sj.tset',
+      'new file mode 120000 (symbolic link)',
+      '--- /dev/null',
+      '+++ b/a⟨U+000A⟩b',
+      '@@ -0,0 +1 @@',
+      '+/etc/⟨U+202E⟩hosts⟨U+001B⟩[2J',
+      'old mode 100644',
+      'new mode 100755 (executable)',
+    ]);
+  });
+
+  it('warns of names that differ only in case, as far as the result changes one of them', () => {
+    const names = ['Read.md', 'a.ts', 'b/X.ts', 'b/x.ts', 'read.md'];
+    expect(equalNames(names, ['read.md'])).toEqual([['Read.md', 'read.md']]);
+    expect(equalNames(names, ['a.ts'])).toEqual([]);
+  });
+
+  it('shows text in angle brackets on pages, and no element of it', async () => {
+    // The pages have their own settings for the compiler.
+    const module: string = '../../src/server/ui/parts/markdown.tsx';
+    const { default: Markdown } = (await import(module)) as { default: FunctionComponent<{ text: string }> };
+    const text = 'Object.<anonymous> gives an Array<T> <b>and</b> <script>x</script>\n\n<div>a block</div>';
+    const shown = renderToStaticMarkup(createElement(Markdown, { text }));
+    for (const word of ['Object.&lt;anonymous&gt;', 'Array&lt;T&gt;', '&lt;script&gt;', '&lt;div&gt;a block'])
+      expect(shown).toContain(word);
+    expect(shown).not.toMatch(/<(script|b|div class="x")>/);
   });
 
   it('contains the text verbatim, with invisible and bidirectional characters as code points', () => {

@@ -53,3 +53,7 @@ test('a check that fails on base and reports no passed test causes a warning', (
   const compared = { ...check, counts, base: { machine: 'fail', counts } };
   expect(warn({ checks: [compared] as unknown as Evidence['checks'] })).toBe('');
 });
+
+test('names that differ only in case cause a warning', () => {
+  expect(warn({ equal_names: [['Read.md', 'read.md']] })).toContain('- `Read.md`, `read.md`');
+});

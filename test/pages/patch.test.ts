@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PatchFile, parsePatch, unquoted } from '../../src/server/ui/patch.ts';
+import { unquoted } from '../../src/formats/git-name.ts';
+import { type PatchFile, parsePatch } from '../../src/server/ui/patch.ts';
 
 const run = promisify(execFile);
 
@@ -47,6 +48,16 @@ describe('a git diff', () => {
     files = parsePatch(stdout);
   });
   afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+  it('tells links and executable files from ordinary ones', () => {
+    const part = (head: string) =>
+      parsePatch(`diff --git a/x b/x\n${head}\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n`)[0]!.kind;
+    expect(part('new file mode 120000\nindex 0000000..3594e94')).toBe('link');
+    expect(part('index 78981922613..61780798228 120000')).toBe('link');
+    expect(part('index 78981922613..61780798228 100644')).toBeNull();
+    expect(part('old mode 100644\nnew mode 100755')).toBe('executable');
+    expect(part('old mode 100755\nnew mode 100644')).toBe('plain');
+  });
 
   it('is parsed into files, whatever their names', () => {
     expect(files.map(file => file.path).sort()).toEqual(

@@ -8,6 +8,7 @@ import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../src/workspace/diff.ts';
 import type { Repository } from '../../src/workspace/git.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
 import {
@@ -354,11 +355,35 @@ describe('a diff', () => {
       'b.bin': '\0',
     });
     expect(await diffStat(repo, base, commit)).toEqual([
-      { path: 'a.txt', added: 2, removed: 1 },
-      { path: 'b.bin', added: null, removed: null },
-      { path: 'tab\tname', added: 1, removed: 0 },
+      { path: 'a.txt', added: 2, removed: 1, kind: null },
+      { path: 'b.bin', added: null, removed: null, kind: null },
+      { path: 'tab\tname', added: 1, removed: 0, kind: null },
+    ]);
+    expect(await diffStat(repo, base, base)).toEqual([]);
+  });
+
+  test('tells links and executable files from ordinary ones', async () => {
+    const root = await repositoryWith({ 'a.sh': 'a\n' });
+    const base = person(root, 'rev-parse', 'HEAD');
+    await symlink('/etc/passwd', join(root, ':link'));
+    await chmod(join(root, 'a.sh'), 0o755);
+    person(root, 'add', '--all');
+    person(root, 'commit', '--quiet', '-m', 'more');
+    const repo = await openRepository(root, join(root, '.dure/shadow.git'));
+    expect(await diffStat(repo, base, person(root, 'rev-parse', 'HEAD'))).toEqual([
+      { path: ':link', added: 1, removed: 0, kind: 'link' },
+      { path: 'a.sh', added: 0, removed: 0, kind: 'executable' },
     ]);
   });
+});
+
+test('a name that is not UTF-8 is an error that spells it out', async () => {
+  const { root, repo } = await started();
+  const folder = join(root, '.dure/odd');
+  await mkdir(folder);
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff]), Buffer.from('d')]), 'x');
+  const seal = sealFolder(repo, folder, { ref: 'refs/dure/x', message: 'm', date: '2026-01-31T00:00:00Z' });
+  await expect(seal).rejects.toThrow('the name of the file b\\xffd is not valid UTF-8');
 });
 
 describe('the files that differ', () => {

@@ -12,11 +12,13 @@ import type { RunState } from '../../formats/state.ts';
 import { testConfigFile, testOutputFile } from '../../formats/tests.ts';
 import { readProblems } from '../../plugins/problem-log.ts';
 import { changedCommandInputs } from '../../proof/changed-command-inputs.ts';
+import { filesIn } from '../../workspace/checkout.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
 import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-script.ts';
 import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../workspace/diff.ts';
 import { testPaths } from '../../workspace/lay-tests.ts';
 import type { Sealed } from '../../workspace/seal.ts';
+import { equalNames } from '../policy/equal-names.ts';
 import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
@@ -68,6 +70,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     testCommand,
     testsTree: proven && s.tests ? s.tests.tests_tree : null,
     laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
+    equalNames: equalNames(await filesIn(repo, sealed.commit), changed),
     commandInputs: await changedCommandInputs(repo, options.base, sealed.commit, changed),
     testAuthor:
       author === undefined ? 'nobody' : `${author} (${backendOf(context, author)?.name ?? 'unknown'})`,

@@ -6,12 +6,19 @@ import { changedRules } from './merge-pack-rules.ts';
 
 const MOST_INPUTS = 50;
 
-export function packWarnings({ checks, command_inputs, failed_builds, ...evidence }: Evidence): string[] {
+export function packWarnings({
+  checks,
+  command_inputs,
+  failed_builds,
+  equal_names,
+  ...evidence
+}: Evidence): string[] {
   const { sandbox, no_sandbox_because } = evidence;
   return [
     ...acceptedRegressions(checks),
     ...uncomparedChecks(checks),
     ...(command_inputs.length > 0 ? [inputs(command_inputs)] : []),
+    ...(equal_names?.length ? [sameNames(equal_names)] : []),
     ...(failed_builds?.length ? [builds(failed_builds)] : []),
     ...changedRules(evidence),
     ...(sandbox === 'none'
@@ -21,6 +28,14 @@ export function packWarnings({ checks, command_inputs, failed_builds, ...evidenc
       : []),
   ];
 }
+
+const sameNames = (groups: readonly (readonly string[])[]): string =>
+  [
+    '**Warning: these names differ only in case.** On macOS and Windows, only one file of each group can exist:',
+    '',
+    ...groups.slice(0, MOST_INPUTS).map(names => `- ${names.map(quotedName).join(', ')}`),
+    ...(groups.length > MOST_INPUTS ? [`- … and ${groups.length - MOST_INPUTS} more`] : []),
+  ].join('\n');
 
 const builds = (failed: readonly string[]): string =>
   `**Warning: on base, this part of the set-up fails: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;

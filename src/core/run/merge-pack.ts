@@ -6,6 +6,7 @@ import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { Evidence } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
+import type { FileStat } from '../../workspace/diff.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, isAgentStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
@@ -26,6 +27,8 @@ export interface PackFacts {
   readonly laidIn: readonly string[];
   /** Changed files that determine how the tests are run. */
   readonly commandInputs: Evidence['command_inputs'];
+  /** Groups of names that differ only in case. */
+  readonly equalNames: readonly (readonly string[])[];
   /** Role and backend. */
   readonly testAuthor: string;
   readonly commit: string;
@@ -62,6 +65,7 @@ export function evidenceOf(f: PackFacts): Evidence {
         ? null
         : (proven.no_sandbox_because ?? 'it was not looked for'),
     command_inputs: f.commandInputs,
+    ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),
     ...(s.setup.rules && { rules: s.setup.rules }),
     test_author: f.testAuthor,
@@ -76,7 +80,7 @@ export function evidenceOf(f: PackFacts): Evidence {
 export interface PackHistory {
   readonly state: RunState;
   readonly evidence: Evidence;
-  readonly stat: readonly { path: string; added: number | null; removed: number | null }[];
+  readonly stat: readonly FileStat[];
   /** Names of failed tests. */
   readonly failures: readonly string[];
   readonly answers: readonly { crp: Crp; vcr: Vcr }[];
@@ -183,6 +187,8 @@ function design({ state: { setup }, design: log }: PackHistory): string {
     : `The ${titleOfRole(role)} left no word on its decisions.`;
 }
 
+const KINDS = { link: 'symbolic link', executable: 'executable', submodule: 'submodule' } as const;
+
 /** Maximum rows of a table. */
 const MOST_FILES = 1000;
 
@@ -190,7 +196,10 @@ function changes({ stat }: PackHistory): string {
   if (stat.length === 0) return 'Nothing was changed.';
   const rows = stat
     .slice(0, MOST_FILES)
-    .map(f => `| ${quotedName(f.path)} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`);
+    .map(
+      f =>
+        `| ${quotedName(f.path)}${f.kind ? ` (${KINDS[f.kind]})` : ''} | ${f.added ?? 'binary'} | ${f.removed ?? 'binary'} |`,
+    );
   const left = stat.length - rows.length;
   const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
   return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more].join('\n');

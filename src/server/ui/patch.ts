@@ -1,5 +1,7 @@
 /** Parses a git diff into files, hunks and lines. Unknown lines are left out. */
 
+import { type FileKind, kindOf, unquoted } from '../../formats/git-name.ts';
+
 export interface PatchLine {
   readonly kind: 'same' | 'added' | 'deleted';
   /** Old line number; null for an added line. */
@@ -17,32 +19,11 @@ export interface PatchFile {
   readonly from: string | null;
   readonly change: 'added' | 'deleted' | 'changed' | 'renamed';
   readonly binary: boolean;
+  /** What the file is now, if it is not ordinary; `plain` if it was not before and is now. */
+  readonly kind: FileKind | 'plain' | null;
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly deleted: number;
-}
-
-/** Git quotes paths with unusual bytes and writes these bytes in octal. */
-export function unquoted(name: string): string {
-  if (!name.startsWith('"')) return name;
-  const bytes: number[] = [];
-  const letters: Readonly<Record<string, number>> = {
-    n: 10,
-    t: 9,
-    r: 13,
-    '"': 34,
-    '\\': 92,
-    a: 7,
-    b: 8,
-    f: 12,
-    v: 11,
-  };
-  for (const [part, octal, letter] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gsu)) {
-    if (octal) bytes.push(Number.parseInt(octal, 8));
-    else if (letter) bytes.push(letters[letter] ?? letter.charCodeAt(0));
-    else bytes.push(...new TextEncoder().encode(part));
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
 const path = (line: string): string | null => {
@@ -86,10 +67,24 @@ function parseFile(part: string): PatchFile {
           ? 'renamed'
           : 'changed',
     binary: head.some(line => line.startsWith('Binary files ') || line.startsWith('GIT binary patch')),
+    kind: kindIn(headerLine),
     hunks,
     added: count('added'),
     deleted: count('deleted'),
   };
+}
+
+/** An unchanged mode is in the index line. */
+function kindIn(headerLine: (prefix: string) => string | undefined): PatchFile['kind'] {
+  const modeAfter = (prefix: string) => headerLine(prefix)?.slice(prefix.length);
+  const before = modeAfter('old mode ');
+  const now =
+    modeAfter('new file mode ') ??
+    modeAfter('deleted file mode ') ??
+    modeAfter('new mode ') ??
+    headerLine('index ')?.split(' ')[2] ??
+    '';
+  return kindOf(now) ?? (before && kindOf(before) ? 'plain' : null);
 }
 
 /** For a file without hunks (binary, empty or mode only), the path is only in the first line: `a/X b/X`. */

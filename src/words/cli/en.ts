@@ -97,6 +97,8 @@ export const enCli = {
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
     sandbox: 'Sandbox',
+    kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
+    equalNames: 'These names differ only in case. On macOS and Windows, only one of each group can exist:',
     inputs: 'This result changes how its tests are run. Review these files first:',
     author: 'Written by',
     coverage: 'Coverage',

@@ -98,6 +98,8 @@ export const koCli: CliWords = {
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
+    kind: { link: '심볼릭 링크', executable: '실행 파일', submodule: '서브모듈' },
+    equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 하나만 존재할 수 있습니다:',
     inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
     author: '작성',
     coverage: '커버리지',

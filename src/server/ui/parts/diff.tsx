@@ -32,6 +32,7 @@ export function DiffFile({
         </h3>
         {file.from && <span className="soft">{w.review.renamed(spelledOut(file.from))}</span>}
         {file.change !== 'changed' && <span className="soft">{w.review.change(file.change)}</span>}
+        {file.kind && <span className="warn">{w.review.kind[file.kind]}</span>}
         <span className="good">+{file.added}</span>
         <span className="bad">−{file.deleted}</span>
       </header>

@@ -1,5 +1,5 @@
 /**
- * Renders Markdown written by people and agents: no raw HTML, no images (they would be fetched), and only http, https
+ * Renders Markdown written by people and agents: raw HTML is shown as text, no images (they would be fetched), and only http, https
  * and mailto links. Headings start below the heading levels of the page.
  */
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
@@ -39,7 +39,6 @@ export default function Markdown({ text }: { text: string }) {
       <ReactMarkdown
         remarkPlugins={plugins}
         components={components}
-        skipHtml
         urlTransform={url => (SAFE.test(url) ? defaultUrlTransform(url) : '')}
       >
         {text}

@@ -10,7 +10,7 @@ import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
-  const { command_inputs: inputs, sandbox, no_sandbox_because: why } = evidence;
+  const { command_inputs: inputs, equal_names: equal, sandbox, no_sandbox_because: why } = evidence;
   return (
     <>
       {inputs.length > 0 && (
@@ -21,6 +21,18 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
               <li key={path}>
                 <code>{spelledOut(path)}</code>
                 {keys.length > 0 && `: ${keys.map(spelledOut).join(', ')}`}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {equal && equal.length > 0 && (
+        <section className="note caution" aria-label={w.review.equalNames}>
+          <p>{w.review.equalNames}</p>
+          <ul className="dotted">
+            {equal.map(names => (
+              <li key={names.join()}>
+                <code>{names.map(spelledOut).join(', ')}</code>
               </li>
             ))}
           </ul>

@@ -1,0 +1,12 @@
+/** Names of files that are the same file on a system that ignores case, such as macOS and Windows. Pure. */
+
+/** Groups of names in `all` that differ only in case, as far as one of `changed` is among them. */
+export function equalNames(all: readonly string[], changed: readonly string[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const name of all) {
+    const folded = name.normalize('NFC').toLowerCase();
+    groups.set(folded, [...(groups.get(folded) ?? []), name]);
+  }
+  const own = new Set(changed);
+  return [...groups.values()].filter(group => group.length > 1 && group.some(name => own.has(name)));
+}
