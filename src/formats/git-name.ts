@@ -1,4 +1,4 @@
-/** Names of files as git prints them in patches: it quotes a name with unusual bytes, and writes these bytes in octal. */
+/** Files as git prints them in patches: it quotes a name with unusual bytes, and writes these bytes in octal. */
 
 const LETTERS: Readonly<Record<string, number>> = {
   ...{ n: 10, t: 9, r: 13, '"': 34, '\\': 92 },
@@ -21,3 +21,12 @@ export function unquoted(name: string): string {
 export type FileKind = 'link' | 'executable' | 'submodule';
 export const kindOf = (mode: string): FileKind | null =>
   (({ '120000': 'link', '160000': 'submodule', '100755': 'executable' }) as const)[mode] ?? null;
+
+export interface FileStat {
+  readonly path: string;
+  /** Number of lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+  /** What the file is now, or was before it was deleted, if it is not an ordinary file. */
+  readonly kind: FileKind | null;
+}

@@ -1,18 +1,9 @@
 /** Compares two sealed trees. It reads only git objects, never files, and runs no configured programs. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileKind, kindOf } from '../formats/git-name.ts';
+import { type FileStat, kindOf } from '../formats/git-name.ts';
 import { git, type Repository, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
-
-export interface FileStat {
-  readonly path: string;
-  /** Number of lines; null for a binary file. */
-  readonly added: number | null;
-  readonly removed: number | null;
-  /** What the file is now, or was before it was deleted, if it is not an ordinary file. */
-  readonly kind: FileKind | null;
-}
 
 const between = (from: string, to: string) => [
   'diff-tree',

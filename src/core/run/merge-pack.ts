@@ -4,9 +4,9 @@
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { RunEvent } from '../../formats/events.ts';
+import type { FileStat } from '../../formats/git-name.ts';
 import type { Evidence } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { FileStat } from '../../workspace/diff.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, isAgentStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
