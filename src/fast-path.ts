@@ -17,7 +17,7 @@ export async function answered(argv: readonly string[] = process.argv.slice(2)):
     return true;
   }
   if (command !== '__complete' && !(command === 'status' && rest.includes('--json'))) return false;
-  const { answer } = await import('./fast-path/answer.ts');
+  const { answer } = await import('./fast-path/run-fast-command.ts');
   const text = await answer(command, rest);
   if (text !== null) process.stdout.write(text);
   return text !== null;

@@ -16,8 +16,8 @@ import { untilSignal } from '../terminal/signals.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';
-import { findIgnoreLines } from '../workspace/project/ignore-lines/find.ts';
-import type { IgnoreAdvice } from '../workspace/project/ignore-lines/tool.ts';
+import { findIgnoreLines } from '../workspace/project/ignore-advice/find.ts';
+import type { IgnoreAdvice } from '../workspace/project/ignore-advice/tool.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/project-root.ts';
 
 /** Findings that `init` reports itself. */

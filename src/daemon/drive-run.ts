@@ -6,8 +6,8 @@ import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.t
 import { takeDriver } from '../core/run/driver-lock.ts';
 import { keepAnswer, performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-files.ts';
+import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
-import { publisher } from '../core/run/publish.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { openJournal, readEvents, readOptions } from '../core/run/run-store.ts';

@@ -7,10 +7,10 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Json } from '../formats/json.ts';
-import { describe, isSchema, resolvePath } from './describe-plugin.ts';
 import type { Ask, Checked, FromPlugin, HookFile, ToPlugin } from './plugin-messages.ts';
 import { importPlugin } from './resolve-dure.ts';
 import { errorText, parseWith } from './safe-call.ts';
+import { describe, isSchema, resolvePath } from './serialize-plugin.ts';
 
 const PARENT_WATCH = `new (require('node:net').Socket)({ fd: 0 })
   .resume().on('close', () => process.kill(process.pid, 'SIGKILL'))`;

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '../formats/launch.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { identityOf, isAlive, signalProcess } from './identity.ts';
-import type { PrivateFolders } from './private-folders.ts';
 import { type Command, type Outputs, type Running, within } from './run-command.ts';
 import type { Bubblewrap } from './sandbox.ts';
 import { homeIn, viewOf } from './sandbox-view.ts';
+import type { PrivateFolders } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
 
 export function startConfined(

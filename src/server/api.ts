@@ -35,7 +35,7 @@ import {
   streamQuery,
   vcrBody,
 } from './protocol.ts';
-import { launchesOf, readPiece, startOfTail } from './raw-stream.ts';
+import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artifact.ts';
 import { HttpRefusal } from './refusal.ts';
 import { asVcr, type RunAction, runAt, stateAt } from './run-actions.ts';

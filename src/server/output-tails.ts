@@ -1,6 +1,6 @@
 /** The end of each agent's latest output, as text. A file is reread only when its size changes. */
 import type { RunFiles } from '../formats/layout.ts';
-import { launchesOf, readPiece, sizeOf, startOfTail } from './raw-stream.ts';
+import { launchesOf, readPiece, sizeOf, startOfTail } from './read-agent-output.ts';
 
 const TAIL = 48_000;
 const SHOWN = 8000;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import security from '../../examples/role-security/index.js';
 import agents from '../../plugins/agents/src/index.ts';
-import { publisher } from '../../src/core/run/publish.ts';
+import { publisher } from '../../src/core/run/notify-channels.ts';
 import {
   contributionsOf,
   loadContributions,

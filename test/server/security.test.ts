@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import type { RunningServer } from '../../src/server/app.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/handshake.ts';
-import { LONGEST_LINE, readPiece } from '../../src/server/raw-stream.ts';
+import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { SERVER_LOG_LIMIT } from '../../src/server/server-log.ts';
 import { openSessions } from '../../src/server/sessions.ts';

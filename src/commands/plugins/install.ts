@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
+import { packageNamed } from '../../plugins/check-plugin-folder.ts';
 import type { Inspection } from '../../plugins/inspect-plugin.ts';
-import { packageNamed } from '../../plugins/resolve-folder.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { pluginFolder } from '../../plugins/resolve-folder.ts';
+import { pluginFolder } from '../../plugins/check-plugin-folder.ts';
 import { BaseCommand } from '../../terminal/base-command.ts';
 import { pluginView } from '../../terminal/plugin-view.ts';
 

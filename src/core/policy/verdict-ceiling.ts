@@ -5,7 +5,7 @@
 import type { CheckResult } from '../../formats/checks.ts';
 import type { TestOutput } from '../../formats/tests.ts';
 import type { BackTo, Verdict } from '../../formats/verdict.ts';
-import { limitsOfChecks } from './check-ceiling.ts';
+import { limitsOfChecks } from './checks-verdict-limit.ts';
 
 export interface Criteria {
   readonly tests_passing: boolean;

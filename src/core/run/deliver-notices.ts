@@ -9,7 +9,7 @@ import { load, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { fold } from '../policy/evolve.ts';
-import type { Publisher } from './publish.ts';
+import type { Publisher } from './notify-channels.ts';
 
 export interface NoticeDelivery {
   /** Returns immediately: the driver never waits for a channel. */

@@ -1,6 +1,6 @@
 /** The section of a pack about the project's own checks. Pure. Names of tests are quoted with `markdown-quote.ts`. */
 import type { Check, CheckResult } from '../../formats/checks.ts';
-import { OUTCOMES } from '../policy/check-ceiling.ts';
+import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
 const MOST_NAMED = 20;

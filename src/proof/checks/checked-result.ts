@@ -10,9 +10,9 @@ import { toolPath } from '../../process/tool-path.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { changedInputs } from './changed-inputs.ts';
 import { type RunsOf, readCheckRuns } from './check-runs.ts';
-import { sharedCheckouts } from './checkouts.ts';
 import type { CheckRuns, Side } from './compare.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
+import { sharedCheckouts } from './shared-checkouts.ts';
 
 export interface ChecksJob {
   readonly checks: readonly Check[];

@@ -1,6 +1,6 @@
 /**
  * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs, on the result, on
- * base, and on the result with the tests of base. No check sees files that another one wrote, see checkouts.ts. Cached
+ * base, and on the result with the tests of base. No check sees files that another one wrote, see shared-checkouts.ts. Cached
  * executions are used first, see check-runs.ts.
  */
 import type { Check, CheckResult, ChecksOutput } from '../../formats/checks.ts';

@@ -11,8 +11,8 @@ import type { InstallSession } from './install-session.ts';
 import { type PipRequest, pipRequest } from './pip-request.ts';
 import { copyInto, fromPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
-import { addProject, installRequirements } from './python-programs.ts';
 import { quoteWord } from './shell-words.ts';
+import { addProject, installRequirements } from './venv-scripts.ts';
 
 interface Outcome {
   readonly problem: string | null;

@@ -6,8 +6,8 @@ import { carriedYarn, yarnProgram } from './carried-yarn.ts';
 import { managerVariables, PLAIN_VARIABLES } from './environment.ts';
 import { knownCommand, withoutNpx } from './known-commands.ts';
 import { pipRequest } from './pip-request.ts';
-import { addProject, installRequirements } from './python-programs.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
+import { addProject, installRequirements } from './venv-scripts.ts';
 
 /** The script; run it in the set-up's working directory. It exits at the first failure. */
 export function setUpScript(command: string): string {
