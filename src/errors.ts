@@ -196,6 +196,11 @@ const say = {
     `The result was not merged: ${c.why}`,
     `The result is on the branch ${c.branch}.`,
   ],
+  E_NO_RESULT: (c: { run: string }) => [
+    'refused',
+    `${c.run} has no result yet.`,
+    'See `dure status`, or open the worktree with `dure open`.',
+  ],
   E_NO_TESTS_TO_LAND: () => [
     'refused',
     'No tests of the Verifier ran on this result, so none can land with it.',

@@ -1,29 +1,64 @@
 import { spawn } from 'node:child_process';
-import { Args } from '@oclif/core';
-import { BaseCommand } from '../terminal/base-command.ts';
+import { delimiter } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { isInteractive } from '../terminal/prompt.ts';
+import { words } from '../words/cli/language.ts';
 
 export default class Open extends BaseCommand<typeof Open> {
-  static override summary = 'Open the worktree of a run in your editor.';
+  static override summary = 'Open the worktree of a run in your editor, or a shell in a copy of its result.';
   static override description =
     'Uses $VISUAL or $EDITOR. Without one, or in a pipe, prints the path: cd "$(<%= config.bin %> open)"';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
+  static override flags = {
+    shell: Flags.boolean({
+      description:
+        'Start $SHELL in a copy of the sealed result with its dependencies installed. The copy is removed when the shell ends.',
+    }),
+  };
 
   async run() {
-    const { files, state } = await this.chosen(this.args.run);
+    const chosen = await this.chosen(this.args.run);
+    const { files, state } = chosen;
     const editor = process.env['VISUAL'] || process.env['EDITOR'];
-    if (!editor || !isInteractive() || this.jsonEnabled()) this.log(files.worktree);
-    else await runEditor(editor, files.worktree);
+    if (this.flags.shell) await this.openShell(chosen);
+    else if (!editor || !isInteractive() || this.jsonEnabled()) this.log(files.worktree);
+    else await run('sh', ['-c', `${editor} "$@"`, 'sh', files.worktree], { cwd: files.worktree });
     return { run_id: state.run_id, worktree: files.worktree };
+  }
+
+  private async openShell({ project, files, state }: Chosen): Promise<void> {
+    const { withResultCopy } = await import('../core/run/result-copy.ts');
+    const onOutput = (chunk: Buffer) => void process.stderr.write(chunk);
+    await withResultCopy({ project, files, state, onOutput }, async ({ place, problem }) => {
+      if (problem !== null) this.logToStderr(words().open.setUpFailed(problem));
+      this.logToStderr(words().open.shell(state.run_id, place.cwd));
+      const PATH = [...place.bin, ...place.tools].join(delimiter);
+      const env = { ...process.env, ...place.variables, PATH };
+      await run(process.env['SHELL'] || 'sh', [], { cwd: place.cwd, env });
+    });
   }
 }
 
-/** The editor may contain arguments, so a shell parses it; the folder is passed as a single argument. */
-const runEditor = (editor: string, folder: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `${editor} "$@"`, 'sh', folder], { cwd: folder, stdio: 'inherit' });
-    child.on('error', reject);
-    child.on('close', () => resolve());
-  });
+/** Ctrl-C is for the program, so this process ignores it meanwhile. */
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<void> {
+  const ignore = () => {};
+  for (const name of SIGNALS) process.on(name, ignore);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const child = spawn(program, args, { ...options, stdio: 'inherit' });
+      child.on('error', reject);
+      child.on('close', () => resolve());
+    });
+  } finally {
+    for (const name of SIGNALS) process.off(name, ignore);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const;

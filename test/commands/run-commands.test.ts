@@ -1,6 +1,7 @@
 /** Commands on real runs: real worktrees, processes and tests; only the agents are rehearsed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,8 +29,8 @@ async function readyRun(): Promise<{ id: string; tree: string }> {
     ok: true,
     phase: 'ready_for_merge',
     waits_for: 'approval',
-    tests: 'pass',
-    verdict: 'PASS',
+    tests: { machine: 'pass' },
+    verdict: { verdict: 'PASS' },
   });
   return { id: String(json['run_id']), tree: String(json['tree']) };
 }
@@ -83,7 +84,6 @@ describe('a run from the command line', () => {
       code: 0,
       json: { ok: true, phase: 'completed', merged: true, into: 'main', tree, test_files: 0 },
     });
-    expect(approved.stderr).toContain('--with-tests');
     expect((await project.git('rev-parse', 'HEAD^{tree}')).trim()).toBe(tree);
     expect(await readFile(join(project.root, 'src/slugify.js'), 'utf8')).toContain('slugify');
     expect((await project.dureJson(['wait', id])).code).toBe(0);
@@ -105,6 +105,23 @@ describe('a run from the command line', () => {
     const prompt = await readFile(join(project.files.run(id), 'prompts/builder.md'), 'utf8').catch(() => '');
     const { stdout } = await project.dure(['logs', id]);
     expect(`${prompt}${stdout}`).toContain('Name it better');
+  });
+
+  it('opens a shell in a prepared copy of the result, which is removed afterwards', {
+    timeout: PATIENCE,
+  }, async () => {
+    await project.dureJson(['config', 'set', 'global.workspace.setup', 'echo installed > installed.txt']);
+    const { id, tree } = await readyRun();
+    const input = 'pwd\ncat installed.txt\ngit rev-parse HEAD^{tree}\n';
+    const { code, stdout, stderr } = await project.spawned(['open', '--shell', id], {
+      input,
+      env: { SHELL: 'sh' },
+    });
+    const [folder = '', ...printed] = stdout.trim().split('\n');
+    expect({ code, printed }).toEqual({ code: 0, printed: ['installed', tree] });
+    expect(stderr).toContain(folder);
+    expect(existsSync(folder)).toBe(false);
+    expect(await project.git('status', '--porcelain')).not.toContain('installed.txt');
   });
 
   it('says why an approval was refused, and changes nothing', { timeout: PATIENCE }, async () => {

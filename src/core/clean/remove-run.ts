@@ -16,6 +16,7 @@ import { stateFolder } from '../../workspace/state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
 import { environmentFolder, removeEnvironment } from '../run/environment-files.ts';
+import { copiesOf } from '../run/result-copy.ts';
 import { readOptions } from '../run/run-store.ts';
 import { isInHead } from './survey.ts';
 
@@ -45,7 +46,9 @@ export async function partlyRemovedRuns(project: ProjectFiles): Promise<string[]
 export async function finish(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   // A new run may have the same id; keep its data.
   if (!existsSync(project.run(id))) {
-    await removeCheckouts(await stateFolder(repo.workTree), project.run(id));
+    const state = await stateFolder(repo.workTree);
+    await removeCheckouts(state, project.run(id));
+    await removeCheckouts(state, copiesOf(runFiles(project.run(id))));
     await removeWorktree(repo, runFiles(project.run(id)).worktree);
     await dropRefs(repo, id);
   }

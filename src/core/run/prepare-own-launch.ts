@@ -120,7 +120,10 @@ export async function writeChecksJob(context: RunContext, s: RunState, launch: n
 }
 
 /** What Dure's own launch needs to set up a checkout. */
-async function workspaceOf({ project, repo }: RunContext, s: RunState): Promise<WorkspaceJob> {
+export async function workspaceOf(
+  { project, repo }: Pick<RunContext, 'project' | 'repo'>,
+  s: RunState,
+): Promise<WorkspaceJob> {
   return {
     project: project.root,
     repository: repo,

@@ -166,6 +166,11 @@ export const enCli = {
   config: {
     right: (folder: string) => `The configuration in ${folder} is valid.`,
   },
+  open: {
+    shell: (run: string, folder: string) =>
+      `A copy of the result of ${run} in ${folder}. It is removed when this shell ends.`,
+    setUpFailed: (problem: string) => `The set-up failed: ${problem}`,
+  },
   approve: {
     changed: (names: string) => `These were changed since the run began, perhaps by an agent:\n${names}`,
     accept: 'Approve all the same?',

@@ -127,6 +127,10 @@ export const errors: ErrorWords = {
     '저장소의 객체를 지운 것이 무엇인지 `git fsck`로 확인한 뒤 새 실행을 시작하세요.',
   ],
   E_MERGE: c => [`결과를 병합하지 않았습니다: ${c.why}`, `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`],
+  E_NO_RESULT: c => [
+    `${c.run} 실행에는 아직 결과가 없습니다.`,
+    '`dure status`를 보거나 `dure open`으로 작업 트리를 여세요.',
+  ],
   E_NO_TESTS_TO_LAND: () => [
     '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',
     '`--with-tests` 없이 승인하세요.',

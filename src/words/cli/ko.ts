@@ -165,6 +165,10 @@ export const koCli: CliWords = {
   config: {
     right: folder => `${folder}의 설정에 잘못이 없습니다.`,
   },
+  open: {
+    shell: (run, folder) => `${run} 실행 결과의 사본: ${folder}. 이 셸이 끝나면 지워집니다.`,
+    setUpFailed: problem => `설치에 실패했습니다: ${problem}`,
+  },
   approve: {
     changed: names => `실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${names}`,
     accept: '그래도 승인할까요?',

@@ -1,0 +1,62 @@
+/**
+ * A copy of a sealed result with its dependencies installed, as tests get it, for a person to try. It exists only while
+ * `work` runs; copies that a killed process left behind are removed by the next call.
+ */
+import { basename, join } from 'node:path';
+import { dureError } from '../../errors.ts';
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { type PreparedCheckout, prepareCheckout } from '../../proof/prepare-checkout.ts';
+import { findCheckouts, removeCheckouts } from '../../workspace/checkout.ts';
+import { filtersOf } from '../../workspace/git-programs.ts';
+import { openRepository, openShadow } from '../../workspace/repository.ts';
+import { sealedResult } from '../policy/pipeline.ts';
+import { workspaceOf } from './prepare-own-launch.ts';
+import { readOptions } from './run-store.ts';
+
+export interface ResultCopyOf {
+  readonly project: ProjectFiles;
+  readonly files: RunFiles;
+  readonly state: RunState;
+  /** Receives the output of the set-up. */
+  readonly onOutput: (chunk: Buffer) => void;
+}
+
+/** Throws `E_NO_RESULT` when nothing was sealed yet. */
+export async function withResultCopy<T>(
+  { project, files, state, onOutput }: ResultCopyOf,
+  work: (copy: PreparedCheckout) => Promise<T>,
+): Promise<T> {
+  const result = state.mrp ?? sealedResult(state);
+  if (!result) throw dureError('E_NO_RESULT', { run: state.run_id });
+  const shadow = (await readOptions(files))?.shadow ?? false;
+  const found = await (shadow ? openShadow : openRepository)(project.root, project.shadow);
+  const repo = { ...found, filters: filtersOf(state.setup.git) };
+  const workspace = await workspaceOf({ project, repo }, state);
+  // Not those of the run, which its driver removes.
+  const runDir = copiesOf(files);
+  for (const folder of await findCheckouts(workspace.state, runDir)) {
+    const pid = Number(basename(folder).split('-')[1]);
+    if (!isRunning(pid)) await removeCheckouts(workspace.state, runDir, pid);
+  }
+  try {
+    const copy = await prepareCheckout({
+      ...{ workspace, runDir, launch: process.pid, part: 'shell', commit: result.commit },
+      ...{ env: process.env, signal: new AbortController().signal, onOutput },
+    });
+    return await work(copy);
+  } finally {
+    await removeCheckouts(workspace.state, runDir, process.pid);
+  }
+}
+
+/** The folder by which copies of a run are named; it does not exist. */
+export const copiesOf = (files: RunFiles): string => join(files.dir, 'copies');
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
