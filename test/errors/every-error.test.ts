@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { provenTests } from '../../src/core/run/merge-result.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
@@ -239,6 +240,10 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
   },
   E_STATE_FOLDER: () => stateFolder('/', {}),
+  E_NO_TESTS_TO_LAND: async () => {
+    const repo = await openRepository(project.root, project.files.shadow);
+    await provenTests({ repo }, { tests: null, mrp: null });
+  },
   E_SEAL_LOST: async () => {
     const repo = await openRepository(project.root, project.files.shadow);
     const seals = { build: { commit: TREE, tree: TREE } };

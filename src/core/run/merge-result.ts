@@ -69,8 +69,11 @@ export async function mergeResult(
   }
 }
 
-/** The tests that ran on exactly this result. */
-async function provenTests({ repo }: RunContext, { tests, mrp }: RunState) {
+/** The tests that ran on exactly this result. Throws `E_NO_TESTS_TO_LAND`. */
+export async function provenTests(
+  { repo }: Pick<RunContext, 'repo'>,
+  { tests, mrp }: Pick<RunState, 'tests' | 'mrp'>,
+) {
   const tree = tests?.tree === mrp?.tree ? tests?.tests_tree : undefined;
   const paths = tree === undefined ? [] : await testPaths(repo, tree);
   if (tree === undefined || paths.length === 0) throw dureError('E_NO_TESTS_TO_LAND');
