@@ -31,7 +31,10 @@ export function tried(sample: Sample): void {
       expect(code).toBe(0);
       const tried = findings.filter(({ name }) => name === 'set-up' || name.startsWith('check:'));
       expect(tried.length).toBeGreaterThan(1);
-      expect(tried.filter(({ status }) => status !== 'ok')).toEqual([]);
+      // A sample may have a test that fails on base too, with which a run passes.
+      const isRed = ({ name, seen }: (typeof tried)[number]) =>
+        name.startsWith('check:') && seen.startsWith('fails on base');
+      expect(tried.filter(one => one.status !== 'ok' && !isRed(one))).toEqual([]);
     });
 
     test('doctor names a set-up that fails, with which a run does not pass', async () => {
