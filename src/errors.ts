@@ -1,7 +1,6 @@
 /**
- * Every error that Dure shows to a person: code, exit status, message and suggestions.
- * Anything else that is thrown is a bug and keeps its stack trace. A failure of an agent is not
- * an error here but an event (`agent.failed`).
+ * Every error that Dure shows to the user: code, exit status, message and suggestions. Anything else that is thrown is
+ * a bug and keeps its stack trace. A failure of an agent is not an error here but an event (`agent.failed`).
  */
 export const EXIT = { failed: 1, usage: 2, waiting: 3, refused: 4, interrupted: 5 } as const;
 type Exit = keyof typeof EXIT;

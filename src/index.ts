@@ -31,14 +31,14 @@ export interface Notice {
   readonly severity: Severity;
   /** One plain line. */
   readonly text: string;
-  /** The command to answer with; null if nothing waits for a person. */
+  /** The command to answer with; null if nothing waits for the user. */
   readonly command: string | null;
 }
 
 /** Notifies people: a terminal bell, a chat room, a webhook. */
 export interface NotificationChannel {
   readonly name: string;
-  /** Event types to be notified of. Default: those that need a person or end the run. */
+  /** Event types to be notified of. Default: those that need the user or end the run. */
   readonly on?: readonly RunEvent['type'][];
   /** False disables the channel, e.g. depending on the configuration or the platform. Default: true. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
@@ -88,7 +88,7 @@ export interface RoleStep {
   readonly outputs: readonly OutputFile[];
   /** File that ends the step when it exists. Default: `verdict.json` or `done.flag` in the folder of the role. */
   readonly flag?: string;
-  /** Maximum number of questions to the person. Default: `max_consultations`. */
+  /** Maximum number of questions to the user. Default: `max_consultations`. */
   readonly asks?: Setting<number>;
   /** Files that are removed before each start. Default: the required outputs, except the tests. */
   readonly clears?: readonly string[];

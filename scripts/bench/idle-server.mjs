@@ -1,5 +1,5 @@
 /**
- * Measures the CPU use of an idle server: its share of one core with fifty runs that wait for a person and no open
+ * Measures the CPU use of an idle server: its share of one core with fifty runs that wait for the user and no open
  * page. The runs are copies of one real run with other ids.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * `consult.cjs serve|hook <runDir> <launch> [answer]`: the MCP server of `consult_human`, or the hook that runs
- * before it. `answer` is the file with the person's answer, for a launch that brings one.
+ * `consult.cjs serve|hook <runDir> <launch> [answer]`: the MCP server of `consult_human`, or the hook that runs before
+ * it. `answer` is the file with the user's answer, for a launch that brings one.
  */
 import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';

@@ -132,7 +132,7 @@ export default class Init extends BaseCommand<typeof Init> {
   private async predecessor(project: ProjectFiles, plugins: readonly string[], isNew: boolean) {
     const found = await findPredecessor(project);
     const flag = this.flags['bring-over'];
-    // After the first `init`, settings are imported only with --bring-over: they would overwrite the person's own.
+    // After the first `init`, settings are imported only with --bring-over: they would overwrite the user's own.
     const config = isNew || flag ? (found?.config ?? []) : [];
     if (!found || (config.length === 0 && found.runs.length === 0)) return null;
     const w = words().init;

@@ -24,7 +24,7 @@ export interface Drive {
   readonly world: World;
   readonly wakes: AsyncIterable<void>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
-  /** Return as soon as the run can only continue after a person acts. */
+  /** Return as soon as the run needs the user before it can continue. */
   readonly untilRest?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What plugins see of a run. Pure. Frozen, so that a plugin in this process cannot change the state of the run. */
+/** The view of a run that plugins get. It is frozen, so that a plugin in this process cannot change the run's state. */
 import type { RunSummary } from '../formats/run-summary.ts';
 import type { RunState } from '../formats/state.ts';
 import { isCostComplete, spentUsd } from './usage-tracker.ts';

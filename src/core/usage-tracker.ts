@@ -13,11 +13,11 @@ export const spentUsd = (s: RunState): number =>
 export const isCostComplete = (s: RunState): boolean =>
   s.open.length === 0 && Object.values(s.usage).every(spend => spend.complete);
 
-/** What the next launch may still cost in US dollars; null without a budget. */
+/** How much the next launch may still cost in US dollars; null if there is no budget. */
 export const budgetLeft = (s: RunState): number | null =>
   s.budget_usd === null ? null : Math.max(0, s.budget_usd - spentUsd(s));
 
-/** The total usage of a role after one more launch. */
+/** A role's total usage after one more launch. */
 export function added(before: Spend | undefined, usage: EventOf<'agent.exited'>['usage']): Spend {
   const sum = before ?? {
     cost_usd: 0,

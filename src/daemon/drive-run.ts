@@ -28,7 +28,7 @@ export interface DriveOptions {
   /** Aborting records `run.interrupted`; agents keep running and are adopted by the next driver. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: RunEvent, state: RunState) => void;
-  /** Return when only a person can continue the run, instead of waiting. */
+  /** Return when only the user can continue the run, instead of waiting. */
   readonly untilRest?: boolean;
   readonly report?: (problem: { plugin: string; problem: string }) => void;
 }

@@ -24,7 +24,7 @@ export interface DrivenRuns {
   begin(run: string): void;
   readonly atWork: number;
   has(run: string): boolean;
-  /** Whether all of them wait for a person. */
+  /** Whether all of them wait for the user. */
   readonly allRest: boolean;
   /** Records all active runs as interrupted. Their agents keep running. */
   interrupt(): Promise<void>;

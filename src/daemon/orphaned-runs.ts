@@ -18,7 +18,7 @@ export function findOrphanedRuns(
 
   const isOrphan = async (id: string): Promise<boolean> => {
     const files = runFiles(project.run(id));
-    // A run that cannot be read is reported when a person asks for it, not by the leader.
+    // A run that cannot be read is reported when the user asks for it, not by the leader.
     const state = await readState(files).catch(() => null);
     if (!state) return false;
     if (isOver(state)) over.add(id);

@@ -1,4 +1,4 @@
-/** A link to the pages for a person: an address with a one-time code, and a function that opens it in a browser. */
+/** A link to the pages for the user: an address with a one-time code, and a function that opens it in a browser. */
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';

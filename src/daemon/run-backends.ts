@@ -10,7 +10,7 @@ import { SECURITY_GUIDE } from '../process/package-root.ts';
 export interface BackendChoice {
   readonly config: Config;
   readonly backends: readonly Backend[];
-  /** The backend that the person named for the whole run. */
+  /** The backend that the user named for the whole run. */
   readonly asked: string | null;
 }
 
@@ -23,7 +23,7 @@ export function backendForRole({ config, backends, asked }: BackendChoice, role:
   throw dureError('E_BACKEND_UNKNOWN', { name: asked ?? config.global.backend, known });
 }
 
-/** Agents without permission prompts need the person's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
+/** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
 export function requireConsent(backends: readonly Backend[], kept: Environment, { global }: Config): void {
   if (backends.some(backend => backend.needsConsent !== false) && !consents(kept, global.allow_bypass))
     throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });

@@ -37,7 +37,7 @@ export interface StartRequest {
   readonly launcher: 'tmux' | 'process';
   readonly takeRecommendations: boolean;
   readonly includeChanges: boolean;
-  /** The person has seen set-up and checks that changed since they last did. */
+  /** The user has seen set-up and checks that changed since they last did. */
   readonly acceptCommands?: boolean;
   /** Environment of the calling shell. */
   readonly shell: Readonly<Record<string, string | undefined>>;

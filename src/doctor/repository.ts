@@ -20,7 +20,7 @@ export function examineStart(repo: Repository, { name, branch, commit }: Base): 
     : ok('base', w => w.base(name, commit.slice(0, 12)));
 }
 
-/** An approval commits in the name of the person. */
+/** An approval commits as the user. */
 export const examineIdentity = async (repo: Repository): Promise<Finding> =>
   (await hasIdentity(repo)) ? ok('identity', w => w.identity()) : warning('identity', w => w.noIdentity());
 

@@ -1,4 +1,4 @@
-/** Requests of a person to the driver of a run. A request is a file, so it works from anywhere, at any time. */
+/** Requests of the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
 import { defineFile, hash, timestamp } from './define-file.ts';
 

@@ -1,4 +1,7 @@
-/** Where rules for agents are, and where they apply. Pure. Paths are relative to the top of the repository. */
+/**
+ * Where rules for agents are, and where they apply. This module is pure. Paths are relative to the top of the
+ * repository.
+ */
 
 const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules\/.+\.md)$/;
 

@@ -19,7 +19,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
 };
 export const severityOf = (type: EventType): Severity => SEVERITY[type] ?? 'info';
 
-/** Events that notify a person. */
+/** Events that notify the user. */
 export const CALLS_A_PERSON: readonly EventType[] = [
   'crp.created',
   'mrp.created',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crpId, defineFile, timestamp } from './define-file.ts';
 
-/** Who has to fix what prevents a pass: the step that yields the tree or the tests, the set-up, or a person. */
+/** Who has to fix what prevents a pass: the step that yields the tree or the tests, the set-up, or the user. */
 export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);
 export type BackTo = z.infer<typeof backTo>;
 

@@ -1,5 +1,5 @@
 /**
- * Converts the predecessor's settings. The result passes Dure's validation, keeps the person's settings in Dure, and
+ * Converts the predecessor's settings. The result passes Dure's validation, keeps the user's settings in Dure, and
  * lists what could not be converted.
  */
 import { join } from 'node:path';

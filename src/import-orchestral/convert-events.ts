@@ -1,7 +1,7 @@
 /**
- * Converts the history of a predecessor's run, as far as its state.json has it, into Dure's events. Pure. The last
- * phase is always one that needs no driver. Costs are unknown, because they were never recorded; no test counts as
- * run, because Dure did not run it; and no commit is claimed.
+ * Converts the history of a predecessor's run, as far as its state.json has it, into Dure's events. This module is
+ * pure. The last phase is always one that needs no driver. Costs are unknown, because they were never recorded; no test
+ * counts as run, because Dure did not run it; and no commit is claimed.
  */
 import { z } from 'zod';
 import { evolve } from '../core/policy/evolve.ts';

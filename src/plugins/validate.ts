@@ -25,7 +25,7 @@ import { errorText, type PluginFailure, type Report } from './safe-call.ts';
 
 interface Sound {
   readonly plugin: Plugin;
-  /** The name to report: an installed plugin that a person can uninstall, or a built-in one. */
+  /** The name to report: an installed plugin that the user can uninstall, or a built-in one. */
   readonly installed: string;
   readonly builtIn: boolean;
   readonly accuse: ReportFault;

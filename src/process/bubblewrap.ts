@@ -1,6 +1,7 @@
 /**
- * The bubblewrap arguments for a command. Pure. Invariants: the command sees only what `View` lists, each at its real
- * path; it has its own PID, IPC, UTS and cgroup namespaces and no capabilities; and it dies with its parent.
+ * The bubblewrap arguments for a command. This module is pure. Invariants: the command sees only what `View` lists,
+ * each at its real path; it has its own PID, IPC, UTS and cgroup namespaces and no capabilities; and it dies with its
+ * parent.
  */
 import { dirname } from 'node:path';
 import type { SymbolicLink } from './paths.ts';

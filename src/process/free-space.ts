@@ -1,4 +1,4 @@
-/** Free space on disk, for the person who runs Dure. */
+/** Free space on disk, for the user who runs Dure. */
 import { statfs } from 'node:fs/promises';
 
 /** With less, a run may not be able to write its next file. */

@@ -51,12 +51,12 @@ function linkAt(path: string): string | null | undefined {
   }
 }
 
-/** Also true for the folder itself. Pure. */
+/** Also true for the folder itself. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** The parents of a folder, nearest first, up to the root. Pure. */
+/** The parents of a folder, nearest first, up to the root. */
 export const foldersAbove = (folder: string): string[] =>
   dirname(folder) === folder ? [] : [dirname(folder), ...foldersAbove(dirname(folder))];

@@ -14,7 +14,7 @@ export interface Command {
   /** For `sh -c`. */
   readonly command: string;
   readonly cwd: string;
-  /** The complete environment. HOME is the person's: the command gets an empty HOME and its own TMPDIR. */
+  /** The complete environment. HOME is the user's: the command gets an empty HOME and its own TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   /** Between TERM and KILL. */

@@ -1,5 +1,5 @@
 /**
- * What a confined command sees: the system and the person's toolchain read-only, its own writable folders (home,
+ * What a confined command sees: the system and the user's toolchain read-only, its own writable folders (home,
  * temporary files), and the paths of its confinement. Nothing else.
  */
 import { accessSync, constants, lstatSync } from 'node:fs';
@@ -74,7 +74,7 @@ const CERTIFICATES = [
 const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
 const TAKEN = [...SYSTEM, ...NO_HOME, '/tmp', '/var/tmp', '/run'];
 
-/** The home in the sandbox: the same path as the person's home. */
+/** The home in the sandbox: the same path as the user's home. */
 export const homeIn = ({ HOME: home }: Env): string =>
   home?.startsWith('/') &&
   !NO_HOME.some(part => isWithin(part, home)) &&

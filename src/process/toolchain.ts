@@ -1,8 +1,8 @@
 /**
- * Finds where the person's programs are installed: the folders on PATH, the installations they belong to, and those
- * that their programs link to. Used to mount them in a sandbox, which shows nothing else of the home, and to set the
- * variables that version managers need when HOME is empty. Invariant: the home itself and folders that hold secrets
- * are never included.
+ * Finds where the user's programs are installed: the folders on PATH, the installations they belong to, and those that
+ * their programs link to. Used to mount them in a sandbox, which shows nothing else of the home, and to set the
+ * variables that version managers need when HOME is empty. Invariant: the home itself and folders that hold secrets are
+ * never included.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
@@ -94,7 +94,7 @@ const SECRET = [
   '.ssh',
 ];
 
-/** Environment variables that a command keeps in order to find the person's tools from an empty home. */
+/** Environment variables that a command keeps in order to find the user's tools from an empty home. */
 export function toolchainVariables(env: Env): Record<string, string> {
   const kept = Object.fromEntries(NAMED.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
   for (const manager of MANAGERS) {

@@ -1,6 +1,7 @@
 /**
- * The percentage of added and changed lines that the tests ran. Pure. Lines that cannot run and files missing from every
- * report are not counted; such files are named, because many runners report only files that a test has loaded.
+ * The percentage of added and changed lines that the tests ran. This module is pure. Lines that cannot run and files
+ * missing from every report are not counted; such files are named, because many runners report only files that a test
+ * has loaded.
  */
 import { posix } from 'node:path';
 import { isTest } from './checks/inputs.ts';

@@ -1,6 +1,6 @@
 /**
- * The table of files that configure how tests and other checks run. Pure. Tests and the modules they import are not
- * included.
+ * The table of files that configure how tests and other checks run. This module is pure. Tests and the modules they
+ * import are not included.
  */
 import { parse } from 'smol-toml';
 

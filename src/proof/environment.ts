@@ -20,7 +20,7 @@ export interface TestPlace {
 }
 
 /**
- * `env` is the environment of the person who started Dure; only a few variables are passed on. HOME locates toolchains;
+ * `env` is the environment of the user who started Dure; only a few variables are passed on. HOME locates toolchains;
  * the process that runs the command replaces it with an empty folder.
  */
 export function testEnvironment(

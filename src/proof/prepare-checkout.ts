@@ -17,7 +17,7 @@ export interface CheckoutFor {
   /** Distinguishes several checkouts of one launch. */
   readonly part?: string;
   readonly commit: string;
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Receives the output of the set-up. */
@@ -26,7 +26,7 @@ export interface CheckoutFor {
 
 export interface PreparedCheckout {
   readonly place: TestPlace;
-  /** What tests and checks may read and write. The person's own checkout is hidden. */
+  /** What tests and checks may read and write. The user's own checkout is hidden. */
   readonly confinement: Confinement;
   /** Why the set-up failed; null when it succeeded. */
   readonly problem: string | null;

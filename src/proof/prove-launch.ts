@@ -29,7 +29,7 @@ export interface ProofOf {
   readonly runDir: string;
   readonly launch: number;
   readonly job: ProofJob;
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: TestRunInput['env'];
   readonly signal: AbortSignal;
   readonly limits?: TestLimits;

@@ -1,5 +1,5 @@
 /**
- * Reads test counts from the output and report files of a test command. Pure.
+ * Reads test counts from the output and report files of a test command. This module is pure.
  *
  * All sources are read: report files, both streams, every format. A report with failures wins, so that another without
  * failures cannot hide it. The same tests may be reported twice, as TAP on the console and JUnit in a file, so counts are

@@ -21,7 +21,7 @@ export interface TestCase {
   readonly status: 'passed' | 'failed' | 'skipped';
 }
 
-/** Reads the named tests from all reports of one format in a text, in order; empty when there is no report. Pure. */
+/** Reads the named tests from all reports of one format in a text, in order; empty when there is no report. */
 export type ReadTests = (text: string) => TestCase[];
 
 /** Returns `file::group > title`, without parts that are missing or repeated. */
@@ -39,7 +39,7 @@ export const resultsOfTests = (tests: readonly TestCase[]): TestResults => {
   );
 };
 
-/** Reads all reports of one format in a text that may contain other output; null when there is none. Pure. */
+/** Reads all reports of one format in a text that may contain other output; null when there is none. */
 export type ReadReport = (text: string) => TestResults | null;
 
 const MOST_FAILURES = 50;

@@ -1,6 +1,6 @@
 /**
- * Parses simple shell syntax: words, lists, pipes and subshells. Pure. A misread command could hide a failed test, so
- * commands with other syntax (here-documents, command substitution, background jobs) are rejected.
+ * Parses simple shell syntax: words, lists, pipes and subshells. This module is pure. A misread command could hide a
+ * failed test, so commands with other syntax (here-documents, command substitution, background jobs) are rejected.
  */
 
 export interface ShellWord {

@@ -1,5 +1,6 @@
 /**
- * Lists every test that a command reports, with names that are the same in every execution and checkout. Pure.
+ * Lists every test that a command reports, with names that are the same in every execution and checkout. This module is
+ * pure.
  *
  * Only the best source is used: report files, else printed reports, else console lists. All formats of that source are
  * read, so that a command with two runners is covered.

@@ -1,4 +1,4 @@
-/** Converts the state of a run to the data of the dashboard socket. Pure functions. */
+/** Converts the state of a run to the data of the dashboard socket. This module is pure. */
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { AgentState, RunState, Spend } from '../formats/state.ts';

@@ -38,7 +38,7 @@ export type Recorded = z.infer<typeof recordedEvent>;
 export type ActionResult = Recorded | FailureView;
 
 export const severity = z.enum(['info', 'warning', 'error', 'success']);
-/** What a run needs from a person: an answer to a question, or a review of its pack. */
+/** What a run needs from the user: an answer to a question, or a review of its pack. */
 export const want = z.enum(['answer', 'review']);
 export type Want = z.infer<typeof want>;
 

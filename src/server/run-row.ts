@@ -44,7 +44,7 @@ export interface RunRowSource {
   readonly driver: Identity | null;
 }
 
-/** What the run needs from a person, even while it is interrupted. */
+/** What the run needs from the user, even while it is interrupted. */
 export function attentionOf(
   state: Pick<RunState, 'phase' | 'interrupted_from' | 'pending_crp'>,
 ): Want | null {

@@ -10,7 +10,7 @@ import { ask, confirm } from './prompt.ts';
 import { optionOf, questionView } from './question-view.ts';
 import { columns } from './text.ts';
 
-/** The written answer; null if the person gave none or `signal` withdrew the question. */
+/** The written answer; null if the user gave none or `signal` withdrew the question. */
 export async function answerQuestion(
   files: RunFiles,
   crp: Crp,

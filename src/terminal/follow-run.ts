@@ -11,7 +11,7 @@ import type { TerminalBell } from './terminal-bell.ts';
 
 export interface FollowOptions {
   readonly progress: Progress;
-  /** Asks the question in this terminal; false if the person gave no answer. Null if not interactive. */
+  /** Asks the question in this terminal; false if the user gave no answer. Null if not interactive. */
   readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
   /** Whether to return at a question that is not answered here. */
   readonly leaveWhenAsked: boolean;
@@ -60,7 +60,7 @@ interface Asked {
   readonly crp: string;
   readonly pending: boolean;
   readonly answered: boolean;
-  /** Withdraws the question when it was answered elsewhere or the person leaves. */
+  /** Withdraws the question when it was answered elsewhere or the user leaves. */
   withdraw(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `--help --json` and `--version --json`: oclif answers these flags in text without running a command, so the call is
- * redirected to the command of that name. Pure.
+ * redirected to the command of that name. This module is pure.
  */
 export function wantsJson(argv: readonly string[], isTopic: (id: string) => boolean): readonly string[] {
   const end = argv.indexOf('--');

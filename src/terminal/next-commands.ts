@@ -1,4 +1,4 @@
-/** The next steps for a person, with exact commands. */
+/** The next steps for the user, with exact commands. */
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';

@@ -22,7 +22,7 @@ const paged = (pager: string, text: string): Promise<boolean> =>
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { ...process.env, LESS: process.env['LESS'] ?? 'FRX' },
     });
-    // The person may quit the pager before the end, which closes its input.
+    // The user may quit the pager before the end, which closes its input.
     child.stdin.on('error', () => {});
     child.on('error', () => resolve(false));
     child.on('close', code => resolve(code !== 127));

@@ -1,4 +1,4 @@
-/** Sets up a project. Asks for the consent that only a person can give. */
+/** Sets up a project. Asks for the consent that only the user can give. */
 
 import type { ConfigName } from '../formats/config.ts';
 import type { Json } from '../formats/json.ts';

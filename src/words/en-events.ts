@@ -1,4 +1,7 @@
-/** English one-line descriptions of events, for commands, pages, channels and desktop notifications. Pure. */
+/**
+ * English one-line descriptions of events, for commands, pages, channels and desktop notifications. This module is
+ * pure.
+ */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
 import { money } from './money.ts';

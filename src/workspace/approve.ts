@@ -1,9 +1,10 @@
 /**
- * Merges a sealed result into the person's checkout. Invariants: the merged files are exactly the sealed tree; the person's
- * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what was
- * written and names what it could not restore; the next attempt finishes an interrupted one.
+ * Merges a sealed result into the user's checkout. Invariants: the merged files are exactly the sealed tree; the user's
+ * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what
+ * was written and names what it could not restore; the next attempt finishes an interrupted one.
  *
- * What lands is one commit in the person's name (commit-result.ts). The order is files, index, `pre-commit` hook, branch. The branch moves last, so a branch that contains the result means that all is done.
+ * What lands is one commit as the user (commit-result.ts). The order is files, index, `pre-commit` hook, branch. The
+ * branch moves last, so a branch that contains the result means that all is done.
  */
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
@@ -29,7 +30,7 @@ export interface ApprovedResult extends HookPolicy {
   readonly branch: string;
   /** Folder of the worktree of the run. */
   readonly worktree: string;
-  /** When the person approved, in ISO 8601. */
+  /** When the user approved, in ISO 8601. */
   readonly date: string;
   /** Message of the commit. */
   readonly message: string;
@@ -139,7 +140,7 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   return done(commit);
 }
 
-/** Filters write files in the checkout, so an agent could use one to act in the name of the person. */
+/** Filters write files in the checkout, so an agent could use one to act as the user. */
 async function expectFilters(repo: Repository, result: ApprovedResult): Promise<void> {
   const { programs } = result;
   const changed = programs ? changedFilters(programs, await gitPrograms(repo)) : [];
@@ -177,7 +178,7 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
 
-/** Whether HEAD has the files with which the run began, or lacks only the person's uncommitted changes. */
+/** Whether HEAD has the files with which the run began, or lacks only the user's uncommitted changes. */
 async function isUnmoved(repo: Repository, { base }: ApprovedResult, head: string | null): Promise<boolean> {
   if (head === base) return true;
   const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
@@ -230,9 +231,9 @@ async function land(
   const failure = await plan.put(then);
   if (!failure) return;
   const { error, left } = failure;
-  // Everything was restored. Without the backup ref, a file the person removes later does not count as partly written.
+  // Everything was restored. Without the backup ref, a file the user removes later does not count as partly written.
   if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
-  // Git checks again before it writes, and the person's filters may fail. File system and Dure errors have a code.
+  // Git checks again before it writes, and the user's filters may fail. File system and Dure errors have a code.
   if (!(error instanceof Error && 'code' in error)) throw error;
   const why = (left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
   throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);

@@ -1,5 +1,5 @@
 /**
- * Determines the base commit of a run. The person's checkout, index and branches are never changed: only objects and refs
+ * Determines the base commit of a run. The user's checkout, index and branches are never changed: only objects and refs
  * below `refs/dure/` are created.
  */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -13,9 +13,9 @@ import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
   readonly commit: string;
-  /** The name that the person gave. */
+  /** The name that the user gave. */
   readonly name: string;
-  /** The person's current branch; null when HEAD is detached or the repository is a shadow repository. */
+  /** The user's current branch; null when HEAD is detached or the repository is a shadow repository. */
   readonly branch: string | null;
 }
 
@@ -47,7 +47,7 @@ async function emptyBase(repo: Repository): Promise<string> {
   return commit;
 }
 
-/** Parents of a commit of the person's on top of a base: commits that only Dure made are left out. */
+/** Parents of a commit of the user's on top of a base: commits that only Dure made are left out. */
 export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
   if (base === (await askGit(repo, ['rev-parse', '--verify', '--quiet', EMPTY_BASE]))) return [];
   const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
@@ -82,8 +82,8 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
 }
 
 /**
- * A commit on top of `base` with the person's current files: changed, staged and new ones that are not ignored.
- * It is `base` itself when there are no changes.
+ * A commit on top of `base` with the user's current files: changed, staged and new ones that are not ignored. It is
+ * `base` itself when there are no changes.
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;

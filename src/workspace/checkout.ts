@@ -1,6 +1,6 @@
 /**
  * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It lies outside the
- * person's checkout, has no links into it, is a separate git repository with one commit, and its folder has the name of
+ * user's checkout, has no links into it, is a separate git repository with one commit, and its folder has the name of
  * the project.
  */
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ export interface CheckoutOf {
   readonly commit: string;
   /** Folder that contains `.dure/`. */
   readonly projectRoot: string;
-  /** Ignored files to copy from the person's checkout if they exist, relative to the project. */
+  /** Ignored files to copy from the user's checkout if they exist, relative to the project. */
   readonly copy: readonly string[];
 }
 
@@ -67,7 +67,7 @@ const keyOf = (runDir: string): string => createHash('sha256').update(runDir).di
 
 const LINK_MODE = '120000';
 
-/** An absolute link into the person's checkout would let tests read files that were never sealed. */
+/** An absolute link into the user's checkout would let tests read files that were never sealed. */
 async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   const entries = zSplit(await git(repo, ['ls-tree', '-r', '-z', '--full-tree', commit]));
   const links = entries.filter(entry => entry.startsWith(LINK_MODE));
@@ -102,7 +102,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
 /** Tools read the URL of the remote; tests must not see the credentials in it. */
 const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
-/** Copies files of the person's checkout that are not in the tree. Existing files are kept. */
+/** Copies files of the user's checkout that are not in the tree. Existing files are kept. */
 export async function copyIgnored(
   { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
   top: string,

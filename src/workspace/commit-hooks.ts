@@ -1,6 +1,6 @@
 /**
- * Runs the person's hooks for the commit of a result, in their checkout and environment. Only hooks that are what they were
- * when the run began are run: any other may have been written by an agent.
+ * Runs the user's hooks for the commit of a result, in their checkout and environment. Only hooks that are what they
+ * were when the run began are run: any other may have been written by an agent.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -121,7 +121,7 @@ const run = (
   runGit(['-c', `core.hooksPath=${folder}`, 'hook', 'run', '--ignore-missing', name, '--', ...args], {
     cwd: repo.workTree,
     ...(repo.shell && { shell: repo.shell }),
-    // As `git commit` calls hooks when it opens no editor, in the language of the person.
+    // As `git commit` calls hooks when it opens no editor, in the language of the user.
     env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
   });
 

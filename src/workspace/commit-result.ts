@@ -1,4 +1,4 @@
-/** Creates the commit that lands a result: one commit in the name of the person, signed if their git signs commits. */
+/** Creates the commit that lands a result: one commit as the user, signed if their git signs commits. */
 import type { CommitHooks } from './commit-hooks.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
@@ -6,7 +6,7 @@ export interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** When the person approved, in ISO 8601. A repeated attempt gives the same commit unless it is signed. */
+  /** When the user approved, in ISO 8601. A repeated attempt gives the same commit unless it is signed. */
   readonly date: string;
 }
 
@@ -35,7 +35,7 @@ export async function commitResult(
     : create();
 }
 
-/** A person may have to type a passphrase or touch a key. */
+/** The user may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;
 
 async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {

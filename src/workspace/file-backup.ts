@@ -1,5 +1,5 @@
 /**
- * Backs up the person's files before a result is written over them, and restores them if the merge fails. Files are
+ * Backs up the user's files before a result is written over them, and restores them if the merge fails. Files are
  * restored byte for byte from copies, because git filters may not reproduce the same bytes. Only files that the caller
  * identifies as the result's are removed.
  */

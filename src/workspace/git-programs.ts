@@ -1,6 +1,6 @@
 /**
- * The programs that the person's git runs: its hooks, and the settings that name programs. Agents can write them, so a run
- * records them when it begins, and an approval compares.
+ * The programs that the user's git runs: its hooks, and the settings that name programs. Agents can write them, so a
+ * run records them when it begins, and an approval compares.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ async function settingsOf(repo: Repository): Promise<GitPrograms['settings']> {
   return settings;
 }
 
-/** Path of the folder with the person's hooks, which need not exist. */
+/** Path of the folder with the user's hooks, which need not exist. */
 export function hooksFolder(repo: Repository, settings: GitPrograms['settings']): string {
   const set = settings['core.hookspath'];
   if (!set) return join(repo.commonDir, 'hooks');

@@ -14,11 +14,11 @@ import { isTimedOut, killAfter } from '../process/time-limit.ts';
 
 /** The repository of a project. All paths are absolute. */
 export interface Repository {
-  /** Contains HEAD and index of the person's checkout. */
+  /** Contains HEAD and index of the user's checkout. */
   readonly gitDir: string;
-  /** Contains objects and refs. The same as `gitDir`, unless the person's checkout is itself a linked worktree. */
+  /** Contains objects and refs. The same as `gitDir`, unless the user's checkout is itself a linked worktree. */
   readonly commonDir: string;
-  /** Top folder of the person's checkout. */
+  /** Top folder of the user's checkout. */
   readonly workTree: string;
   /** Path of the project below the top, e.g. `packages/web/`, or an empty string. */
   readonly prefix: string;
@@ -26,7 +26,7 @@ export interface Repository {
   readonly shadow: boolean;
   /** Settings of filters (`filter.*`, `lfs.*`) as they were when the run began. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
-  /** Environment of the person for whom git runs; absent: that of this process. */
+  /** Environment of the user for whom git runs; absent: that of this process. */
   readonly shell?: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Long, because the person's filters may download large files. */
+/** Long, because the user's filters may download large files. */
 const LIMIT_MS = 600_000;
 
 const SETTINGS = [
@@ -70,7 +70,7 @@ const DURE = { name: 'Dure', email: 'dure@localhost' };
 /** The only variables of git that cannot point it to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
-/** The person's environment without most of `GIT_*`. */
+/** The user's environment without most of `GIT_*`. */
 export function cleanEnv(
   more: Readonly<Record<string, string>> = {},
   shell: Readonly<Record<string, string | undefined>> = process.env,
@@ -86,7 +86,7 @@ export function cleanEnv(
     // Refs under refs/replace and info/grafts would show other objects in the place of those that were sealed.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: devNull,
-    // Reading the person's checkout must not rewrite its index.
+    // Reading the user's checkout must not rewrite its index.
     GIT_OPTIONAL_LOCKS: '0',
     ...more,
   };

@@ -1,4 +1,4 @@
-/** Updates the person's index with a result. Other staged changes are kept. */
+/** Updates the user's index with a result. Other staged changes are kept. */
 import { copyFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DureError } from '../errors.ts';

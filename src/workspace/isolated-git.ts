@@ -23,7 +23,7 @@ export interface IsolatedGit {
   ask(args: readonly string[], options?: GitOptions): Promise<string | null>;
 }
 
-/** Settings of the file system and the person's preferences. None of them names a program. */
+/** Settings of the file system and the user's preferences. None of them names a program. */
 const COPIED =
   '^(core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|excludesfile|protecthfs|protectntfs)|extensions\\.objectformat)$';
 

@@ -1,8 +1,8 @@
 /**
- * Plans the merge of a result into the person's files. It first checks every affected file and everything in its way, then
- * writes only checked files: git itself refuses a file that changed in between.
+ * Plans the merge of a result into the user's files. It first checks every affected file and everything in its way,
+ * then writes only checked files: git itself refuses a file that changed in between.
  *
- * In the person's checkout their filters run, as in any checkout (Git LFS needs them), and only the files that the result
+ * In the user's checkout their filters run, as in any checkout (Git LFS needs them), and only the files that the result
  * changes are checked. A folder without a repository must equal the base as a whole.
  */
 import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export interface MergePlan {
   put(then: () => Promise<void>): Promise<ApplyFailure | null>;
 }
 
-/** The state of the person's files. */
+/** The state of the user's files. */
 interface Inspection {
   readonly tree: string;
   /** Paths of files that are not in the tree and would be lost. */
@@ -39,7 +39,7 @@ interface Inspection {
 type Git = (args: readonly string[], options?: GitOptions) => Promise<string>;
 const LITERALLY = { GIT_LITERAL_PATHSPECS: '1' };
 
-/** For the person's checkout. `from` is [tree of HEAD, tree of the base], which differ with `--include-changes`. */
+/** For the user's checkout. `from` is [tree of HEAD, tree of the base], which differ with `--include-changes`. */
 export async function planOnCheckout<T>(
   repo: Repository,
   change: IndexChange,

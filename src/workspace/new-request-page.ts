@@ -1,4 +1,4 @@
-/** The page on which a person opens a pull or merge request for a pushed branch. Pure. */
+/** The page on which the user opens a pull or merge request for a pushed branch. This module is pure. */
 
 /** Null for a remote that is no web host, or one of an unknown kind. */
 export function newRequestPage(remote: string, branch: string, into: string | null): string | null {

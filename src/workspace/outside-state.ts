@@ -1,5 +1,5 @@
 /**
- * Records the state of files that no run may change before approval: the person's checkout and Dure's configuration. The
+ * Records the state of files that no run may change before approval: the user's checkout and Dure's configuration. The
  * files are only compared, not protected, because people continue to work in them.
  */
 import { lstat, readdir } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export async function outsideFiles(
   return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
 }
 
-/** The person's current branch and when it last moved, read without git. */
+/** The user's current branch and when it last moved, read without git. */
 async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
   const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
   const branch = /^ref: (\S+)/.exec(head)?.[1];

@@ -22,7 +22,7 @@ export interface SetupJob {
 }
 
 export interface WorktreeSetup {
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;

@@ -1,4 +1,7 @@
-/** Pushes the branch of a result with the person's credentials, and opens a pull request with `gh` or names the page to open. */
+/**
+ * Pushes the branch of a result with the user's credentials, and opens a pull request with `gh` or names the page to
+ * open.
+ */
 import { spawn } from 'node:child_process';
 import { dureError } from '../errors.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
@@ -18,7 +21,7 @@ interface Proposal {
 }
 
 export interface PullRequest {
-  /** Of the pull request, or of the page on which the person opens one. Null when that page is unknown. */
+  /** Of the pull request, or of the page on which the user opens one. Null when that page is unknown. */
   readonly url: string | null;
   /** False when the branch was only pushed. */
   readonly opened: boolean;

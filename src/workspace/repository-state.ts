@@ -1,7 +1,7 @@
 /**
- * Records what steers the person's git and Dure besides the files of the project: git settings, hooks, attributes,
- * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can write all of it. An approval
- * compares it with the record in the first event of the run.
+ * Records what steers the user's git and Dure besides the files of the project: git settings, hooks, attributes,
+ * alternates, replaced objects, Dure's configuration and its standing decisions. Agents can write all of it. An
+ * approval compares it with the record in the first event of the run.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export async function repositoryState(
 
 type Entries = (readonly [name: string, hash: string])[];
 
-/** Of the repository, with the files that it includes. The person's own settings depend on who asks. */
+/** Of the repository, with the files that it includes. The user's own settings depend on who asks. */
 async function settingsOf(repo: Repository): Promise<Entries> {
   const listed = await git(repo, ['config', '-z', '--list', '--show-scope', '--includes']);
   const parts = listed.split('\0');

@@ -1,4 +1,6 @@
-/** Finds files excluded by a sparse checkout. Git itself evaluates the person's patterns, in an empty temporary folder. */
+/**
+ * Finds files excluded by a sparse checkout. Git itself evaluates the user's patterns, in an empty temporary folder.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

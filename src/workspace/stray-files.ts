@@ -1,6 +1,6 @@
 /**
- * Detects stray changes: files that an agent wrote outside of its role's folder and CRP questions. Files written by Dure or
- * the person belong to no role. A stray change is kept for inspection and never used.
+ * Detects stray changes: files that an agent wrote outside of its role's folder and CRP questions. Files written by
+ * Dure or the user belong to no role. A stray change is kept for inspection and never used.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -18,10 +18,10 @@ export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
 const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
-/** Written by Dure or the person, although they are in the folder of a role. */
+/** Written by Dure or the user, although they are in the folder of a role. */
 const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog];
 
-/** Fingerprints of the files in `folders` and in the folders of Dure and the person. The worktree is not included. */
+/** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */
 export async function fingerprint(runDir: string, folders: readonly string[]): Promise<Fingerprint> {
   const found = new Map<string, string>();
   const visit = async (path: string): Promise<void> => {
@@ -52,8 +52,8 @@ async function hashOf(file: string, size: number): Promise<string> {
 }
 
 /**
- * Sorted paths that were changed, added or removed outside of `allowed` (folders or files below the run directory). A folder
- * in `allowed` does not include files written by Dure or the person.
+ * Sorted paths that were changed, added or removed outside of `allowed` (folders or files below the run directory). A
+ * folder in `allowed` does not include files written by Dure or the user.
  */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {
   const isAllowed = (path: string) =>

@@ -1,4 +1,4 @@
-/** A project in which the built `dure` is called like by a person, with the real `claude` and a loopback API. */
+/** A project in which the built `dure` is called like by the user, with the real `claude` and a loopback API. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface Project {
   git(...args: string[]): string;
   /** Runs a command of Dure to its end. */
   dure(...args: string[]): Promise<Said>;
-  /** Starts a run and waits until it needs a person. */
+  /** Starts a run and waits until it needs the user. */
   start(...flags: string[]): Promise<Said & { readonly files: RunFiles }>;
 }
 

@@ -38,7 +38,7 @@ export interface Stage {
 export interface Play {
   readonly runId: string;
   readonly files: RunFiles;
-  /** Drives until a person is needed or the run is over. */
+  /** Drives until the user is needed or the run is over. */
   drive(onEvent?: (event: RunEvent, state: RunState) => void): Promise<RunState>;
   answer(decision: string, rationale?: string, future?: boolean): Promise<void>;
   /** Approves the pack and continues driving. */

@@ -1,5 +1,5 @@
 /**
- * Sets up a sample for a person: an origin, a clone, a shell environment and `dure`. The home folder, package manager
+ * Sets up a sample for the user: an origin, a clone, a shell environment and `dure`. The home folder, package manager
  * configuration and Dure's state are separate for each test; packages come from the loopback registries.
  */
 import { execFile } from 'node:child_process';
@@ -36,7 +36,7 @@ export interface Clone {
   sh(command: string): Promise<Ran>;
   dure(...args: string[]): Promise<Ran>;
   write(files: Files): Promise<void>;
-  /** Starts a run whose Builder writes `written`, and follows it until a person is needed or it is over. */
+  /** Starts a run whose Builder writes `written`, and follows it until the user is needed or it is over. */
   run(written: Files): Promise<Followed>;
 }
 
@@ -47,7 +47,7 @@ export interface Followed {
   readonly story: string;
 }
 
-/** Additions to the person's shell environment. */
+/** Additions to the user's shell environment. */
 export interface Shell {
   /** Folders to prepend to PATH. */
   readonly programs: readonly string[];
@@ -93,7 +93,7 @@ export async function fieldOf(
       const root = join(clone, sample.directory ?? '');
       const dure = (...args: string[]) => ran(process.execPath, [bin, ...args], root, env);
       const initiated = await dure('init', '--yes', '--allow-bypass', '--backend', 'rehearsal');
-      // No retries: after a failure the person is asked.
+      // No retries: after a failure the user is asked.
       await dure('config', 'set', 'global.max_iterations', '1');
       let runs = 0;
       return {

@@ -1,6 +1,6 @@
 /**
- * An agent replaces a folder of its run by a link to a folder of the person. Whatever becomes of the run, nothing in there
- * is read into the run or into git, and nothing there is written or removed.
+ * An agent replaces a folder of its run by a link to a folder of the user. Whatever becomes of the run, nothing in
+ * there is read into the run or into git, and nothing there is written or removed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

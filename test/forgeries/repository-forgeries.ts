@@ -1,5 +1,5 @@
 /**
- * Attempts to show one thing and merge another, or to leave something in the person's repository that git or Dure runs
+ * Attempts to show one thing and merge another, or to leave something in the user's repository that git or Dure runs
  * later. Shell scripts run in the run folder; `$ROOT` is the project. In each, the result is a file with `hello`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

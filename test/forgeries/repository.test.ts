@@ -44,7 +44,7 @@ describe.concurrent('what is shown is what is merged', () => {
     );
     if (forgery.approves) await play.drive();
     else if ((await play.approve()).phase !== 'completed') {
-      // Nothing was merged; now the person looks at what was said, and approves again.
+      // Nothing was merged; now the user looks at what was said, and approves again.
       expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
       const changes = await repositoryChanges(
         await repositoryOfRun(project, { shadow: false }),

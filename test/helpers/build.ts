@@ -5,7 +5,7 @@ import { build } from '../../scripts/build.mjs';
 
 /** Tests of commands and of the runner use the built program. */
 export default async function setup(): Promise<() => void> {
-  // Keeps files of tests out of the person's state folder.
+  // Keeps files of tests out of the user's state folder.
   const state = mkdtempSync(join(tmpdir(), 'dure-tests-state-'));
   process.env['XDG_STATE_HOME'] = state;
   if (process.env['DURE_TEST_BUILT'] !== '1') await build();

@@ -51,7 +51,7 @@ export interface Script {
   readonly agents: readonly (typeof AGENTS)[number][];
   readonly tests: readonly (typeof TESTS)[number][];
   readonly verdicts: readonly (typeof VERDICTS)[number][];
-  /** Which option the person selects for each question. */
+  /** Which option the user selects for each question. */
   readonly answers: readonly number[];
   readonly people: readonly (typeof PEOPLE)[number][];
   readonly impatience: readonly (typeof IMPATIENCE)[number][];
@@ -69,7 +69,7 @@ export interface Cast {
   tick(): boolean;
 }
 
-/** The agents and the person of a run. They know nothing of drivers and power failures. */
+/** The agents and the user of a run. They know nothing of drivers and power failures. */
 export function castOf(run: RunInFolder, script: Script): Cast {
   const acts = new Map<number, Act[]>();
   const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
@@ -107,7 +107,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return working(process, how);
   }
 
-  /** The person's reaction to the last recorded state. */
+  /** The user's reaction to the last recorded state. */
   function decides(): boolean {
     const s = run.truth;
     if (s.waiting && !run.answers.some(vcr => vcr.crp_id === s.waiting!.crp))
@@ -116,7 +116,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return s.timeout_noticed && !s.ended && loses(s);
   }
 
-  /** With --yes, the person does not answer a question whose recommendation Dure is about to select. */
+  /** With --yes, the user does not answer a question whose recommendation Dure is about to select. */
   function isLeftToDure(s: RunState, crp: string): boolean {
     return (
       s.setup.take_recommendations &&

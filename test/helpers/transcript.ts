@@ -257,11 +257,11 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       question,
     });
   },
-  /** `answer A some words`: the person answers the open question. */
+  /** `answer A some words`: the user answers the open question. */
   answer({ disk }, [decision = '', ...rationale]) {
     answers(disk, disk.truth.pending_crp!, decision, rationale.join(' '));
   },
-  /** The person changes workspace.setup in the configuration. */
+  /** The user changes workspace.setup in the configuration. */
   configure({ disk }, words) {
     disk.configured = words.join(' ');
   },

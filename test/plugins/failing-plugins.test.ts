@@ -1,4 +1,4 @@
-/** Misbehaving plugins of other authors, linked as a person links them, in a whole run. */
+/** Misbehaving plugins of other authors, linked as the user links them, in a whole run. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

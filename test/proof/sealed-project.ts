@@ -11,14 +11,14 @@ import { type ProofOf, proveLaunch } from '../../src/proof/prove-launch.ts';
 type Files = Readonly<Record<string, string>>;
 
 export interface Project {
-  /** The person's checkout. */
+  /** The user's checkout. */
   readonly root: string;
   readonly state: string;
   readonly runDir: string;
   readonly git: (...args: string[]) => string;
-  /** Writes files into the person's checkout, without committing them. */
+  /** Writes files into the user's checkout, without committing them. */
   write(files: Files): Promise<void>;
-  /** A proof job for `result`, which is based on the person's last commit. */
+  /** A proof job for `result`, which is based on the user's last commit. */
   job(result: Files, tests: Files, command: string, more?: Partial<WorkspaceJob>): Promise<ProofOf>;
   prove(...of: Parameters<Project['job']>): ReturnType<typeof proveLaunch>;
 }

@@ -1,4 +1,4 @@
-/** Real projects in temporary folders, with the git a person would use on them. */
+/** Real projects in temporary folders, with the git the user would use on them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -44,7 +44,7 @@ export async function write(dir: string, files: Record<string, string | Buffer>)
   }
 }
 
-/** Git as the person types it. */
+/** Git as the user types it. */
 export const person = (dir: string, ...args: string[]): string =>
   execFileSync('git', args, {
     cwd: dir,
@@ -60,7 +60,7 @@ export const person = (dir: string, ...args: string[]): string =>
     },
   }).replace(/\n$/, '');
 
-/** Gives the repository a person to commit as. */
+/** Gives the repository the user to commit as. */
 export function named(dir: string): void {
   person(dir, 'config', 'user.name', 'Ada');
   person(dir, 'config', 'user.email', 'ada@example.org');
@@ -104,7 +104,7 @@ export async function build(
   return { repo, dir, ...(await seal(repo, root, base, run)) };
 }
 
-/** What a person approves, with no hooks in the way. */
+/** What the user approves, with no hooks in the way. */
 export const approved = (
   root: string,
   sealed: { readonly commit: string; readonly base: string },

@@ -1,4 +1,4 @@
-/** The request for each kind of receiver. Pure. */
+/** The request for each kind of receiver. */
 import type { Notice, Severity } from 'dure';
 
 export interface Wire {

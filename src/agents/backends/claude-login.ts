@@ -1,6 +1,6 @@
 /**
- * The person's login to Claude Code, from their settings; no other setting applies to agents. Commands are passed in
- * the agent's settings, credentials only in its environment, because command lines are public.
+ * The user's login to Claude Code, from their settings; no other setting applies to agents. Commands are passed in the
+ * agent's settings, credentials only in its environment, because command lines are public.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Claude Code (`claude -p`), over stream-json. It only uses what Dure passes. Settings of the project are not loaded,
- * because agents write to the project and could configure each other. Settings of the person are not loaded except
- * for the login: their hooks and plugins belong to other work.
+ * because agents write to the project and could configure each other. Settings of the user are not loaded except for
+ * the login: their hooks and plugins belong to other work.
  */
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';

@@ -1,4 +1,4 @@
-/** The person's answer, as text for the agent that asked. */
+/** The user's answer, as text for the agent that asked. */
 import { crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
 import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';

@@ -41,8 +41,7 @@ export async function writePaneEnvironment(folder: string, env: Variables): Prom
 }
 
 /**
- * Runs a program of a pane in the environment from such a file, or in that of the tmux server if a person restarts
- * it.
+ * Runs a program of a pane in the environment from such a file, or in that of the tmux server if the user restarts it.
  */
 export const inEnvironment = (file: string, ...argv: readonly string[]): string[] => [
   'sh',

@@ -1,6 +1,6 @@
 /**
- * Client of the project's own tmux server, with a socket in a private folder and without the person's tmux
- * configuration. Commands are argument lists; no shell or tmux format ever parses a path.
+ * Client of the project's own tmux server, with a socket in a private folder and without the user's tmux configuration.
+ * Commands are argument lists; no shell or tmux format ever parses a path.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -73,7 +73,7 @@ export const isAbsent = (error: unknown): boolean =>
 const LIMIT_MS = 20_000;
 
 export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS): Tmux {
-  // If this call starts the server, it keeps this environment and passes it to every pane that a person opens.
+  // If this call starts the server, it keeps this environment and passes it to every pane that the user opens.
   const env = runnerEnvironment(process.env);
   return {
     socket,

@@ -1,13 +1,13 @@
 /**
- * A tmux session for each run: four panes of agents, the person's shell in the worktree, the ACE server.
+ * A tmux session for each run: four panes of agents, the user's shell in the worktree, the ACE server.
  *
  *     0 Refiner │ 1 Builder │ 2 Verifier │ 3 Gatekeeper
  *     4 Debug shell
  *     5 ACE server
  *
- * tmux only displays. Panes are identified by user options, so a person may rearrange them; the options are set in
- * the same call that starts a launch. A start never ends the process that is still running in a pane: the
- * old process moves to its own window, where it may finish. Roles without a pane (from plugins) get a window.
+ * tmux only displays. Panes are identified by user options, so the user may rearrange them; the options are set in the
+ * same call that starts a launch. A start never ends the process that is still running in a pane: the old process moves
+ * to its own window, where it may finish. Roles without a pane (from plugins) get a window.
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';

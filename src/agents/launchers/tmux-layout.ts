@@ -1,4 +1,4 @@
-/** The layout of a run's session, as tmux commands. Pure. */
+/** The layout of a run's session, as tmux commands. This module is pure. */
 import { inEnvironment } from './environment.ts';
 import { tmuxProgram } from './tmux-client.ts';
 

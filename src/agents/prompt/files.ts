@@ -1,4 +1,6 @@
-/** The sections on what an agent reads and writes, with paths and schemas. Pure. Every path is absolute. */
+/**
+ * The sections on what an agent reads and writes, with paths and schemas. This module is pure. Every path is absolute.
+ */
 import { OWN_FILES } from '../../core/policy/own-steps.ts';
 import { isAgentStep, stepsBefore } from '../../core/policy/pipeline.ts';
 import { formatOf, verdictPath } from '../../core/run/step-files.ts';

@@ -1,4 +1,4 @@
-/** The sections on earlier decisions and failures. Pure. Null means that there is nothing to report. */
+/** The sections on earlier decisions and failures. This module is pure. Null means that there is nothing to report. */
 
 import { titleOfRole } from '../../core/policy/pipeline.ts';
 import type { RunState } from '../../formats/state.ts';

@@ -1,4 +1,7 @@
-/** The Markdown of a prompt. Text by people and agents is quoted, truncated if long, and cannot close its own block. Pure. */
+/**
+ * The Markdown of a prompt. Text by people and agents is quoted, truncated if long, and cannot close its own block.
+ * This module is pure.
+ */
 import { fenced } from '../../core/policy/markdown-quote.ts';
 
 export const promptSection = (heading: string, ...paragraphs: readonly string[]): string =>

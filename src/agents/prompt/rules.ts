@@ -1,4 +1,4 @@
-/** The section with the rules that the team has committed for agents. Pure. */
+/** The section with the rules that the team has committed for agents. This module is pure. */
 import { quotedName } from '../../core/policy/markdown-quote.ts';
 import { isRulePath, scopeOf } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';

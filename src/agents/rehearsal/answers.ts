@@ -1,4 +1,4 @@
-/** The person's decisions so far, as given to a rehearsed agent, and the progress of its session. */
+/** The user's decisions so far, as given to a rehearsed agent, and the progress of its session. */
 import { readdir } from 'node:fs/promises';
 import { type Vcr, vcrFile } from '../../formats/consultation.ts';
 import { parseFormat, readFormat, readText } from '../../formats/file.ts';

@@ -1,4 +1,4 @@
-/** Selects the moves of a launch before anything is played. Pure. */
+/** Selects the moves of a launch before anything is played. This module is pure. */
 import type { Cassette, Move } from '../../formats/cassette.ts';
 
 export interface MoveSelection {

@@ -1,6 +1,6 @@
 /**
- * The outcome of a launch, from the last result in its stream, its exit and its other output. Pure. The exit code
- * alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits.
+ * The outcome of a launch, from the last result in its stream, its exit and its other output. This module is pure. The
+ * exit code alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits.
  */
 import type { ErrorKind } from '../../formats/config.ts';
 import type { Exit } from '../../formats/launch.ts';

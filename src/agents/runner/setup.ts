@@ -18,7 +18,7 @@ export const setupJobFile = defineFile(
 );
 
 const LOG_CAP = 20_000_000;
-/** The end of the output, for the question to a person. */
+/** The end of the output, for the question to the user. */
 const LAST_LINES = 20;
 const LAST_CHARACTERS = 3000;
 

@@ -1,6 +1,6 @@
 /**
- * Why an agent is waiting for its API, as a fold over the lines of its stream. Pure. The text is the same for all
- * retries of one problem, so that it is reported once.
+ * Why an agent is waiting for its API, as a fold over the lines of its stream. This module is pure. The text is the
+ * same for all retries of one problem, so that it is reported once.
  */
 import { type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
 

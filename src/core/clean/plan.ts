@@ -1,6 +1,6 @@
 /**
- * Which runs `dure clean` removes, and why the others are kept. Pure; a dry run uses the same plan.
- * Without `force`, nothing is removed that may still be needed. A running run is never removed.
+ * Decides which runs `dure clean` removes and why it keeps the others. A dry run uses the same plan. Without `force`,
+ * nothing is removed that may still be needed. A running run is never removed.
  */
 import { isOver } from '../policy/phase.ts';
 export const CLEANABLE = [
@@ -13,7 +13,7 @@ export const CLEANABLE = [
 ] as const;
 export type Cleanable = (typeof CLEANABLE)[number];
 
-/** What is known about the folder of a run. */
+/** What is known about a run's folder. */
 export interface KeptRun {
   readonly run_id: string;
   /** Null if its state cannot be read. */
@@ -36,7 +36,7 @@ export interface CleanOptions {
   readonly olderThan: number | null;
   readonly now: number;
   readonly force: boolean;
-  /** Only this run, named by the person. */
+  /** Only this run, which the user named. */
   readonly run: string | null;
 }
 
@@ -59,7 +59,7 @@ export function planClean(runs: readonly KeptRun[], request: CleanOptions): Clea
   };
 }
 
-/** Null if the run may be removed. The most important reason comes first. */
+/** Null if the run may be removed. Checks the most important reason first. */
 function reasonToKeep(
   run: KeptRun,
   { states, olderThan, now, force, run: named }: CleanOptions,
@@ -81,7 +81,7 @@ const isOlder = ({ updated_at }: KeptRun, olderThan: number, now: number): boole
 
 const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
 
-/** `30d`, `12h`, `2w`, `90m` in milliseconds; null for anything else. */
+/** Parses `30d`, `12h`, `2w` or `90m` into milliseconds; returns null for anything else. */
 export function parseSpan(text: string): number | null {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
   return unit === undefined ? null : Number(count) * UNITS[unit]!;

@@ -1,8 +1,8 @@
 /**
- * Removes a run: its folder with the worktree, its checkouts, git's record of the worktree, and its sealed refs.
- * The folder is renamed first, so a run is either complete or removed; the next call finishes an interrupted removal.
+ * Removes a run: its folder with the worktree, its checkouts, git's record of the worktree, and its sealed refs. The
+ * folder is renamed first, so a run is either complete or removed; the next call finishes an interrupted removal.
  * Outside `.dure/runs` only the run's own refs are deleted. `refs/dure/backup/…` is kept, and so is the branch unless
- * the person's current branch contains all of it.
+ * the user's current branch contains all of it.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
@@ -65,7 +65,7 @@ async function dropRefs(repo: Repository, id: string): Promise<void> {
     await git(repo, ['update-ref', '--stdin'], { input: refs.map(ref => `delete ${ref}\n`).join('') });
 }
 
-/** A person may have checked out the branch, here or in another worktree. */
+/** The user may have checked out the branch, here or in another worktree. */
 async function isCheckedOut(repo: Repository, branch: string): Promise<boolean> {
   const listed = await git(repo, ['worktree', 'list', '--porcelain']);
   return listed.split('\n').includes(`branch ${branch}`);

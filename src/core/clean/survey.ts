@@ -1,4 +1,4 @@
-/** Collects what `dure clean` has to know about the folders under `.dure/runs`. Read-only. */
+/** Collects what `dure clean` needs to know about the folders under `.dure/runs`. Read-only. */
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { actualPhase } from '../policy/phase.ts';
 import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 
-/** Every run, oldest first, or only the named one. */
+/** Returns every run, oldest first, or only the named one. */
 export async function survey(
   project: ProjectFiles,
   repo: Repository,
@@ -71,7 +71,7 @@ async function isAtWork(files: RunFiles): Promise<boolean> {
   return claims.some(claim => claim !== null && isAlive(claim.runner));
 }
 
-/** According to its log, or because the current branch contains the result. */
+/** True if the log says so or the current branch contains the result. */
 async function isMerged(files: RunFiles, repo: Repository): Promise<boolean> {
   const events = await readEvents(files).catch(() => []);
   const end = events.flatMap(event => (event.type === 'run.completed' ? [event] : [])).at(-1);

@@ -1,16 +1,17 @@
 /**
- * Which answers a question accepts, whether from the CLI, a page, the API or a file. Pure. An answer is the id of an
- * option, an amount if the question is about money, or free text. An agent's question accepts any text. For one of
- * Dure's own questions, text selects the recommended option; without a recommendation, text is not an answer.
+ * Defines which answers a question accepts, whether they come from the CLI, the web UI, the API or a file. An answer is
+ * the id of an option, an amount if the question is about money, or free text. An agent's question accepts any text.
+ * For one of Dure's own questions, text selects the recommended option; without a recommendation, text is not an
+ * answer.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 
-/** The `decision` of an answer that is only text. */
+/** The `decision` value for an answer that is only text. */
 export const OTHER = 'OTHER';
 
 export type GivenAnswer = Pick<Vcr, 'decision' | 'amount_usd'>;
 
-/** The dollars in `20`, `$20`, `raise 20` or `raise $2.50`; null for anything else. */
+/** Parses the dollar amount in `20`, `$20`, `raise 20` or `raise $2.50`; returns null for anything else. */
 export function amountOf(decision: string): number | null {
   const digits = /^(?:raise\s+)?\$?\s*(\d{1,7}(?:\.\d{1,4})?)$/i.exec(decision.trim())?.[1];
   const amount = Number(digits ?? 0);
@@ -21,7 +22,7 @@ const isDures = ({ created_by }: Crp): boolean => created_by === 'dure';
 export const takesAmount = (crp: Crp): boolean => isDures(crp) && crp.type === 'budget';
 export const takesWordsAlone = (crp: Crp): boolean => !isDures(crp) || crp.recommendation !== undefined;
 
-/** Whether a file in `vcr/` is an answer to the question at all. */
+/** Whether a file in `vcr/` is a valid answer to the question. */
 export const isAnswerTo = (crp: Crp, { decision, amount_usd }: GivenAnswer): boolean =>
   takesWordsAlone(crp) ||
   crp.options.some(({ id }) => id.toLowerCase() === decision.trim().toLowerCase()) ||

@@ -1,4 +1,4 @@
-/** The best verdict that the project's own checks allow. Pure. Only a regression lowers the verdict. */
+/** Limits the verdict by the results of the project's own checks. Only a regression lowers it. */
 import type { CheckResult } from '../../formats/checks.ts';
 
 export interface CheckLimit {
@@ -25,7 +25,7 @@ function isMinor({ regressions, regression_count, counts, base }: CheckResult): 
   return !namesTests && regressions.every(({ how }) => how === 'fails');
 }
 
-/** What happened to a test that passes on base, to follow its name. */
+/** What happened to a test that passes on base; printed after the test name. */
 export const OUTCOMES = {
   fails: 'fails',
   missing: 'is not reported any more',

@@ -1,4 +1,4 @@
-/** The message of the commit that lands a result: a template of the project, filled in from the briefing. Pure. */
+/** Builds the commit message for a result: the project's template, filled in from the briefing. */
 import { plainText } from '../../formats/plain-text.ts';
 
 export interface MessageTemplate {
@@ -24,18 +24,18 @@ export function commitMessage(template: MessageTemplate, briefing: string, runId
   return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** From the first line with text on. A line that begins with `#` would be a comment to git. */
+/** Starts at the first non-blank line. Git would treat a line that begins with `#` as a comment. */
 const withoutHeadings = (briefing: string): string =>
   plainText(briefing)
     .replace(/^#+[ \t]*/gm, '')
     .replace(/[ \t]+$/gm, '')
     .trim();
 
-/** One pass: what a briefing contains is never taken for a placeholder. */
+/** Replaces in a single pass, so that text from a briefing is never expanded as a placeholder. */
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(title|body|run)\}/g, (_, name: string) => values[name]!);
 
-/** At most `most` characters, cut where `between` last occurs if that is not too early. */
+/** Truncates to `most` characters, at the last `between` if it is not too early. */
 function cut(text: string, most: number, between: string): string {
   const characters = [...text];
   if (characters.length <= most) return text;

@@ -1,6 +1,6 @@
 /**
- * Composes the steps of a run from plugins and configuration. Pure. The list is recorded in the first event and is
- * complete: later, only the prompt of a step comes from the plugin.
+ * Composes the steps of a run from plugins and configuration. The list is recorded in the first event and is complete:
+ * later, only the prompt of a step comes from the plugin.
  */
 
 import { dureError } from '../../errors.ts';
@@ -56,7 +56,7 @@ const limitOf = (value: Setting<number>, config: Config): number =>
 
 export const roleFolder = (role: AgentRole): string => role.folder ?? role.name;
 
-/** Outputs that a step must write because of what it yields. */
+/** Outputs that a step must write, given what it yields. */
 const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
   tests: ['test-config.json', 'tests'],
   verdict: ['verdict.json'],
@@ -87,10 +87,10 @@ function stepOfRole({ role, step }: Offered, config: Config): AgentStep {
 type Listed = AgentStep | string;
 const nameOf = (step: Listed): string => (typeof step === 'string' ? step : step.name);
 
-/** Inserts steps that declare `before` or `after` into the list, independent of the order of the plugins. */
+/** Inserts the steps that declare `before` or `after`. The result does not depend on plugin order. */
 function join(listed: readonly Listed[], offered: readonly Offered[], config: Config): Listed[] {
   let steps = [...listed];
-  /** The `after` of each inserted step: the next step with the same `after` goes behind it. */
+  /** The `after` value of each inserted step. The next step with the same value goes behind it. */
   const placed = new Map<string, string>();
   let left = offered.filter(({ step }) => !steps.some(one => nameOf(one) === step.name));
   for (;;) {
@@ -150,7 +150,7 @@ function placeOwn(listed: readonly Listed[], config: Config): Step[] {
   });
 }
 
-/** Why a list of steps is not a valid pipeline, as a message for a person; null if it is valid. */
+/** Returns why a list of steps is not a valid pipeline, as a message for the user, or null if it is valid. */
 function problemOf(steps: readonly Step[]): string | null {
   const twice = steps.find((step, i) => steps.findIndex(one => one.name === step.name) !== i);
   if (twice) return `step ${twice.name} is listed twice`;

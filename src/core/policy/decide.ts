@@ -1,5 +1,5 @@
 /**
- * Decides what has become true. Pure: takes the state and a complete observation, returns one transition.
+ * Decides the next event. A pure function: it takes the state and a complete observation, and returns one transition.
  * The order of the checks is the order of precedence: ended launches, a stop, a pending effect, other requests, a
  * question, a failure, a result, an exit without output, a time limit, a delayed agent.
  */
@@ -43,7 +43,7 @@ export function decide(s: RunState, seen: Observation): Transition | null {
       `folders of the run were replaced by links: ${seen.links.join(', ')}`,
     );
   if (exit) return exitEvent(s, seen);
-  // Even if the run is over: an agent that started just before must be ended and its cost recorded.
+  // This applies even if the run is over: an agent that started just before must be stopped and its cost recorded.
   if (s.since === null && seen.claimed && s.phase !== 'interrupted')
     return { at, type: 'agent.started', ...named(s), iteration: s.iteration };
   if (isOver(s)) return null;
@@ -171,13 +171,13 @@ function requestTransition(s: RunState, { at, retry, extend }: Observation): Tra
 
 function questionTransition(s: RunState, { questions: [fresh] }: Observation): Transition | null {
   const step = currentStep(s);
-  // An agent that asks while the tests run is answered after them.
+  // An agent that asks while the tests are running gets its answer when they finish.
   if (!isAgentStep(step) || questionsLeft(step, s) === 0) return null;
   if (fresh) return { due: 'ask', from: 'file', ...fresh };
   return s.ended?.asks ? { due: 'ask', from: 'consult' } : null;
 }
 
-/** Why the agent's questions cannot be shown to a person, as a message for the agent; null if they can. */
+/** Why the agent's questions cannot be shown to the user, as a message for the agent; null if they can. */
 function unaskable(s: RunState, { questions, badQuestion }: Observation): string | null {
   if (!isAgentStep(currentStep(s))) return null;
   if (questions.length > 0 || s.ended?.asks)
@@ -185,7 +185,7 @@ function unaskable(s: RunState, { questions, badQuestion }: Observation): string
   return badQuestion && 'a question of yours cannot be read';
 }
 
-/** A question that can no longer be asked: tell the agent before its next launch instead of failing that launch. */
+/** For a question that can no longer be asked, tell the agent before its next launch instead of failing that launch. */
 function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   const problem = s.open.length === 0 ? unaskable(s, seen) : null;
   return problem === null ? null : failed(s, seen, 'validation', problem);
@@ -243,7 +243,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
     case 'budget':
       return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
-      // If the set-up command fails, a person must fix it; if it was killed, it is restarted.
+      // If the set-up command fails, the user must fix it; if it was killed, it is restarted.
       return currentStep(s).yields === 'setup' && outcome === 'error'
         ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
         : failed(s, seen, (kind as Kind | null) ?? 'crash', message);
@@ -289,7 +289,7 @@ const inTheWay = (proof: TestOutput) => {
   return limit && { back_to: limit.back_to };
 };
 
-/** The event names the first ones; test-output.json has all of them. */
+/** The event lists only the first failures; test-output.json has all of them. */
 const MOST_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 function checksResult(s: RunState, seen: Observation): Transition | null {

@@ -1,13 +1,13 @@
 /**
- * Which environment variables a run keeps from the shell, and which of them each launch gets. An allow-list: other
- * variables are neither stored nor visible to agents. Pure.
+ * Lists which of the shell's environment variables a run stores, and which of them each launch gets. Variables that are
+ * not on the list are neither stored nor visible to agents.
  */
 import type { Backend } from '../../index.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** For every process of a run. */
+/** For every process in a run. */
 const ALWAYS = [
   'PATH',
   'HOME',
@@ -68,26 +68,29 @@ const SETUP = [
     'MAVEN_HOME',
   ],
   ...['ANDROID_HOME', 'ANDROID_SDK_ROOT', 'FLUTTER_ROOT', 'KOTLIN_HOME', 'CUDA_HOME'],
-  // Dure's own; `none` disables the sandbox.
+  // Dure's own variable; `none` disables the sandbox.
   'DURE_SANDBOX',
 ];
 
-/** Set by a person to declare that Dure itself runs in a sandbox. */
+/** Set by the user to declare that Dure itself runs in a sandbox. */
 const SANDBOX = 'IS_SANDBOX';
 
-/** All variables that a run keeps: those that any of its launches may need. */
+/** All variables that a run stores because any of its launches may need them. */
 export const keptEnvironment = (shell: Variables, backends: readonly Backend[]): Environment =>
   select(shell, [...ALWAYS, ...SETUP, SANDBOX, ...backends.flatMap(backend => patternsOf(backend, shell))]);
 
-/** What an agent of this backend gets. */
+/** The variables passed to an agent of this backend. */
 export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
 
-/** What the backend sees when it builds the command line of an agent. */
+/** The variables that the backend sees when it builds an agent's command line. */
 export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);
 
-/** For the commit of an approval: names, keys and what asks for their passphrases, the remote, switches of hooks. */
+/**
+ * For the commit on approval: author names, signing keys and passphrase prompts, the remote, and variables that control
+ * hooks.
+ */
 const COMMIT = [
   ...['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL'],
   ...['SSH_AUTH_SOCK', 'SSH_ASKPASS', 'SSH_ASKPASS_REQUIRE', 'GNUPGHOME', 'GPG_TTY', 'PINENTRY_USER_DATA'],
@@ -96,14 +99,17 @@ const COMMIT = [
   ...['SKIP', 'HUSKY', 'LEFTHOOK', 'LEFTHOOK_*', 'PRE_COMMIT_*'],
 ];
 
-/** The environment of git and its hooks when a result is committed for the person who approves it. */
+/** The environment for git and its hooks when an approved result is committed as the user. */
 export const approvalEnvironment = (shell: Variables): Environment =>
   select(shell, [...ALWAYS, ...SETUP, ...COMMIT]);
 
 /** For Dure's own launches, which install dependencies and run tests. The test commands themselves get less. */
 export const ownEnvironment = (kept: Environment): Environment => select(kept, [...ALWAYS, ...SETUP]);
 
-/** Whether agents may act without permission prompts: by the project's configuration, or because of a sandbox. */
+/**
+ * Whether agents may act without permission prompts: because the configuration allows it, or because they run in a
+ * sandbox.
+ */
 export const consents = (kept: Environment, allowBypass: boolean): boolean =>
   allowBypass || kept[SANDBOX] === '1';
 

@@ -1,4 +1,4 @@
-/** Names of files that are the same file on a system that ignores case, such as macOS and Windows. Pure. */
+/** Names of files that are the same file on a system that ignores case, such as macOS and Windows. */
 
 /** Groups of names in `all` that differ only in case, as far as one of `changed` is among them. */
 export function equalNames(all: readonly string[], changed: readonly string[]): string[][] {

@@ -1,6 +1,6 @@
 /**
- * The state of a run after an event. Pure: folding events.log with `evolve` rebuilds `state.json`.
- * Only this module and next-step.ts change the state.
+ * Returns a run's state after an event. It is pure, so folding events.log with `evolve` rebuilds `state.json`. Only
+ * this module and next-step.ts change the state.
  */
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -99,7 +99,7 @@ function changed(before: RunState, e: RunEvent): RunState {
           todo: null,
         },
         reworkStep(s, e.from_step),
-        // Without a verdict, the reason is the only explanation of what was wrong.
+        // If there is no verdict, the reason is the only explanation of the problem.
         s.verdict === null ? e.reason : null,
       );
     case 'iteration.exhausted':
@@ -168,7 +168,7 @@ const passedOver = (s: RunState, { passed_over = [] }: EventOf<'agent.failed'>):
 
 /**
  * A recoverable failure restarts the same step with the problem in its prompt. Other failures, and the same problem
- * twice in a row, are shown to a person.
+ * twice in a row, become a question to the user.
  */
 function fail(s: RunState, kind: string, message: string): RunState {
   const { attempts, kinds } = s.setup.retry;
@@ -207,7 +207,7 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
     : counted;
 }
 
-/** A result that cannot be judged skips the gate and goes to whoever can fix the obstacle. */
+/** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
 function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
   const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
@@ -236,7 +236,7 @@ function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   return sendBack(known, back_to, isAgain(s, e.step, cause), message);
 }
 
-/** Whatever the result, the run continues: the next agents read it and it limits the verdict. */
+/** The run continues whatever the result is: later agents read it, and it limits the verdict. */
 function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
   const { tree, checks } = e;
   const regressed = checks.filter(check => check.status === 'regression');
@@ -274,7 +274,7 @@ function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
 
 const VERDICT = 'verdict';
 
-/** A verdict other than PASS goes to whoever has to act on it. */
+/** Sends any verdict other than PASS to whoever has to act on it. */
 function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
   const { next, issues, back_to = 'tree' } = e;
   const cause = causeOfVerdict(s, e.lowered);

@@ -1,6 +1,6 @@
 /**
  * Normalizes failure messages so that the same cause gives the same text: times, durations, ids and temporary folders
- * are replaced. Pure.
+ * are replaced.
  */
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -36,7 +36,7 @@ export function causeOfTests({
   );
 }
 
-/** Null if the only objection is an agent's prose, which is never the same twice. */
+/** Null if the only objection is an agent's prose, which differs every time. */
 export function causeOfVerdict(s: RunState, lowered: string | null): string | null {
   const proof = stepThatYields(s.setup, 'proof');
   const tests = proof && s.setup.criteria.tests_passing ? s.causes[proof.name] : undefined;

@@ -1,10 +1,10 @@
-/** The first state of a run. Pure. */
+/** The first state of a run. */
 import type { EventOf } from '../../formats/events.ts';
 import type { AgentState, LaunchState, RunState } from '../../formats/state.ts';
 import { MODE } from './own-steps.ts';
 import { rolesOf } from './pipeline.ts';
 
-/** The launch fields at the start of every launch. */
+/** Initial values of the launch fields, for every launch. */
 export const NEW_LAUNCH: LaunchState = {
   since: null,
   ended: null,

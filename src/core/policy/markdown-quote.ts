@@ -1,7 +1,7 @@
 /**
  * Puts text from agents, people and file names into Dure's Markdown verbatim, as a code span or a fenced block. The
  * text cannot end the quotation or form a heading, table or list. Invisible and bidirectional characters are shown as
- * code points. Pure.
+ * code points.
  */
 
 const HIDDEN =
@@ -27,11 +27,11 @@ export function quotedName(text: string): string {
   return `${fence}${padded}${fence}`;
 }
 
-/** Text as a block that readers display as a quotation. */
+/** Formats text as a Markdown block quote. */
 export const quotation = (text: string): string =>
   fenced(visible(text.replace(/\r\n?/g, '\n')).trim(), 'quote');
 
-/** A block whose fence is longer than any run of backticks inside it. */
+/** Formats text as a fenced block; the fence is longer than any run of backticks inside. */
 export function fenced(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;

@@ -1,11 +1,11 @@
-/** The command with which a person lets a run continue. Pure. */
+/** The command that the user runs to continue a run. */
 import type { Crp } from '../../formats/consultation.ts';
 import { singleLine } from '../../formats/plain-text.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isWorkedOn } from './phase.ts';
 
 /**
- * The command with which a person lets the run continue; null if no action is needed. If a question is open, the
+ * Returns the command that the user runs to continue the run; null if no action is needed. If a question is open, the
  * command includes the recommended option, or else the first one.
  */
 export function commandFor(s: RunState, open: Crp | null = null): string | null {
@@ -23,6 +23,6 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
   }
 }
 
-/** The id was chosen by an agent; quoted so that it stays one shell word when pasted. */
+/** An agent chose the id, so it is quoted to stay one shell word when pasted. */
 const word = (id: string) =>
   /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 /**
- * Where a run goes next: to a step, to a person, or back to an earlier step. Pure. `evolve` decides after which
- * event; the rules that apply to every such move are here.
+ * Moves a run to its next step, to a question for the user, or back to an earlier step. `evolve` decides when; the
+ * rules that apply to every move are here.
  */
 import type { AskReason } from '../../formats/events.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
@@ -8,7 +8,7 @@ import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
 import { currentStep, firstTreeStep, stepAfter, stepOf, stepThatYields } from './pipeline.ts';
 
-/** The state while no agent should run: the run is over, ready to merge, or about to ask. */
+/** The state in which no agent should run: the run is over, ready to merge, or about to ask. */
 export const rest = (s: RunState, phase: string): RunState => ({
   ...s,
   phase,
@@ -21,7 +21,7 @@ export const rest = (s: RunState, phase: string): RunState => ({
 export const reworkStep = (s: RunState, name: string | undefined): Step =>
   name === undefined ? firstTreeStep(s.setup) : stepOf(s.setup, name);
 
-/** Makes the next launch due. Resets the counters of the step or phase if it changes. */
+/** Schedules the next launch. Resets the step or phase counters if the step or phase changes. */
 export function enter(s: RunState, step: Step, problem: string | null): RunState {
   return {
     ...rest(s, step.phase),
@@ -50,7 +50,7 @@ export function failedWith(s: RunState, step: string, cause: string | null): Run
   return { ...s, causes: cause === null ? others : { ...others, [step]: cause } };
 }
 
-/** Whether the same failure occurred twice in a row, which is then shown to a person. */
+/** Whether the same failure occurred twice in a row. If so, the user is asked. */
 export const isAgain = (s: RunState, step: string, cause: string | null): boolean =>
   cause !== null && s.causes[step] === cause;
 
@@ -60,7 +60,7 @@ export const toPerson = (s: RunState, why: AskReason, message: string): RunState
   todo: { do: 'ask', why, message },
 });
 
-/** A pipeline without a verdict ends with a question: only a person can decide whether the result is good. */
+/** A pipeline without a verdict ends with a question: only the user can decide whether the result is good. */
 export const unjudged = (s: RunState): RunState =>
   toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
 
@@ -78,8 +78,8 @@ const ASKED: Record<BackTo, AskReason> = {
 };
 
 /**
- * Limits rework: tests go back at most `retry.attempts` times per build, a tree within the iterations. Everything
- * else goes to a person.
+ * Limits rework: tests go back at most `retry.attempts` times per build, a tree within the iterations. Everything else
+ * goes to the user.
  */
 export function sendBack(
   s: RunState,

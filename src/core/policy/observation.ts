@@ -11,7 +11,7 @@ export interface Observation {
   readonly links: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;
-  /** A process claimed the launch that is due. */
+  /** A process has claimed the scheduled launch. */
   readonly claimed: boolean;
   /** The agent's flag file exists. */
   readonly flag: boolean;
@@ -41,6 +41,6 @@ export interface Observation {
   readonly extend: PersonRequest<'extend'> | null;
   /** The next feedback that has not been processed yet. */
   readonly feedback: Feedback | null;
-  /** Files of the pack that are not as Dure made them, while it waits for a decision. */
+  /** Pack files that were modified after Dure wrote them, while the pack waits for a decision. */
   readonly changedPack: readonly string[];
 }

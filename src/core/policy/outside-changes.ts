@@ -1,10 +1,10 @@
 /**
- * Which of the person's own files changed while an agent was running. Pure. Dure did not change them, but cannot tell
- * who did.
+ * Determines which of the user's own files changed while an agent was running. Dure did not change them, but cannot
+ * tell who did.
  */
 import type { RunEvent } from '../../formats/events.ts';
 
-/** A path, or the name of something in the git directory -> a fingerprint of its state. */
+/** Maps a path, or the name of something in the git directory, to a fingerprint of its state. */
 type Around = Readonly<Record<string, string>>;
 
 export interface OutsideState {
@@ -20,8 +20,8 @@ export interface OutsideChange {
 }
 
 /**
- * `looks` are in the order of their launches; the last one is the current state. Nothing is reported for the time
- * before and after a missing snapshot.
+ * `looks` are in launch order; the last one is the current state. Intervals next to a missing snapshot are not
+ * reported.
  */
 export function outsideChanges(events: readonly RunEvent[], looks: readonly OutsideState[]): OutsideChange[] {
   return looks.slice(0, -1).flatMap(({ launch, around }, i) => {

@@ -1,7 +1,7 @@
 /**
- * The questions that Dure itself asks, and the effect of each answer. Pure. The same rule applies to all of them: a
- * text answer selects the recommended option and is passed on to the agent that it starts. A question about money has
- * no recommendation: it needs an option or an amount.
+ * The questions that Dure itself asks, and the effect of each answer. The same rule applies to all of them: a text
+ * answer selects the recommended option and is passed on to the agent that it starts. A question about money has no
+ * recommendation: it needs an option or an amount.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { AnswerEffect, AskReason } from '../../formats/events.ts';
@@ -81,7 +81,7 @@ type CrpOption = Crp['options'][number];
 
 interface Asking {
   readonly options: readonly Option[];
-  /** Id of the option that a text answer and `--yes` select; null for none. */
+  /** Id of the option that a text answer or `--yes` selects; null if there is none. */
   readonly recommendation: (s: RunState) => string | null;
   readonly title: (s: RunState) => string;
 }
@@ -193,8 +193,8 @@ export interface AnswerEffectOf {
 }
 
 /**
- * The effect of an answer to the open question: selected by the id of an available option, by an amount if the
- * question is about money, or by text. Null if it is not an answer to this question.
+ * Returns the effect of an answer to the open question: the id of an available option, an amount if the question is
+ * about money, or text. Returns null if it does not answer this question.
  */
 export function effectOfAnswer(
   s: RunState,

@@ -1,12 +1,11 @@
 /**
- * The three steps that Dure performs itself. Pure. This is the only module of the core that contains names of steps,
- * modes and folders: those of the specified files.
+ * The three steps that Dure performs itself. This is the only core module that contains step, mode and folder names.
  */
 import type { Step } from '../../formats/state.ts';
 
 type OwnStep = Exclude<Step, { yields: 'files' | 'tree' | 'tests' | 'verdict' }>;
 
-/** By name, as used in the list of steps of a pipeline. */
+/** By the name used in a pipeline's list of steps. */
 export const OWN_STEPS: Readonly<Record<string, Pick<OwnStep, 'yields' | 'folder' | 'outputs'>>> = {
   prepare: { yields: 'setup', folder: 'builder', outputs: [] },
   execute: { yields: 'proof', folder: 'verifier', outputs: ['verifier/test-output.json'] },
@@ -24,5 +23,5 @@ export const OWN_FILES: Readonly<Record<string, OwnStep['yields'] | 'start'>> = 
   'verifier/checks-log.txt': 'checks',
 };
 
-/** Values of `mode` in state.json. */
+/** Possible values of `mode` in state.json. */
 export const MODE = { build: 'build', fix: 'fix' } as const;

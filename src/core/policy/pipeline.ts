@@ -1,13 +1,13 @@
 /**
- * The pipeline of a run: its steps, found by what they yield. Pure, based only on the recorded setup. Nothing in the
- * core refers to a step or a role by name.
+ * Looks up the steps of a run's pipeline by what they yield, from the recorded setup alone. Nothing in the core refers
+ * to a step or a role by name.
  */
 
 import type { AgentStep, RunState, Setup, Step, Yields } from '../../formats/state.ts';
 
 type Yielding<Y extends Yields> = Y extends AgentStep['yields'] ? AgentStep : Exclude<Step, AgentStep>;
 
-/** The first step with this yield; null if the pipeline has none. */
+/** The first step that yields this; null if the pipeline has none. */
 export const stepThatYields = <Y extends Yields>({ pipeline }: Setup, yields: Y): Yielding<Y> | null =>
   (pipeline.find(step => step.yields === yields) as Yielding<Y> | undefined) ?? null;
 
@@ -40,7 +40,7 @@ export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
 
 type Sealed = RunState['sealed'][string];
 
-/** The current result of the run: the tree that was sealed last. Null before the first. */
+/** The run's current result: the most recently sealed tree. Null before the first seal. */
 export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
   const last = setup.pipeline.findLast(step => step.yields === 'tree' && sealed[step.name]);
   return last ? sealed[last.name]! : null;
@@ -52,7 +52,7 @@ export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'
   return (step && sealed[step.name]) ?? null;
 }
 
-/** The checks can run while this agent works: what they run on is sealed, and no step before them changes it. */
+/** Whether the checks can run while this agent works: their input is sealed, and no step before them changes it. */
 export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): boolean {
   const step = currentStep(s);
   const checks = stepThatYields(s.setup, 'checks');
@@ -68,14 +68,14 @@ export function canCheckAhead(s: Pick<RunState, 'setup' | 'step' | 'sealed'>): b
 /** The name of a role, capitalised. */
 export const titleOfRole = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
-/** Time limit of a step in milliseconds: by role for agents, by yield for Dure's own steps. */
+/** Time limit for a step in milliseconds: set per role for agents, and per yield for Dure's own steps. */
 export const timeoutOf = ({ timeouts, checks }: Setup, step: Step): number =>
   step.yields === 'checks'
     ? checks.reduce((sum, check) => sum + MOST_RUNS * (check.timeout_ms + SET_UP_MS), 0)
     : (timeouts[isAgentStep(step) ? step.role : step.yields] ?? 300_000);
 
 /**
- * Per check: up to two runs on the result, on base, and with the tests of base. Each run has its own limit and may
+ * Per check: up to two runs on the result, on base, and with the tests from base. Each run has its own limit and may
  * need a set-up.
  */
 const MOST_RUNS = 6;
@@ -83,7 +83,7 @@ const SET_UP_MS = 900_000;
 
 /** Phases in order, without duplicates. */
 export const phasesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.phase))];
-/** Every role that has a step. */
+/** All roles that have a step. */
 export const rolesOf = (setup: Setup): string[] => [...new Set(setup.pipeline.map(step => step.role))];
 /** Roles that are performed by an agent. */
 export const agentRolesOf = (setup: Setup): string[] => [

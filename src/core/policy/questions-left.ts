@@ -1,8 +1,8 @@
-/** How many more questions an agent may ask. Pure. */
+/** How many more questions an agent may ask. */
 import type { RunState, Step } from '../../formats/state.ts';
 import { isAgentStep } from './pipeline.ts';
 
-/** Questions that may still be asked during this visit to the phase. */
+/** How many questions may still be asked before the phase ends. */
 export function questionsLeft(step: Step, { setup, consultations }: RunState): number {
   const most = isAgentStep(step) ? step.asks : undefined;
   const allowed = Math.min(setup.max_consultations, most ?? setup.max_consultations);

@@ -1,4 +1,4 @@
-/** The part of the check results that goes into events.log: the first entries of each list. Pure. */
+/** Extracts the part of the check results that goes into events.log: the first entries of each list. */
 import type { CheckResult } from '../../formats/checks.ts';
 
 const MOST_RECORDED = 20;

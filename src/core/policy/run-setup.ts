@@ -1,6 +1,6 @@
 /**
- * The setup of a run: everything from plugins, configuration and the request that applies to the whole run. It is
- * recorded in the first event. Pure.
+ * Composes a run's setup: everything from plugins, configuration and the request that applies to the whole run. It is
+ * recorded in the first event.
  */
 import type { Config } from '../../formats/config.ts';
 import type { Setup } from '../../formats/state.ts';

@@ -1,6 +1,4 @@
-/**
- * The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. Pure.
- */
+/** The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. */
 import type { RunState } from '../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../formats/tests.ts';
 import { sealedResult } from './pipeline.ts';

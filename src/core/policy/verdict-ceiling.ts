@@ -1,6 +1,6 @@
 /**
- * The test result limits the Gatekeeper's verdict and determines who has to act. Pure. A verdict is lowered or kept,
- * never raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
+ * The test result limits the Gatekeeper's verdict and determines who has to act. A verdict is lowered or kept, never
+ * raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
  */
 import type { CheckResult } from '../../formats/checks.ts';
 import type { TestOutput } from '../../formats/tests.ts';
@@ -26,15 +26,15 @@ export type CeilingInput = Pick<
   'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
 >;
 
-/** Who is at fault according to the Gatekeeper, or to the Verifier if the Gatekeeper does not say. */
+/** Who is at fault according to the Gatekeeper or, if it does not say, the Verifier. */
 export type Fault = Verdict['fault'];
 
-/** A FAIL cannot be lowered. Other verdict words are left to their handlers. */
+/** A FAIL cannot be lowered. Verdicts from plugins are left to their handlers. */
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
 type Rank = (typeof RANKS)[number];
 const rank = (verdict: string) => RANKS.indexOf(verdict as Rank);
 
-/** If several have to act, the first in this order does: everything after it is repeated anyway. */
+/** If several have to act, the first in this order goes first, because everything after it is repeated anyway. */
 const ORDER: readonly BackTo[] = ['person', 'setup', 'tree', 'tests'];
 
 export interface CeilingReason {
@@ -43,10 +43,10 @@ export interface CeilingReason {
   readonly back_to: BackTo;
 }
 
-/** For a pipeline that runs no tests: they limit nothing, but `judge` accepts no result without them. */
+/** For a pipeline that runs no tests: nothing is limited, but `judge` needs a test result. */
 export const NO_PROOF: CeilingInput = { machine: 'not-run' };
 
-/** Why a result cannot be judged at all: nothing is proven, either for or against the code. */
+/** Why a result cannot be judged at all: the tests prove nothing for or against the code. */
 export function obstacle(output: CeilingInput | null): CeilingReason | null {
   if (output === NO_PROOF) return null;
   if (output === null || output.machine === 'not-run')

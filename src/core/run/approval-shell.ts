@@ -1,4 +1,4 @@
-/** The environment in which an approval is performed: that of the shell that asked, whichever process drives the run. */
+/** Selects the environment for an approval: the shell that requested it, whichever process drives the run. */
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment.ts';
 import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-files.ts';
@@ -9,7 +9,7 @@ export const leaveApprovalShell = async (
   shell: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => writeApprovalEnvironment(await folderOf(files), approvalEnvironment(shell));
 
-/** An approval on a page is performed in the environment of the shell that approved last, else in that of this process. */
+/** An approval in the web UI uses the environment of the last shell that approved, or else that of this process. */
 export const approvalShell = async (files: RunFiles): Promise<Environment> =>
   (await readApprovalEnvironment(await folderOf(files)).catch(() => null)) ??
   approvalEnvironment(process.env);

@@ -18,15 +18,15 @@ export interface NoticeDelivery {
   settled(): Promise<void>;
 }
 
-/** `events` are those in the log. Announces the ones that an earlier driver did not. */
+/** `events` are the ones in the log. Announces those that an earlier driver did not. */
 export async function openDelivery(
   files: RunFiles,
   events: readonly RunEvent[],
   { publish }: Publisher,
 ): Promise<NoticeDelivery> {
   const recorded = await load(deliveredFile, files.delivered).catch(() => null);
-  // A log with one event had no driver yet. Other runs without a record were driven by an older version that sent its
-  // notices.
+  // A log with a single event has had no driver yet. Other runs without a record were driven by an older version, which
+  // has already sent its notices.
   const first = recorded?.seq ?? (events.length === 1 ? 0 : events.length);
   if (!recorded) await save(files, first);
   let latest = first;
@@ -52,6 +52,6 @@ export async function openDelivery(
   };
 }
 
-/** If the record is missing, the worst case is a repeated notice. */
+/** A missing record at worst repeats a notice. */
 const save = (files: RunFiles, seq: number): Promise<void> =>
   replaceJson(files.delivered, { seq }).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** One driver per run: the process whose identity is in `driver.json`, if it is alive. A dead driver is replaced. */
+/** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
 import { rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';

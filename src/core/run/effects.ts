@@ -119,7 +119,7 @@ async function seal(context: RunContext, s: RunState): Promise<RunEvent> {
   };
 }
 
-/** The agent has to fix what git cannot store, such as an unreadable file or a pipe. */
+/** Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. */
 function unsealable(error: unknown): string {
   if (error instanceof DureError && error.code === 'E_GIT')
     return `what you left cannot be sealed: ${error.message}`;
@@ -206,7 +206,7 @@ async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault
 /** The checks, if they ran on exactly this result. */
 const checksOf = (s: RunState) => (s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : []);
 
-/** If the pack cannot be created, a person is asked; otherwise the run would retry forever. */
+/** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
     // No agent is running and nobody has seen the pack yet, so an existing approval is not valid.
@@ -230,7 +230,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
   }
 }
 
-/** A person can fix most problems; a bug in Dure keeps its stack trace. */
+/** The user can fix most problems; a bug in Dure keeps its stack trace. */
 const obstacle = (error: unknown): string =>
   error instanceof DureError
     ? [error.message, ...error.suggestions].join(' ')
@@ -301,7 +301,7 @@ async function write(file: string, crp: Crp): Promise<string> {
 }
 
 /**
- * Selects the recommended option on behalf of the person, as `--yes` requests. Without a recommendation the question
+ * Selects the recommended option on behalf of the user, as `--yes` requests. Without a recommendation the question
  * stays open.
  */
 async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {
@@ -330,7 +330,7 @@ async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Promise<Run
   }
 }
 
-/** The question as it was asked, marked as resolved. A file that was changed since then is left alone. */
+/** Marks the question as resolved. A file that was changed since it was asked is left alone. */
 async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(() => null);
   const crp = await load(crpFile, files.crp(id)).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * The environment of a run and of each of its launches, stored outside the run folder. Only this user can read the
- * files, the values are stored nowhere else, and they are removed when the run is over.
+ * Stores the environment of a run and of each launch outside the run folder. Only this user can read the files, the
+ * values are stored nowhere else, and they are removed when the run is over.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -85,7 +85,7 @@ export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<vo
     if (await isLeft(join(all, name))) await rm(join(all, name), { recursive: true, force: true });
 }
 
-/** Milliseconds after which a folder without a record is not still being created. */
+/** Milliseconds after which a folder without a record cannot still be under construction. */
 const MAKING_MS = 3_600_000;
 
 async function isLeft(folder: string): Promise<boolean> {
@@ -106,7 +106,7 @@ async function isDone(files: RunFiles): Promise<boolean> {
 export const writeApprovalEnvironment = (folder: string, variables: Environment): Promise<void> =>
   replacePrivate(approvalOf(folder), variables);
 
-/** Null when the approval did not come from a shell. */
+/** Null if the approval did not come from a shell. */
 export const readApprovalEnvironment = (folder: string): Promise<Environment | null> =>
   load(approvalFile, approvalOf(folder));
 

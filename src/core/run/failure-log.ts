@@ -17,7 +17,7 @@ const TAIL = 64_000;
 const MESSAGE_LENGTH = 8000;
 
 interface Excerpt {
-  /** What the lines are from, for a person. */
+  /** Describes the source of the lines for the user. */
   readonly of: string;
   readonly lines: readonly string[];
 }
@@ -54,7 +54,7 @@ export function withCause(message: string, cause: Excerpt | null): string {
 
 const ofTests = ({ testLog }: RunFiles) => excerpt('`verifier/test-log.txt`', testLog, line => line);
 
-/** A line of an agent's stream as text for people; null if it contains none. */
+/** Renders a line of an agent's stream as readable text; null if it contains none. */
 function readableLine(line: string): string | null {
   const event = parseJsonLine(line);
   return event ? render(event) : line;

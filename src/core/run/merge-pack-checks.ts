@@ -1,4 +1,4 @@
-/** The section of a pack about the project's own checks. Pure. Names of tests are quoted with `markdown-quote.ts`. */
+/** The pack section about the project's own checks. Names of tests are quoted with `markdown-quote.ts`. */
 import type { Check, CheckResult } from '../../formats/checks.ts';
 import { OUTCOMES } from '../policy/checks-verdict-limit.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
@@ -20,7 +20,10 @@ export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
 const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 
-/** Also shown at the top: a check that fails on base too and reports no passed test would not have found a regression. */
+/**
+ * Also shown at the top: a check that fails on base too and reports no passed test could not have detected a
+ * regression.
+ */
 export function uncomparedChecks(checks: readonly CheckResult[]): string[] {
   const found = checks.filter(isIncomparable).map(check => quotedName(check.name));
   return found.length === 0

@@ -111,7 +111,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   return { ...sealed, files: hashes };
 }
 
-/** The test files from the sealed tree. They are moved, not copied, so that links stay valid. */
+/** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {
   const all = join(making, '.sealed-tests');
   await checkoutTree(repo, tree, all);

@@ -1,4 +1,4 @@
-/** The section of a pack about rules for agents: which were quoted, and whether the result changes any. Pure. */
+/** The pack section about rules for agents: which were quoted, and whether the result changes any. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { isRulePath } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';

@@ -1,4 +1,4 @@
-/** Warnings at the top of a pack, before the statement that tests passed. Pure. */
+/** Warnings at the top of a pack, before the statement that tests passed. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 import { acceptedRegressions, uncomparedChecks } from './merge-pack-checks.ts';

@@ -1,6 +1,6 @@
 /**
- * The text of a merge-readiness pack, from the log and Dure's own test run. Pure. No claim of an agent is stated as
- * fact, and all text that is not Dure's own is quoted with `markdown-quote.ts`.
+ * The text of a merge-readiness pack, from the log and Dure's own test run. Nothing an agent claims is stated as fact,
+ * and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { RunEvent } from '../../formats/events.ts';
@@ -86,16 +86,16 @@ export interface PackHistory {
   readonly answers: readonly { crp: Crp; vcr: Vcr }[];
   /** First line of the briefing. */
   readonly title: string;
-  /** The person's briefing, and the refined one. */
+  /** The user's briefing, and the refined one. */
   readonly briefing: string;
   readonly refined: string | null;
-  /** log.md of the role that builds. */
+  /** log.md from the role that builds. */
   readonly design: string | null;
-  /** review.md of the role that gives the verdict. */
+  /** review.md from the role that gives the verdict. */
   readonly review: string | null;
   /** Problems with plugins: one of their roles may be missing from this result. */
   readonly plugins: readonly { readonly plugin: string; readonly problem: string }[];
-  /** Changes to the person's own files while agents were running. */
+  /** Changes to the user's own files while agents were running. */
   readonly disturbed: readonly OutsideChange[];
   readonly events: readonly RunEvent[];
   /** When the pack was created, ISO 8601. */
@@ -294,7 +294,7 @@ function cost({ state: s, evidence }: PackHistory): string {
   ].join('\n');
 }
 
-/** Every launch until its process ended, or until its latest event if it is still running. */
+/** Every launch up to the end of its process, or up to its latest event if it is still running. */
 function times({ events }: PackHistory): string {
   const ofLaunches = events.filter(e => 'launch' in e);
   const rows = ofLaunches
@@ -332,7 +332,10 @@ export interface CheckScript {
   readonly directory: string;
 }
 
-/** A script that reproduces the proof anywhere: the sealed trees in an empty folder, and the same commands. */
+/**
+ * A script that reproduces the proof anywhere: it checks out the sealed trees in an empty folder and runs the same
+ * commands.
+ */
 export function checkScript({ evidence, gitDir, tools, setup, directory }: CheckScript): string {
   const { run_id, tree, tests_tree, test_command } = evidence;
   if (tests_tree === null) return '#!/bin/sh\necho "No tests were run on this result." >&2\nexit 1\n';

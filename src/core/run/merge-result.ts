@@ -80,7 +80,7 @@ export async function provenTests(
   return { tree, paths };
 }
 
-/** As it is configured now: a refusal may have named a mistake in it. */
+/** Uses the current configuration, because a refusal may have pointed out a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
   return commitMessage(await readCommitConfig(context.project), await briefingOf(context.files), s.run_id);
 }

@@ -1,6 +1,6 @@
 /**
- * Sends events to the channels that want them, in parallel and with a time limit. An error in a channel is reported
- * with the name of its plugin and affects nothing else.
+ * Sends events to the subscribed channels, in parallel and with a time limit. An error in a channel is reported with
+ * the name of its plugin and affects nothing else.
  */
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
@@ -25,7 +25,7 @@ export interface Recipients {
   readonly channels: readonly ContributedChannel[];
   /** Including the plugins' sections with their defaults. */
   readonly config: Config;
-  /** The event as one line, in the person's language. */
+  /** The event as one line, in the user's language. */
   readonly sentence: (event: RunEvent) => string;
   /** Absolute path. */
   readonly project: string;
@@ -49,7 +49,7 @@ const LEVEL: Record<Severity, (typeof LEVELS)[number]> = {
   warning: 'warn',
   error: 'error',
 };
-/** Events that need a person are sent whatever the log level. */
+/** Events that need the user are sent whatever the log level. */
 const isLoudEnough = (type: EventType, { global }: Config) =>
   CALLS_A_PERSON.includes(type) ||
   LEVELS.indexOf(LEVEL[severityOf(type)]) >= LEVELS.indexOf(global.log_level);

@@ -1,7 +1,7 @@
 /**
- * Reads a whole run directory. Invalid output of an agent becomes a value, never an exception.
- * An incomplete file counts as missing while its writer is alive. The only side effect: processes that a killed
- * runner left behind are ended before its exit is read, because they would keep writing.
+ * Reads a whole run directory. Invalid agent output becomes a value, never an exception. An incomplete file counts as
+ * missing while its writer is alive. Its only side effect is to kill processes that a killed runner left behind before
+ * its exit is read, because they would keep writing.
  */
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
@@ -60,7 +60,7 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     changedPack,
   ] = await Promise.all([
     isClaimed(files, s),
-    // Dure's own steps end with their process: an earlier file may be from anyone.
+    // Dure's own steps end with their process; a file that appears earlier may be from anyone.
     isAgentStep(step) ? ageOf(join(files.dir, step.flag)) : null,
     readNote(files.errorOf(step.folder), s.ended !== null),
     step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
@@ -103,15 +103,15 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
   };
 }
 
-/** A launch is claimed after it was written, so an ended one may have been withdrawn between the two reads. */
+/** A launch is claimed after it is written, so one that ended may have been withdrawn between the two reads. */
 const isClaimed = async (files: RunFiles, s: RunState): Promise<boolean> =>
   (await isThere(files.claim(s.launch))) && (isOver(s) || (await isThere(files.launch(s.launch))));
 
 const isThere = async (file: string) => (await ageOf(file)) !== null;
 
 /**
- * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because its
- * content is not read.
+ * Milliseconds since the file was written; null if it does not exist. A link or pipe counts as a flag, because only its
+ * existence matters.
  */
 async function ageOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null);
@@ -139,7 +139,7 @@ async function readWish<N extends RequestName>(
   return s.wishes_done[name] === request.asked_at ? null : request;
 }
 
-/** Everything that is wrong with the outputs of the step, as a message for the agent; null if nothing is. */
+/** Everything wrong with the step's outputs, as a message for the agent; null if nothing is wrong. */
 async function problemOfOutputs(files: RunFiles, step: Step, words: Vocabulary): Promise<string | null> {
   const optional = isAgentStep(step) ? step.optional : [];
   const checks = await Promise.all([
@@ -197,7 +197,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       if (!claim || isAlive(claim.runner)) return null;
       const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };
-      // The agent may have outlived its runner: nobody would record or stop it any more.
+      // The agent may have outlived its runner, and nothing would record or stop it any more.
       killMarked(files.dir, launch);
       return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),

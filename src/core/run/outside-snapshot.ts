@@ -1,4 +1,4 @@
-/** A snapshot of the files around a run at each launch. The pack lists what changed between them. */
+/** Takes a snapshot of the files around a run at each launch. The pack lists what changed between snapshots. */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../../formats/define-file.ts';
@@ -15,7 +15,7 @@ const lookFile = defineFile(
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);
 
-/** Taken right after the agent has started, so that no agent waits for it. */
+/** Taken right after the agent starts, so that the agent does not have to wait for it. */
 export const saveOutsideSnapshot = async (context: RunContext, launch: number): Promise<void> =>
   replaceJson(fileOf(context, launch), { around: await look(context) });
 

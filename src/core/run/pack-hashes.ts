@@ -11,7 +11,7 @@ import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 
-/** SHA-256 by name: of a file its bytes, of a folder the paths, modes and hashes of all in it. */
+/** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;
 
 export async function hashPack(dir: string): Promise<PackHashes> {
@@ -39,7 +39,7 @@ async function entriesBelow(dir: string): Promise<string[]> {
     .sort();
 }
 
-/** Never of what a link leads to, and never of a pipe, which would not end. */
+/** Does not follow links and does not read pipes, which might never end. */
 async function hashOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   const found = await lstat(path);
@@ -48,7 +48,10 @@ async function hashOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Names of what differs from the record, sorted. Empty for a pack of an earlier version, which recorded no hashes. */
+/**
+ * Sorted names of everything that differs from the record. Empty for a pack from an earlier version, which recorded no
+ * hashes.
+ */
 export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mrp'>): Promise<string[]> {
   const recorded = mrp?.files;
   if (!recorded) return [];
@@ -62,7 +65,7 @@ export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mr
     .sort();
 }
 
-/** To be called before a pack is shown. Throws `E_PACK_CHANGED`. */
+/** Call before showing a pack. Throws `E_PACK_CHANGED`. */
 export async function expectPackUnchanged(files: RunFiles, state: Pick<RunState, 'mrp'>): Promise<void> {
   const changed = await changedInPack(files, state);
   if (changed.length > 0)

@@ -8,7 +8,7 @@ import { readTextNow } from '../../formats/read-text.ts';
 import { isOver } from '../policy/evolve.ts';
 import { runStatus } from './run-store.ts';
 
-/** Minimum number of new entries that is worth saving. */
+/** Minimum number of new entries worth saving. */
 const WORTH = 100;
 const LARGEST = 50_000_000;
 

@@ -1,4 +1,4 @@
-/** Prepares one launch: the prompt of an agent, or the job of a launch of Dure's own, and its command line. */
+/** Prepares one launch: an agent's prompt or the job for one of Dure's own launches, and its command line. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
@@ -49,7 +49,7 @@ export async function prepareLaunch(context: RunContext, s: RunState, launch: nu
   return { ...spec, variables: Object.keys(env).sort(), environment, checks_environment };
 }
 
-/** Checks need the settings of package managers, which the agent does not get. */
+/** Checks need package manager settings, which the agent does not get. */
 async function prepareChecksAhead(
   context: RunContext,
   s: RunState,
@@ -75,7 +75,7 @@ function prepare(context: RunContext, s: RunState, launch: number, kept: Environ
   }
 }
 
-/** The environment stored by the last command that started or resumed the run; without one, that of this process. */
+/** The environment stored by the last command that started or resumed the run, or else that of this process. */
 async function keptOf({ files, options, backends }: RunContext): Promise<Environment> {
   const folder = await environmentFolder(files, options);
   const kept = await readEnvironment(folder);

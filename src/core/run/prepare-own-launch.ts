@@ -1,4 +1,4 @@
-/** Prepares the launches of Dure's own: set-up, checks and proof. Writes the job of each. */
+/** Prepares Dure's own launches (set-up, checks and proof) and writes their jobs. */
 import { replaceJson } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -11,7 +11,7 @@ import { type Environment, ownEnvironment } from '../policy/environment.ts';
 import { currentStep, sealedResult, sealedTests } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A launch with the values of its environment, which are not part of its record. */
+/** A launch with its environment values, which are not part of its record. */
 export type Prepared = Omit<LaunchSpec, 'variables' | 'environment' | 'checks_environment'> & {
   readonly env: Environment;
 };
@@ -25,7 +25,7 @@ export const common = (s: RunState, step: Step, launch: number) => ({
   created_at: new Date().toISOString(),
 });
 
-/** A launch whose agent is Dure itself. */
+/** A launch that runs Dure itself instead of an agent. */
 const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
 
 /** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
@@ -107,7 +107,7 @@ export async function checksLaunch(
   };
 }
 
-/** For the checks launch, or for a launch of an agent during which the checks run ahead. */
+/** For the checks launch, or for an agent's launch during which the checks run ahead. */
 export async function writeChecksJob(context: RunContext, s: RunState, launch: number): Promise<void> {
   const { files, repo } = context;
   const { commit, tree } = sealedResult(s)!;

@@ -1,4 +1,6 @@
-/** The briefing of a run as the person gave it. The log is asked first: an agent may have written to the file since. */
+/**
+ * The run's briefing as the user wrote it. The log takes precedence, because an agent may have changed the file since.
+ */
 import type { RunEvent } from '../../formats/events.ts';
 import { readText } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';

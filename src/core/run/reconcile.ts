@@ -1,5 +1,5 @@
 /**
- * Starts and ends agents until the desired launch is running. Idempotent: a launch is claimed by exactly one runner.
+ * Starts and stops agents until the desired launch is running. Idempotent: a launch is claimed by exactly one runner.
  */
 
 import { mkdir, rm } from 'node:fs/promises';
@@ -24,17 +24,19 @@ import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { revertLeftovers, saveFingerprint } from './write-scope.ts';
 
-/** Milliseconds that a straggler has to end by itself after its work was sealed. */
+/** Milliseconds that a straggler has to exit by itself after its work was sealed. */
 const GRACE_MS = 10_000;
 /** Milliseconds that a runner has to escalate its own signals before it is killed. */
 const LADDER_MS = 20_000;
 /** Milliseconds after which an unclaimed launch is started again. */
 const START_MS = 15_000;
 
-/** Number of starts after which an unclaimed launch is shown to a person. */
+/** Number of starts after which an unclaimed launch becomes a question to the user. */
 const MAX_TRIES = 4;
 
-/** What this process remembers of its own actions. A new process starts empty and may wait a little longer. */
+/**
+ * What this process remembers about its own actions. A new process starts with nothing and may wait a little longer.
+ */
 export interface Memory {
   readonly started: Map<number, number>;
   readonly unwanted: Map<number, number>;
@@ -49,7 +51,7 @@ export const emptyMemory = (): Memory => ({
   tries: new Map(),
 });
 
-/** Returns the failure that a person has to see if the due launch cannot be started. */
+/** Returns the failure to show to the user if the scheduled launch cannot be started. */
 export async function reconcile(
   context: RunContext,
   s: RunState,
@@ -83,7 +85,7 @@ export async function reconcile(
     if (!made) await saveOutsideSnapshot(context, wanted.launch);
     return null;
   } catch (error) {
-    // Without disk space, nothing can be recorded either.
+    // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
     return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
   }
@@ -109,11 +111,11 @@ async function silence({ files }: RunContext, { step, launch }: Launch): Promise
   return `the runner was started ${MAX_TRIES} times and took nothing${output?.trim() ? `: ${output.trim().slice(-1000)}` : ''}`;
 }
 
-/** A runner that is about to claim an unwanted launch finds it removed. */
+/** Removes an unwanted launch before a runner can claim it. */
 const withdraw = ({ files }: RunContext, launch: number): Promise<void> =>
   rm(files.launch(launch), { force: true });
 
-/** A straggler gets a grace period; an agent that blocks the next one, or whose run is over, is ended immediately. */
+/** A straggler gets a grace period; an agent that blocks the next one, or whose run is over, is stopped immediately. */
 async function end(
   { files }: RunContext,
   s: RunState,

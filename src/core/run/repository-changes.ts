@@ -1,4 +1,6 @@
-/** What changed in the repository and in Dure's configuration since a run began. A person decides whether it was they. */
+/**
+ * What changed in the repository and in Dure's configuration since a run began. The user decides whether it was they.
+ */
 import { createHash } from 'node:crypto';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import { runIdOf } from '../../formats/layout.ts';

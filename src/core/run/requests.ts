@@ -1,6 +1,6 @@
 /**
- * Requests of people to the driver of a run. The CLI and the web server write only these files,
- * so a request works from another terminal, after a crash, or from a script.
+ * Requests to the driver of a run. The CLI and the web server write only these files, so a request works from another
+ * terminal, after a crash, or from a script.
  */
 import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
@@ -68,7 +68,7 @@ export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_
 }
 
 /**
- * Applies to the tree the person saw: `tree` may be shortened to 8 or more digits. Throws `E_NOT_READY`,
+ * Applies to the tree that the user saw; `tree` may be abbreviated to 8 or more digits. Throws `E_NOT_READY`,
  * `E_PACK_MOVED`.
  */
 export async function requestApproval(
@@ -119,11 +119,11 @@ export interface AnswerRequest {
   appliesToFuture?: boolean;
   /** US dollars, if the question is about money. */
   amount_usd?: number;
-  /** Given by `--yes`; nobody has read the question. */
+  /** Set by `--yes`; nobody has read the question. */
   unattended?: boolean;
 }
 
-/** The question a run waits for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */
+/** Returns the question that a run is waiting for. Throws `E_NOT_WAITING` or, for another id, `E_CRP_UNKNOWN`. */
 export async function openQuestion(files: RunFiles, state: RunState, crpId?: string): Promise<Crp> {
   if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
   if (crpId !== undefined && crpId !== state.pending_crp)

@@ -1,4 +1,4 @@
-/** Everything that the code around the policy needs to drive a run. Created once by `app.ts`. */
+/** Everything that the shell around the policy needs to drive a run. */
 import type { Launcher } from '../../agents/launchers/launcher.ts';
 import { type Config, roleSettings } from '../../formats/config.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';

@@ -1,4 +1,4 @@
-/** Runs on disk: finds, lists and reads them. For the driver: appends to the log and saves the state. */
+/** Finds, lists and reads runs on disk. For the driver, also appends to the log and saves the state. */
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
@@ -109,7 +109,9 @@ export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
   return load(optionsFile, files.options);
 }
 
-/** The live driver of this run, if there is one. A damaged record counts as none, as it does when a driver starts. */
+/**
+ * The live driver of this run, if there is one. A damaged record counts as missing, as it does when a driver starts.
+ */
 export async function driverOf(files: RunFiles): Promise<{ pid: number } | null> {
   const driver = await loadDriver(files.driver).catch(() => null);
   return driver && isAlive(driver.process) ? { pid: driver.process.pid } : null;
@@ -121,8 +123,8 @@ export interface RunStatus {
 }
 
 /**
- * The actual state: a run without a driver is interrupted, whatever state.json says,
- * unless it is over, waits for a person, or is ready to merge.
+ * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over, waits for the
+ * user, or is ready to merge.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   const state = await readState(files);
@@ -141,7 +143,7 @@ export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
 const logText = async (file: string): Promise<string> =>
   (await readText(file, LOG_LIMIT).catch(missingLog(file))) ?? '';
 
-/** A link, a pipe or a file that is too large in place of a log counts as a damaged log. */
+/** A link, a pipe or a file that is too large counts as a damaged log. */
 export const missingLog =
   (file: string) =>
   (error: unknown): never => {

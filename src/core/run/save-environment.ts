@@ -22,7 +22,7 @@ export interface AskingShell {
   readonly shell: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the previous environment has and this shell lacks. */
+/** What the previous environment had and this shell lacks. */
 export interface MissingCredentials {
   readonly of: 'credentials' | 'consent';
   readonly backend: string;

@@ -1,6 +1,7 @@
 /**
- * The commands of a project that Dure runs by itself, as a person last saw them: set-up and checks. Agents can write the
- * configuration, so a command that changed is shown before the next run uses it. The record is in Dure's state folder.
+ * The commands of a project that Dure runs by itself, as the user last saw them: set-up and checks. Agents can write
+ * the configuration, so a command that changed is shown before the next run uses it. The record is in Dure's state
+ * folder.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ export async function unseenCommands(root: string, config: Pick<Config, 'global'
     .join('\n');
 }
 
-/** To be called when a person has seen the commands, or has written them. */
+/** To be called when the user has seen the commands, or has written them. */
 export async function markCommandsSeen(root: string, config: Pick<Config, 'global'>): Promise<void> {
   await replaceJson(await fileOf(root), { project: root, commands: commandsOf(config) }, 0o600);
 }

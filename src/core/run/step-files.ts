@@ -1,4 +1,4 @@
-/** The format of a step's file: by its specified path, or by what the step yields. Pure. */
+/** Determines the format of a step's file from its specified path or from what the step yields. */
 import { checksOutputFile } from '../../formats/checks.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
 import type { Step } from '../../formats/state.ts';
@@ -17,7 +17,7 @@ const SPECIFIED: readonly FileFormat[] = [
 export const verdictPath = ({ folder }: Step): string => `${folder}/verdict.json`;
 export const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
 
-/** Null for a file with free content. */
+/** Null for a file in free form. */
 export function formatOf(step: Step, file: string): FileFormat | null {
   if (step.yields === 'verdict' && file === verdictPath(step)) return { ...verdictFile, name: file };
   if (step.yields === 'tests' && file === testConfigPath(step)) return { ...testConfigFile, name: file };

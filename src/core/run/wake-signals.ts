@@ -1,6 +1,6 @@
 /**
- * Signals to observe again: a file changed, time passed, or somebody called. A missed signal only costs a second, or
- * more while only a file can change anything.
+ * Signals when to observe again: a file changed, time passed, or another part requested it. A missed signal costs a
+ * second, or more while only a new file can change anything.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources):
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // Likewise: the timer remains.
+      // The timer remains here too.
     }
   }
   let timer: NodeJS.Timeout | null = null;

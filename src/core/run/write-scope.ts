@@ -47,7 +47,7 @@ export async function saveFingerprint(context: RunContext, s: RunState): Promise
   await replaceJson(fileOf(context, s.launch), { files, overlaps } satisfies Before);
 }
 
-/** What was wrong, as a message for the agent; null if it wrote only where it may. */
+/** What was wrong, as a message for the agent; null if it wrote only where it is allowed to. */
 export async function writeViolations(context: RunContext, s: RunState): Promise<string | null> {
   const step = currentStep(s);
   const record = await recordOf(context, s.launch);
@@ -65,7 +65,7 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
 }
 
 /**
- * Call before another agent is prepared: files that the last one left elsewhere, because it failed or kept running
+ * Call before preparing another agent. Files that the previous one left elsewhere, because it failed or kept running
  * after its work was sealed, must not look as if they had always been there.
  */
 export async function revertLeftovers(context: RunContext, s: RunState): Promise<void> {
@@ -90,7 +90,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
 const recordOf = (context: RunContext, launch: number): Promise<Before | null> =>
   load(beforeFile, fileOf(context, launch), RECORD_LIMIT).catch(() => null);
 
-/** Without a record everything may have been changed: sealed files are restored, and no answer is trusted. */
+/** Without a record, anything may have been changed: sealed files are restored, and no answer is trusted. */
 async function takeBack(
   context: RunContext,
   s: RunState,
@@ -110,7 +110,7 @@ async function takeBack(
   return strays;
 }
 
-/** Removes a new stray file; restores a changed one as it was sealed, if it was. */
+/** Removes a new stray file; restores a changed one from its seal, if it has one. */
 async function putBack(
   { files, repo }: RunContext,
   s: RunState,

@@ -28,7 +28,7 @@ export interface ChecksOf {
   readonly runDir: string;
   readonly launch: number;
   readonly job: ChecksJob;
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly echo: (chunk: Buffer) => void;

@@ -1,7 +1,8 @@
 /**
- * Compares the outcomes of one check on the result and on base. Pure. A regression passes twice on base and fails twice on
- * the result; a test whose outcome varies is flaky and is not a regression. Named tests are compared one by one; the exit
- * code applies to the whole command. The check runs on base only when the result alone does not decide.
+ * Compares the outcomes of one check on the result and on base. This module is pure. A regression passes twice on base
+ * and fails twice on the result; a test whose outcome varies is flaky and is not a regression. Named tests are compared
+ * one by one; the exit code applies to the whole command. The check runs on base only when the result alone does not
+ * decide.
  */
 import type { TestCase } from '../report.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Detects in a command's output that coverage is below the project's threshold. Pure. Checks run without the Verifier's
- * tests, which cover the new code, so such a failure says nothing about the result.
+ * Detects in a command's output that coverage is below the project's threshold. This module is pure. Checks run without
+ * the Verifier's tests, which cover the new code, so such a failure says nothing about the result.
  */
 
 const MESSAGES: readonly RegExp[] = [

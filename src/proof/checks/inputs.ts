@@ -1,6 +1,7 @@
 /**
  * Selects, from the files that differ from base, those that a check reads: tests, settings of runners and linters,
- * scripts. Pure. Such a change may alter the outcome of the check, so the check also runs with these files from base.
+ * scripts. This module is pure. Such a change may alter the outcome of the check, so the check also runs with these
+ * files from base.
  */
 import { parse, stringify } from 'smol-toml';
 import { isSetting, PACKAGE_SETTINGS, PYTHON_SETTINGS } from '../command-inputs.ts';

@@ -1,6 +1,6 @@
 /**
  * Makes the runner of a check write a report that names its tests, by options appended to the command or by environment
- * variables. Pure. A command whose runner is not recognised is unchanged.
+ * variables. This module is pure. A command whose runner is not recognised is unchanged.
  */
 import { join } from 'node:path';
 import { type Runner, runnerOf } from './runners.ts';

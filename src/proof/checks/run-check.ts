@@ -19,7 +19,7 @@ import { type Reporting, withReport } from './reporting.ts';
 export interface CheckIn {
   readonly check: Check;
   readonly place: TestPlace;
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
   readonly confinement: Confinement;

@@ -1,6 +1,6 @@
 /**
- * Resolves a command to the programs it runs: `npm test` to its script with `pre` and `post` scripts, and so on. Pure.
- * A command that is not a plain `a && b && c` is one unit whose programs are unknown.
+ * Resolves a command to the programs it runs: `npm test` to its script with `pre` and `post` scripts, and so on. This
+ * module is pure. A command that is not a plain `a && b && c` is one unit whose programs are unknown.
  */
 import { parseShell } from '../shell-syntax.ts';
 import { purposeOf } from './runners.ts';

@@ -1,5 +1,6 @@
 /**
- * Reads line coverage from istanbul's JSON, lcov and Go cover profiles. Pure. A line counts as run if any report says so.
+ * Reads line coverage from istanbul's JSON, lcov and Go cover profiles. This module is pure. A line counts as run if
+ * any report says so.
  */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-results.ts';

@@ -1,4 +1,4 @@
-/** Desktop notifications, shown only if the person has enabled them, and once regardless of the number of tabs. */
+/** Desktop notifications, shown only if the user has enabled them, and once regardless of the number of tabs. */
 import { useSyncExternalStore } from 'react';
 import type { BrowserNotice } from '../socket-protocol.ts';
 import { pageWords } from './preferences.ts';

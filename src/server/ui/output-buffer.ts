@@ -1,4 +1,4 @@
-/** The part of an agent's output that a page shows: its end, up to a fixed size. Pure. */
+/** The part of an agent's output that a page shows: its end, up to a fixed size. This module is pure. */
 import type { OutputLine, StreamPage } from '../protocol.ts';
 
 const KEPT_LINES = 800;

@@ -1,4 +1,4 @@
-/** The tab title: the page, and the number of runs that wait for a person. */
+/** The tab title: the page, and the number of runs that wait for the user. */
 import { useEffect } from 'react';
 
 let page = '';

@@ -1,4 +1,4 @@
-/** Sends a person's request: it is processed, left in the run folder for the next driver, or refused with a reason. */
+/** Sends the user's request: it is processed, left in the run folder for the next driver, or refused with a reason. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Recorded } from '../protocol.ts';
 import { showToast } from './parts/toast.tsx';

@@ -1,4 +1,7 @@
-/** Recognises builds in a set-up command. Unlike installation, a build may be optional for the tests. Pure. */
+/**
+ * Recognises builds in a set-up command. Unlike installation, a build may be optional for the tests. This module is
+ * pure.
+ */
 import { withoutNpx } from './known-commands.ts';
 import { type Part, partsOf } from './shell-words.ts';
 

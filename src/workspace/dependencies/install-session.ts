@@ -23,7 +23,7 @@ export interface Installation {
   /** Folder in which tests run, relative to the top. */
   readonly directory: string;
   readonly command: string;
-  /** The environment of the person who started Dure. */
+  /** The environment of the user who started Dure. */
   readonly env: ProgramEnvironment;
   readonly sandbox: Sandbox;
   readonly stateFolder: string;
@@ -39,7 +39,7 @@ export interface InstallSession {
   readonly sources: readonly string[];
   /** Adds a line to the log. */
   say(line: string): void;
-  /** Runs a command with the person's registries and writable caches. Returns null on success, otherwise the problem. */
+  /** Runs a command with the user's registries and writable caches. Returns null on success, otherwise the problem. */
   fetch(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
   /** Runs a command of the project, without credentials. Returns null on success, otherwise the problem. */
   run(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;

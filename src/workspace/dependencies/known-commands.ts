@@ -1,4 +1,4 @@
-/** Recognises install commands that Dure can replace with an equivalent that uses its caches. Pure. */
+/** Recognises install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
 import { carriedYarn } from './carried-yarn.ts';
 import type { Ecosystem } from './ecosystem.ts';
 

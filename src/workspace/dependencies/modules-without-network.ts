@@ -1,6 +1,6 @@
 /**
- * Uses Go modules and Cargo crates that the person has downloaded earlier when the registries cannot be reached. Checksums
- * in go.sum and Cargo.lock are verified as usual.
+ * Uses Go modules and Cargo crates that the user has downloaded earlier when the registries cannot be reached.
+ * Checksums in go.sum and Cargo.lock are verified as usual.
  */
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export async function withoutNetwork(
   return (await session.fetch(offlineCommand, cwd)) === null ? null : problem;
 }
 
-/** Copies the index and archives from the person's Cargo cache. False when there are none. */
+/** Copies the index and archives from the user's Cargo cache. False when there are none. */
 async function copyCrates({ installation: { env, stateFolder } }: InstallSession): Promise<boolean> {
   const from = join(env['CARGO_HOME'] || join(env['HOME'] ?? '/', '.cargo'), 'registry');
   const to = join(moduleEnvironment(stateFolder)['CARGO_HOME']!, 'registry');

@@ -1,5 +1,5 @@
 /**
- * Reads the person's registry configuration for package managers: URLs, credentials, proxies, certificates. Nothing else
+ * Reads the user's registry configuration for package managers: URLs, credentials, proxies, certificates. Nothing else
  * from these files is passed on, in particular no key that names a program to run (`script-shell`, `node-options`,
  * `rustc-wrapper`).
  */
@@ -64,7 +64,7 @@ export async function packageManagerConfig(env: ProgramEnvironment): Promise<Pac
   const ofCargo = tables(cargo, ['source', 'registries', 'registry', 'http', 'net']);
   const cargoSources = pathsIn(ofCargo);
   return {
-    // The person's module cache serves as the first proxy; go.sum verifies its content.
+    // The user's module cache serves as the first proxy; go.sum verifies its content.
     env: { ...kept, GOPROXY: `file://${join(modules, 'cache', 'download')},${env['GOPROXY'] || GO_PROXIES}` },
     files,
     readable: [modules, ...cargoSources, ...pathsIn([...files.values(), ...Object.values(kept)].join('\n'))],

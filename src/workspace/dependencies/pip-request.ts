@@ -1,4 +1,4 @@
-/** Parses venv and pip commands that install only what manifests and requirement files name. Pure. */
+/** Parses venv and pip commands that install only what manifests and requirement files name. This module is pure. */
 
 export interface PipRequest {
   /** The project itself, editable. */

@@ -5,8 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The file of a program on PATH, or null. Corepack's shims do not count: they download the program only when called, and
- * not from the person's registry.
+ * The file of a program on PATH, or null. Corepack's shims do not count: they download the program only when called,
+ * and not from the user's registry.
  */
 export function programOnPath(name: string, env: ProgramEnvironment): string | null {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {

@@ -1,6 +1,7 @@
 /**
- * Converts the set-up command to a shell script for environments without Dure. Python commands are replaced by the programs
- * that Dure runs instead, so the script succeeds without a package index wherever Dure's own set-up does. Pure.
+ * Converts the set-up command to a shell script for environments without Dure. Python commands are replaced by the
+ * programs that Dure runs instead, so the script succeeds without a package index wherever Dure's own set-up does. This
+ * module is pure.
  */
 import { carriedYarn, yarnProgram } from './carried-yarn.ts';
 import { managerVariables, PLAIN_VARIABLES } from './environment.ts';

@@ -1,4 +1,4 @@
-/** Splits simple shell commands, whose parts are joined by `&&`, into words. Pure. */
+/** Splits simple shell commands, whose parts are joined by `&&`, into words. This module is pure. */
 
 /** A part between two `&&`. `words` is null when the shell would expand or interpret it. */
 export interface Part {

@@ -1,4 +1,4 @@
-/** The imports in a CLAUDE.md: `@path` as a separate word, outside code. Pure. */
+/** The imports in a CLAUDE.md: `@path` as a separate word, outside code. This module is pure. */
 import { posix } from 'node:path';
 
 const FENCED = /^ {0,3}(`{3,}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;

@@ -307,7 +307,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     const { launcher, projectRoot, home, tmux } = await makeSession();
     await launcher.open();
     const [session] = await sessionsOf(projectRoot);
-    // The person's terminal: a window of another tmux server.
+    // The user's terminal: a window of another tmux server.
     const theirs = (...argv: string[]) =>
       spawnSync('tmux', ['-S', join(home, 'theirs'), '-f', '/dev/null', ...argv], { encoding: 'utf8' });
     onTestFinished(() => void theirs('kill-server'));

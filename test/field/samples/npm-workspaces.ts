@@ -1,4 +1,6 @@
-/** npm workspaces with node:test: one package imports its sibling by name, and both are linked in the person's checkout. */
+/**
+ * npm workspaces with node:test: one package imports its sibling by name, and both are linked in the user's checkout.
+ */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

@@ -1,4 +1,4 @@
-/** A package in a folder of a monorepo without workspaces; the person runs `dure` in that folder. */
+/** A package in a folder of a monorepo without workspaces; the user runs `dure` in that folder. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

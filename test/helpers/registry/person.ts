@@ -1,5 +1,5 @@
 /**
- * The environment of a person who uses these registries: a home with package manager configuration, and on PATH the
+ * The environment of the user who uses these registries: a home with package manager configuration, and on PATH the
  * package managers in Dure's devDependencies.
  */
 import { existsSync } from 'node:fs';

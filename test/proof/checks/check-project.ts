@@ -83,7 +83,7 @@ export async function repository(files: Files, setup: string | null = null): Pro
   };
 }
 
-/** Summarises a check result as a person would see it. */
+/** Summarises a check result as the user would see it. */
 export const said = ({ status, regressions, overridden, flaky, base }: CheckResult) => ({
   status,
   regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),

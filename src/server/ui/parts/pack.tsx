@@ -1,4 +1,4 @@
-/** The merge-readiness pack: tests, evidence, and the decisions of the person. */
+/** The merge-readiness pack: tests, evidence, and the decisions of the user. */
 import { Link } from 'wouter';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import type { MrpView } from '../../protocol.ts';

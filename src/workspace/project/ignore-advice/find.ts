@@ -18,7 +18,7 @@ const CONFIG_FILES =
   /^(package\.json|tsconfig\.json|\.?biome\.jsonc?|\.oxlintrc\.jsonc?|\.gitignore|\.eslintignore|\.eslintrc.*|\.prettier.*|prettier\.config\..+|\.mocharc\..+|(vitest|vite|jest|eslint)\.config\.\w+)$/;
 const LIMIT = 1_000_000;
 
-/** The advice for each tool that these files configure. Pure. */
+/** The advice for each tool that these files configure. */
 export const ignoreLinesFor = (files: RootFiles): IgnoreAdvice[] => TOOLS.flatMap(tool => tool(files) ?? []);
 
 export const findIgnoreLines = async (root: string): Promise<IgnoreAdvice[]> =>
@@ -30,7 +30,7 @@ async function rootFiles(root: string): Promise<RootFiles> {
   return new Map(names.flatMap((name, i) => (read[i] === null ? [] : [[name, read[i]!] as const])));
 }
 
-/** Follows links, because these are the person's own files. */
+/** Follows links, because these are the user's own files. */
 async function textOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   return found?.isFile() && found.size <= LIMIT ? readFile(file, 'utf8') : null;

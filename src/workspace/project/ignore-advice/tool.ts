@@ -6,7 +6,7 @@ export type RootFiles = ReadonlyMap<string, string>;
 export type IgnoreAdvice =
   /** No change is needed. */
   | { readonly tool: string; readonly is: 'covered'; readonly file: string; readonly why: string }
-  /** The person should add this to the file. */
+  /** The user should add this to the file. */
   | { readonly tool: string; readonly is: 'needed'; readonly file: string; readonly add: string };
 
 /** Null when the tool is not used here. */
