@@ -1,6 +1,6 @@
 /**
  * `consult.cjs serve|hook <runDir> <launch> [answer]`: the MCP server of `consult_human`, or the hook that runs before
- * it. `answer` is the file with the user's answer, for a launch that brings one.
+ * it. `answer` is the file with the user's answer, if the launch has one.
  */
 import { existsSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ async function hook(runDir: string, launch: number, answer: string | undefined):
   const asked = callShape.parse(JSON.parse(await readAll(process.stdin)));
   const mark = runFiles(runDir).consult(launch);
   const verdict = decidePermission(asked, await readText(mark), answer !== undefined && existsSync(answer));
-  // Two calls in one message may compete for the answer: the first to write its mark gets it.
+  // Two calls in one message may compete for the answer: the first one to write its mark gets it.
   if (verdict.permissionDecision === 'allow' && !(await create(mark, asked.tool_use_id)))
     return decidePermission(asked, await readText(mark), true);
   return verdict;

@@ -20,7 +20,7 @@ export interface RunnerEnvironment {
   readonly stdout: Writable;
   /** Aborted when the launch is to be stopped. */
   readonly asked?: AbortSignal;
-  /** Ends leftover processes of the launch before its end is recorded. */
+  /** Kills leftover processes of the launch before its end is recorded. */
   readonly endLeft?: () => void;
 }
 
@@ -48,7 +48,7 @@ export async function runLaunch(runDir: string, n: number, around: RunnerEnviron
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
 
-/** A launch that was withdrawn between the check and the claim is not started: its run is over. */
+/** A launch that was withdrawn between the check and the claim is not started, because its run is over. */
 async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked: AbortSignal): Promise<Exit> {
   const env = spec.environment ? await takeEnvironment(spec.environment) : (spec.env ?? {});
   if ((await readText(runFiles(runDir).launch(spec.launch))) === null) return withdrawn(spec);
@@ -65,7 +65,7 @@ async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked:
   }
 }
 
-/** Deletes the values from disk as soon as possible. They are already gone if the run is over. */
+/** Deletes the values from disk as soon as possible. If the run is over, they have already been deleted. */
 async function takeEnvironment(file: string): Promise<Record<string, string> | null> {
   const text = await readText(file);
   if (text === null) return null;

@@ -1,6 +1,6 @@
 /**
- * A shape as a minimal JSON Schema. The build embeds it in programs. A value without a key that has a default does
- * not match: only the schema library adds defaults.
+ * Converts a shape to a minimal JSON Schema, which the build embeds in programs. A value that lacks a key with a
+ * default does not match, because only the schema library adds defaults.
  */
 import { z } from 'zod';
 import type { Schema } from './match-schema.ts';

@@ -1,4 +1,4 @@
-/** events.log with every event validated. The syntax of the lines is in log-lines.ts. */
+/** Reads events.log and validates every event. The line syntax is in log-lines.ts. */
 import { type RunEvent, runEvent } from './events.ts';
 import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './log-lines.ts';
 import { problemsOf } from './schema-problems.ts';

@@ -1,4 +1,4 @@
-/** Every event of a run: its keys, and what they mean. */
+/** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { crpId, hash, role, timestamp, vcrId } from './define-file.ts';

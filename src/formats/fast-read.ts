@@ -1,6 +1,6 @@
 /**
  * Reads Dure's own files without the schema library. A file that does not match its shape is read again by the full
- * reader, which reports what is wrong. So a result never depends on the fast reader alone.
+ * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
  */
 import type { Driver } from './driver.ts';
 import type { RunEvent } from './events.ts';
@@ -44,8 +44,8 @@ async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | n
 }
 
 /**
- * If serializing the value gives the same bytes, the file has no duplicate keys, so the much faster JSON.parse is as
- * strict as the full reader.
+ * If serializing the value reproduces the same bytes, the file has no duplicate keys, and the much faster JSON.parse is
+ * as strict as the full reader.
  */
 function asWritten(text: string): Json | undefined {
   const value = JSON.parse(text) as Json;

@@ -1,7 +1,6 @@
 /**
- * Shapes of the files that every list of runs reads, as plain JSON Schema. The build replaces this module by its
- * values,
- * so that read-only commands do not load the schema library.
+ * Shapes of the files that every list of runs reads, as plain JSON Schema. The build replaces this module with its
+ * values, so that read-only commands do not load the schema library.
  */
 
 import { compactSchema } from './compact-schema.ts';

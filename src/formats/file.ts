@@ -27,7 +27,7 @@ export async function readFormat<S extends z.ZodType>(
   try {
     const text = await readText(file, limit);
     if (text === null) return { is: 'absent' };
-    // The schema of a plugin validates in the plugin's process.
+    // A plugin's schema validates in the plugin's process.
     return read(await format.shape.safeParseAsync(parseJson(text)), text);
   } catch (error) {
     if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
@@ -73,7 +73,7 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   );
 }
 
-/** Removes a link in place of the file, which would redirect the content elsewhere. */
+/** Removes a link at the path of the file, because it would redirect the content elsewhere. */
 async function dropLink(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
@@ -106,10 +106,10 @@ async function created(file: string, content: string): Promise<boolean> {
   }
 }
 
-/** Attempts, in case the temporary file is removed. */
+/** Number of attempts, in case the temporary file is removed. */
 const MOST_TRIES = 5;
 
-/** The check for stray files may remove a temporary file while it is being written: then try again. */
+/** The check for stray files may remove a temporary file while it is being written. In that case, try again. */
 async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {

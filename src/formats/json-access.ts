@@ -1,4 +1,4 @@
-/** Access to JSON of unknown structure. A missing value reads as empty; nothing here throws. */
+/** Accessors for JSON of unknown structure. A missing value reads as empty; nothing here throws. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 const NOTHING: JsonObject = {};
@@ -13,7 +13,7 @@ export const textAt = (value: unknown): string | null => (typeof value === 'stri
 export const numberAt = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
-/** One line of a stream as an object; null if it is not one. */
+/** Parses one line of a stream as an object; null if it is not one. */
 export function parseJsonLine(line: string): JsonObject | null {
   if (line[0] !== '{') return null;
   try {

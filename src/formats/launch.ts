@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineFile, role, timestamp } from './define-file.ts';
 
-/** Environment variables of every process of a launch: its run directory and its number. */
+/** Environment variables for every process in a launch: its run directory and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
 export type LaunchMark = (typeof LAUNCH_MARKS)[number];
 
@@ -51,7 +51,7 @@ const launch = z.strictObject({
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
   session: z.string().nullable(),
-  /** Files that mark success when they exist, relative to the run directory. */
+  /** Files whose existence marks success, relative to the run directory. */
   artefacts: z.array(z.string()),
   created_at: timestamp,
 });
@@ -94,7 +94,7 @@ const exit = z.strictObject({
   /** With `deferred`: the question passed to `consult_human`. */
   question: z.unknown().nullable(),
   usage: usage.nullable(),
-  /** Total cost of the session so far, from which a resumed launch computes its own share. */
+  /** Total cost of the session so far. A resumed launch computes its own share from it. */
   session_cost_usd: z.number().nonnegative().nullable(),
   without: without.optional().describe('of a set-up'),
   ended_at: timestamp,

@@ -1,4 +1,4 @@
-/** The location of every file. The only module that contains file names under `.dure/`. */
+/** Defines the location of every file. No other module contains file names under `.dure/`. */
 import { basename, join } from 'node:path';
 
 export const DURE_DIR = '.dure';
@@ -7,7 +7,7 @@ export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
-/** The files of one project. `root` is the absolute path of the folder that contains `.dure/`. */
+/** The files in one project. `root` is the absolute path of the folder that contains `.dure/`. */
 export const projectFiles = (root: string) => {
   const dure = join(root, DURE_DIR);
   return {
@@ -31,7 +31,7 @@ export const projectFiles = (root: string) => {
 };
 export type ProjectFiles = ReturnType<typeof projectFiles>;
 
-/** The files of one run. `dir` is the absolute path of `.dure/runs/<run-id>`. */
+/** The files in one run. `dir` is the absolute path of `.dure/runs/<run-id>`. */
 export const runFiles = (dir: string) => {
   const at = (...parts: string[]) => join(dir, ...parts);
   return {
@@ -79,7 +79,7 @@ export const runFiles = (dir: string) => {
     promptOf: (role: string, launch: number) => at('prompts', `${role}.${launch}.md`),
     logs: at('logs'),
     stream: (role: string, launch: number) => at('logs', `${role}.${launch}.jsonl`),
-    /** The output of a launch as a pane would show it. */
+    /** A launch's output as a pane would show it. */
     screen: (role: string, launch: number) => at('logs', `${role}.${launch}.log`),
     launches: at('launches'),
     launch: (n: number) => at('launches', `${n}.json`),
@@ -97,14 +97,14 @@ export const runFiles = (dir: string) => {
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
     requests: at('requests'),
     request: (name: string) => at('requests', `${name}.json`),
-    /** For an imported run: where it comes from, and its original files. */
+    /** For an imported run: where it came from, and its original files. */
     origin: at('origin.json'),
     predecessor: at('predecessor'),
   };
 };
 export type RunFiles = ReturnType<typeof runFiles>;
 
-/** Names of the folders of a run in which no agent may write. */
+/** Names of the run folders in which no agent may write. */
 export function reservedFolders(): string[] {
   const { mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor } = runFiles('');
   return [mrp, vcrs, crps, prompts, logs, launches, sealed, feedback, requests, predecessor];

@@ -19,7 +19,7 @@ const chainOf = (before: string, line: string): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Ambiguous strings are quoted; everything but strings is JSON. */
+/** Ambiguous strings are quoted; all other values are JSON. */
 function written(value: unknown): string {
   if (typeof value !== 'string') {
     const json = JSON.stringify(value);
@@ -75,7 +75,7 @@ export function parseLine(line: string, before: string, judge: EventCheck): Pars
 export interface ParsedLog {
   events: RunEvent[];
   chain: string;
-  /** Length of the complete lines in bytes; anything after it is an incomplete line. */
+  /** Length of the complete lines in bytes; anything after that is an incomplete line. */
   whole: number;
   broken: { line: number; why: string } | null;
 }

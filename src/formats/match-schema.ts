@@ -1,5 +1,5 @@
 /**
- * Whether a JSON value matches a JSON Schema, for the keywords that Dure's own shapes use. An unknown keyword matches
+ * Checks a JSON value against a JSON Schema, for the keywords that Dure's own shapes use. An unknown keyword matches
  * nothing, so `true` is always correct. The schema library reports what is wrong.
  */
 import type { Json } from './json.ts';
@@ -69,7 +69,7 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
-/** Loops, because this runs only once per process, before the code is optimised. */
+/** Uses plain loops, because this runs only once per process, before the code is optimised. */
 export function matchesSchema(schema: Schema, value: Json): boolean {
   for (const keyword in schema) {
     const check = CHECKS[keyword];

@@ -1,4 +1,4 @@
-/** Text from an agent, made safe for a terminal: only printable characters, newlines and tabs remain. */
+/** Makes text from an agent safe for a terminal: only printable characters, newlines and tabs remain. */
 
 const SEQUENCES = new RegExp(
   [
@@ -20,7 +20,7 @@ const LONGEST = 300;
 /** C0 and C1 controls, and direction marks. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** Any text as a single line without control characters, at most 300 characters. */
+/** Reduces text to a single line of at most 300 characters, without control characters. */
 export function singleLine(text: string): string {
   const line = text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
   const characters = [...line];

@@ -45,7 +45,7 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
   }
 }
 
-/** The same, synchronously: for programs that need no other file, loading `fs/promises` takes longer. */
+/** The synchronous version, for programs that read no other file: loading `fs/promises` takes longer. */
 export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   let fd: number;
   try {

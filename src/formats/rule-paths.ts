@@ -1,17 +1,20 @@
 /**
- * Where rules for agents are, and where they apply. This module is pure. Paths are relative to the top of the
- * repository.
+ * Defines where rules for agents are found and where they apply. This module is pure. Paths are relative to the top of
+ * the repository.
  */
 
 const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules\/.+\.md)$/;
 
-/** Whether agents find rules at this path by themselves. Committed packages contain their own. */
+/**
+ * Whether agents find rules at this path by themselves. Packages committed to the repository contain rules of their
+ * own, which do not count.
+ */
 export const isRulePath = (path: string): boolean =>
   NAMED.test(path) && !path.split('/').includes('node_modules');
 
 /** Only Claude's own files import others. */
 export const mayImport = (path: string): boolean => isRulePath(path) && !path.endsWith('AGENTS.md');
 
-/** The folder to which a file applies with all below; an empty string is the whole repository. */
+/** The folder to which a file applies, including its subfolders; an empty string is the whole repository. */
 export const scopeOf = (path: string): string =>
   path.replace(/(?:^|\/)(?:\.claude\/(?:CLAUDE\.md|rules\/.+)|CLAUDE\.md|AGENTS\.md)$/, '');

@@ -1,4 +1,4 @@
-/** What plugins see of a run: a few fields of `state.json` that remain stable when others change. */
+/** The view of a run that plugins get: a few fields of `state.json` that stay stable when others change. */
 import { z } from 'zod';
 import { crpId, role, timestamp } from './define-file.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Every setting by name, with its meaning. The build replaces this module by its value, so that shell completion does
+ * Every setting by name, with its meaning. The build replaces this module with its value, so that shell completion does
  * not load the schema library.
  */
 import { type ConfigName, configFiles } from './config.ts';

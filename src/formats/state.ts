@@ -33,8 +33,8 @@ export type Step = z.infer<typeof step>;
 export type Yields = Step['yields'];
 
 /**
- * What applies to the whole run, recorded at its start, so that the fold needs no other file. Keys added later have a
- * default, so that runs of earlier versions can be read.
+ * Everything that applies to the whole run, recorded at its start so that the fold needs no other file. Keys added
+ * later have a default, so that runs from earlier versions can be read.
  */
 const currentSetup = z.strictObject({
   pipeline_name: z.string().describe('name of the pipeline, from the configuration or a plugin'),
@@ -90,7 +90,7 @@ export type AgentState = z.infer<typeof agentState>;
 
 export const spend = z.strictObject({
   cost_usd: z.number(),
-  /** False if a launch of this role reported no cost: then `cost_usd` is a lower bound. */
+  /** False if a launch of this role reported no cost; `cost_usd` is then a lower bound. */
   complete: z.boolean(),
   input_tokens: z.int(),
   output_tokens: z.int(),

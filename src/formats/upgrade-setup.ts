@@ -1,6 +1,6 @@
 /**
- * Reads the setup recorded by earlier versions of Dure. Their steps had a `kind` instead of `yields`, and the core
- * knew the rest by the name of the step. Only for existing files: new settings are not added here.
+ * Reads the setup recorded by earlier versions of Dure. Their steps had a `kind` instead of `yields`, and the core knew
+ * the rest by the name of the step. Only existing files need this; new settings are not added here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crpId, defineFile, timestamp } from './define-file.ts';
 
-/** Who has to fix what prevents a pass: the step that yields the tree or the tests, the set-up, or the user. */
+/** Who has to fix whatever prevents a pass: the step that yields the tree or the tests, the set-up, or the user. */
 export const backTo = z.enum(['person', 'setup', 'tree', 'tests']);
 export type BackTo = z.infer<typeof backTo>;
 
@@ -25,7 +25,7 @@ export const verdictFile = defineFile(
   "The Gatekeeper's ruling on this iteration.",
   verdict,
 );
-/** The same, with the verdicts that have an installed handler. */
+/** The same, including verdicts that have an installed handler. */
 export const verdictWith = (words: readonly string[]): typeof verdictFile => ({
   ...verdictFile,
   shape: verdict.extend({ verdict: z.enum(words) as unknown as z.ZodString }),

@@ -1,4 +1,4 @@
-/** What Dure's own launch needs to set up a checkout; part of its job file. */
+/** What one of Dure's own launches needs to set up a checkout; part of its job file. */
 import { z } from 'zod';
 
 export const workspaceJob = z.strictObject({

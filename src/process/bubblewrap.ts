@@ -8,9 +8,9 @@ import type { SymbolicLink } from './paths.ts';
 
 /** What is mounted at a path in the sandbox. */
 export type Mount =
-  /** The same path of the host. */
+  /** The same path on the host. */
   | { readonly kind: 'read-only' | 'writable'; readonly at: string }
-  /** Another folder of the host. */
+  /** Another folder on the host. */
   | { readonly kind: 'folder'; readonly at: string; readonly from: string }
   | { readonly kind: 'empty' | 'empty-file' | 'proc' | 'dev'; readonly at: string };
 
@@ -23,7 +23,7 @@ export interface View {
   readonly network: boolean;
 }
 
-/** Additional needs of this machine, determined by a test. */
+/** Extra mounts that this machine needs, determined by a test. */
 export type Namespaces = readonly '--unshare-user'[];
 
 const ALWAYS = [

@@ -1,5 +1,5 @@
 /**
- * Identifies a process beyond its lifetime: a pid is reused, but not together with the boot id and the start time.
+ * Identifies a process even after it has exited: a pid is reused, but not together with the boot id and the start time.
  * Nothing here throws: a process that cannot be seen does not exist, and a zombie is dead.
  */
 import { readFileSync } from 'node:fs';

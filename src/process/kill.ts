@@ -1,11 +1,13 @@
 /**
- * Ends agents reliably. A tool of an agent may run in its own session, out of reach of signals to the agent's process
+ * Stops agents reliably. An agent's tool may run in its own session, out of reach of signals to the agent's process
  * group; it is found by the marks that all processes of a launch inherit in their environment.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { LaunchMark } from '../formats/launch.ts';
 
-/** Environment that marks all processes of a launch. The run directory is unique on a machine; a run id is not. */
+/**
+ * Environment variables that mark all processes of a launch. The run directory is unique on a machine; a run id is not.
+ */
 export const marksOf = (runDir: string, launch: number): Record<LaunchMark, string> => ({
   DURE_RUN: runDir,
   DURE_LAUNCH: String(launch),
@@ -43,7 +45,7 @@ export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 
 /**
  * Kills every process with the marks of this launch, including those started meanwhile, until none is found. Returns
- * how many were killed. Without /proc the marks cannot be read, so only the process group is ended.
+ * how many were killed. Without /proc the marks cannot be read, so only the process group is killed.
  */
 export function killMarked(runDir: string, launch: number): number {
   const marks = Object.entries(marksOf(runDir, launch)).map(([name, value]) => `${name}=${value}`);

@@ -47,7 +47,7 @@ function holderIn(text: string) {
   }
 }
 
-/** Only one process can move the file away; the others retry. */
+/** Only one process can move the file; the others retry. */
 async function breakOpen(file: string): Promise<void> {
   const away = `${file}.${process.pid}`;
   await rename(file, away).catch((error: NodeJS.ErrnoException) => {

@@ -17,5 +17,5 @@ export const { root: packageRoot, version: packageVersion } = find(dirname(fileU
 /** Path of a built program, e.g. `rehearse.cjs`. */
 export const distFile = (name: string): string => join(packageRoot, 'dist', name);
 
-/** The text shown before asking for consent; part of the package. */
+/** The text shown before asking for consent; shipped in the package. */
 export const SECURITY_GUIDE: string = join(packageRoot, 'docs', 'security.md');

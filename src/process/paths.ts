@@ -11,7 +11,7 @@ export interface SymbolicLink {
 export interface Followed {
   /** The path without symbolic links. */
   readonly real: string;
-  /** The links passed on the way, in order. */
+  /** The links followed, in order. */
   readonly links: readonly SymbolicLink[];
 }
 

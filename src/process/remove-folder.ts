@@ -1,4 +1,4 @@
-/** Removes a folder with all its content. Some tools leave folders behind that are not writable for their owner. */
+/** Removes a folder with all its content. Some tools leave folders behind that their owner cannot write to. */
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -36,7 +36,7 @@ export interface CommandEnd {
   readonly spawnError: string | null;
 }
 
-/** A started command with all its processes. */
+/** A running command with all its processes. */
 export interface Running {
   /** Settles when the command itself has ended, or could not be started. */
   readonly exited: Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * What a confined command sees: the system and the user's toolchain read-only, its own writable folders (home,
- * temporary files), and the paths of its confinement. Nothing else.
+ * Defines what a confined command can see: the system and the user's toolchain (read-only), its own writable folders
+ * (home, temporary files) and the paths it was given, and nothing else.
  */
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -43,7 +43,7 @@ const KERNEL_SETTINGS = ['acpi', 'bus', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sys
   name => `/proc/${name}`,
 );
 
-/** Readable only by root; a confined command of root is root. */
+/** Readable only by root, and a command confined by root runs as root. */
 const SYSTEM_SECRETS = [
   '/etc/NetworkManager',
   '/etc/gshadow',
@@ -91,7 +91,7 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
   const put = (...several: readonly Mount[]) => {
     for (const mount of several) mounts.set(mount.at, mount);
   };
-  /** The target of the path on the host; dropped if it does not exist. */
+  /** The path's target on the host; dropped if it does not exist. */
   const putReal = (path: string, mountOf: (at: string) => Mount | null) => {
     const found = resolveLinks(path);
     const mount = found && mountOf(found.real);

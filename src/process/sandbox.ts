@@ -21,7 +21,7 @@ export interface Bubblewrap {
 
 export interface NoSandbox {
   readonly kind: 'none';
-  /** Why there is none, in one line. */
+  /** Why there is no sandbox, in one line. */
   readonly why: string;
 }
 

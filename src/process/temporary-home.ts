@@ -1,4 +1,4 @@
-/** The empty private folders of a command; removed with their content when the work is done. */
+/** Creates a command's temporary HOME and TMPDIR, and removes them when the work is done. */
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,12 @@
-/** Ends a program that exceeds its time limit, with all its processes: filters, helpers, a hanging connection. */
+/**
+ * Kills a program that exceeds its time limit, with all its processes, such as filters, helpers and hanging
+ * connections.
+ */
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * For a program that leads its own process group (`detached`). `over` is called when the time is up; the program may
- * already have ended while a process it left behind keeps its output open.
+ * For a program that leads its own process group (`detached`). `over` is called when the time is up. The program itself
+ * may already have exited while a process it left behind keeps its output open.
  */
 export function killAfter(child: ChildProcess, ms: number, over: () => void): void {
   const timer = setTimeout(() => {

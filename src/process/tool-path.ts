@@ -1,6 +1,6 @@
 /**
- * The PATH for tests and checks: the user's PATH without folders of their checkout. A program there would not be part
- * of the seal, and a virtual environment there would import code of the checkout.
+ * Builds the PATH for tests and checks: the user's PATH without folders in their checkout. A program there would not be
+ * part of the seal, and a virtual environment there would import code from the checkout.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
@@ -8,7 +8,7 @@ import { isWithin } from './paths.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** `path` is a PATH; the checkout is the top of the user's repository. */
+/** `path` is a PATH value; `checkout` is the top folder of the user's repository. */
 export async function toolPath(path: string | undefined, checkout: string): Promise<string[]> {
   const real = await realpath(checkout).catch(() => checkout);
   const folders = [...new Set((path || DEFAULT_PATH).split(delimiter))].filter(isAbsolute);

@@ -17,7 +17,7 @@ export interface Toolchain {
   readonly links: readonly SymbolicLink[];
 }
 
-/** What to exclude. */
+/** Folders to exclude. */
 export interface ToolchainInput {
   /** Real path. */
   readonly home: string;
@@ -28,14 +28,14 @@ export interface ToolchainInput {
 }
 
 interface Manager {
-  /** The variable with its location; `usual` is the default location below the home. */
+  /** The variable that holds its location; `usual` is the default location below the home folder. */
   readonly variable: string;
   readonly usual: string;
   /** Folders in it that programs need. Default: all of it. */
   readonly needs?: readonly string[];
 }
 
-/** Programs of these on PATH are shims that look for the real ones below this folder. */
+/** The programs that these put on PATH are shims that look for the real ones below this folder. */
 const MANAGERS: readonly Manager[] = [
   { variable: 'ASDF_DATA_DIR', usual: '.asdf' },
   { variable: 'CARGO_HOME', usual: '.cargo', needs: ['bin'] },
@@ -154,7 +154,7 @@ export function toolchainOf(env: Env, around: ToolchainInput): Toolchain {
 const rootOf = ({ variable, usual }: Manager, env: Env, home: string): string =>
   env[variable] || (home && join(home, usual));
 
-/** WSL puts programs of Windows on PATH; a sandbox cannot run them. */
+/** WSL puts Windows programs on PATH; a sandbox cannot run them. */
 const listed = (value: string | undefined): string[] => [
   ...new Set(
     (value ?? '').split(delimiter).filter(path => isAbsolute(path) && !/^\/mnt\/[a-z]\//.test(path)),
@@ -174,7 +174,7 @@ function installationOf(
   if (['bin', 'sbin', 'libexec'].includes(basename(folder))) {
     const prefix = dirname(folder);
     if (isWithin(prefix, home)) return [];
-    // These contain much else, some of it private.
+    // These contain many other files, some of them private.
     if (dirname(prefix) === sep || prefix === join(home, '.local'))
       return LIBRARIES.map(name => join(prefix, name));
     if (isInstallation(prefix)) return [prefix];

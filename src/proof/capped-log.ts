@@ -1,6 +1,6 @@
 /**
- * Stores a command's output on disk, in at most `limit` bytes: the first half is kept, the second half is a ring buffer of
- * the latest output. A command that prints endlessly fills neither disk nor memory, and is never blocked.
+ * Stores a command's output on disk, in at most `limit` bytes: the first half is kept, the second half is a ring buffer
+ * of the latest output. A command with endless output fills neither disk nor memory, and never blocks.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -8,11 +8,11 @@ import { dureError } from '../errors.ts';
 
 export interface CappedLog {
   write(chunk: Uint8Array): void;
-  /** The whole output, or its head and tail with a line between them that states how much is missing. */
+  /** Returns the whole output, or its head and tail with a line between them that says how much is missing. */
   text(): string;
-  /** At most the last `bytes` bytes, starting at a character boundary. */
+  /** Returns at most the last `bytes` bytes, starting at a character boundary. */
   tail(bytes: number): string;
-  /** Number of bytes left out. */
+  /** Number of bytes omitted. */
   dropped(): number;
   close(): void;
 }
@@ -37,7 +37,7 @@ export function cappedLog(file: string, limit: number): CappedLog {
       written += n;
     }
   };
-  /** Bytes `from` to `to` of the output. The range must still be stored. */
+  /** Returns bytes `from` to `to` of the output, which must still be stored. */
   const get = (from: number, to: number): Buffer => {
     const bytes = Buffer.alloc(to - from);
     for (let done = 0; done < bytes.length; ) {

@@ -1,7 +1,7 @@
 /**
- * The percentage of added and changed lines that the tests ran. This module is pure. Lines that cannot run and files
- * missing from every report are not counted; such files are named, because many runners report only files that a test
- * has loaded.
+ * Computes the percentage of added and changed lines that the tests executed. This module is pure. Lines that cannot be
+ * executed and files missing from every report are not counted. Such files are listed, because many runners report only
+ * files that a test has loaded.
  */
 import { posix } from 'node:path';
 import { isTest } from './checks/inputs.ts';
@@ -14,7 +14,7 @@ export type ChangedLines = Readonly<Record<string, readonly (readonly [first: nu
 export interface Measured {
   /** Absolute path of the checkout. */
   readonly top: string;
-  /** Where the tests ran. Relative paths in a report start here. */
+  /** Folder in which the tests ran. Relative paths in a report start here. */
   readonly cwd: string;
   /** Path of the Go module in `cwd`. Go reports prefix file names with it. */
   readonly goModule?: string | null;
@@ -56,5 +56,5 @@ export function changedCoverage(
 const languageOf = (path: string): string =>
   posix.extname(path).replace(/^\.(?:[cm]?[jt]sx?|vue|svelte)$/, '.js');
 
-/** Runners leave these out of coverage. */
+/** Runners exclude these from coverage. */
 const isMeta = (path: string): boolean => isTest(path) || isSetting(path) || path.endsWith('.d.ts');

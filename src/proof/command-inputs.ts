@@ -1,10 +1,10 @@
 /**
- * The table of files that configure how tests and other checks run. This module is pure. Tests and the modules they
+ * A table of files that configure how tests and other checks run. This module is pure. Tests and the modules they
  * import are not included.
  */
 import { parse } from 'smol-toml';
 
-/** A configuration file that tests read, as a whole or in the named parts. */
+/** A configuration file that tests read, either whole or only the named parts. */
 export interface CommandInput {
   readonly path: string;
   /** Changed keys, such as `scripts.test`; empty for a file that is read as a whole. */
@@ -20,9 +20,9 @@ export interface FileChange {
 
 const EXTENSION = String.raw`\.(?:[cm]?[jt]s|json[c5]?|ya?ml|toml)`;
 
-/** Settings of test runners. These and the patterns below match the file name in any folder. */
+/** Test runner settings. These and the patterns below match the file name in any folder. */
 const RUNNERS = [
-  // Package managers, and settings that they pass to every script.
+  // Package managers, and the settings that they pass to every script.
   String.raw`\.npmrc|\.yarnrc(?:\.yml)?|\.?pnpmfile\.[cm]?js|pnpm-workspace\.yaml|bunfig\.toml|lerna\.json|turbo\.jsonc?|nx\.json`,
   // JavaScript runners and compilers.
   String.raw`(?:jest|vitest|vite|ava|babel|karma|playwright|cypress|wdio|tap|uvu|c8|nyc)\.(?:config|conf|setup|workspace|preset|shims)[^/]*`,
@@ -35,7 +35,7 @@ const RUNNERS = [
   // Other languages and task runners.
   String.raw`(?:GNUm|M|m)akefile|[^/]*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?|\.cargo/config(?:\.toml)?`,
 ];
-/** Toolchain and build settings. They belong to the sources: those of another commit may not match. */
+/** Toolchain and build settings. They belong to the sources; settings from another commit may not match. */
 const BUILDS = [
   String.raw`\.nvmrc|\.node-version|\.python-version|\.tool-versions|mise\.toml|rust-toolchain(?:\.toml)?`,
   String.raw`(?:node|webpack|rollup|rolldown|tsup)\.(?:config|conf)[^/]*`,
@@ -44,7 +44,7 @@ const BUILDS = [
   // Many runners load these into the environment.
   String.raw`\.env(?:\.[^/]*)?`,
 ];
-/** Settings of linters, formatters and type checkers. */
+/** Linter, formatter and type checker settings. */
 const LINTERS = [
   String.raw`\.eslintrc[^/]*|\.eslintignore|eslint\.config\.[^/]*|xo\.config\.[^/]*|\.oxlintrc\.json|tslint\.json|biome\.jsonc?`,
   String.raw`\.prettierrc[^/]*|\.prettierignore|prettier\.config\.[^/]*|\.stylelint(?:rc[^/]*|ignore)|stylelint\.config\.[^/]*|\.editorconfig`,
@@ -56,7 +56,7 @@ export const isReadByTests = (path: string): boolean => TESTS.test(path);
 const TESTS = named([...RUNNERS, ...BUILDS]);
 const SETTINGS = named([...RUNNERS, ...LINTERS, String.raw`setup\.cfg`]);
 
-/** Settings of tests and other checks that can be replaced by those of another commit. */
+/** Settings for tests and other checks that can be replaced with those from another commit. */
 export const isSetting = (path: string): boolean => SETTINGS.test(path);
 
 /** Top-level keys of package.json. */
@@ -92,7 +92,7 @@ type Table = Record<string, unknown>;
 /** The parts of a file that tests read, by key. */
 type Parts = Record<string, unknown>;
 
-/** Files of which only a part configures tests. */
+/** Files in which only some parts configure tests. */
 const IN_PART: Readonly<Record<string, (text: string) => Parts>> = {
   'package.json': text => partsOfPackage(JSON.parse(text) as Table),
   'pyproject.toml': text => partsOfPyproject(parse(text) as Table),
@@ -103,7 +103,7 @@ const IN_PART: Readonly<Record<string, (text: string) => Parts>> = {
 
 const readerOf = (path: string) => IN_PART[path.slice(path.lastIndexOf('/') + 1)];
 
-/** Undefined for a file that is read as a whole; `all of it` when one side cannot be parsed. */
+/** Undefined for a file that is read as a whole; `all of it` if one side cannot be parsed. */
 function changedKeys({ path, before, after }: FileChange): string[] | undefined {
   const reader = readerOf(path);
   if (!reader) return undefined;

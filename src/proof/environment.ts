@@ -1,6 +1,6 @@
 /**
- * Builds the whole environment of a set-up, a test or a check. No other variable of the shell that started Dure is passed
- * on, so that code written by an agent does not see its keys and tokens.
+ * Builds the complete environment for a set-up, a test or a check. No other variable from the shell that started Dure
+ * is passed on, so that code written by an agent does not see keys and tokens.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { LAUNCH_MARKS } from '../formats/launch.ts';
@@ -40,7 +40,7 @@ export function testEnvironment(
   };
 }
 
-/** Marks by which the processes of a launch are found and ended after its runner was killed. */
+/** Marks by which a launch's processes are found and killed if its runner was killed. */
 const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 

@@ -11,7 +11,7 @@ import {
   type Simple,
 } from './shell-syntax.ts';
 
-/** Shell options set so far. */
+/** Shell options that have been set so far. */
 interface Shell {
   errexit: boolean;
   pipefail: boolean;
@@ -35,7 +35,7 @@ function listReveals(list: List, shell: Shell, errexitApplies: boolean): boolean
   });
 }
 
-/** `a && b` reports a failure of either. `a || b` hides a failure of `a`, unless `b` exits with a failure. */
+/** `a && b` reports a failure of either. `a || b` hides a failure of `a` unless `b` fails too. */
 const chainReveals = (chain: Chain, shell: Shell, errexitApplies: boolean): boolean =>
   chain.every(({ joint, pipeline }, n) =>
     joint === '||'

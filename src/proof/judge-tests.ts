@@ -26,7 +26,7 @@ export interface TestCommandEnd {
 
 export interface Judgement {
   readonly machine: TestOutput['machine'];
-  /** Why the tests could not run, as shown to people. */
+  /** Why the tests could not run, as shown to the user. */
   readonly problem?: string;
   readonly counts?: TestCounts;
 }

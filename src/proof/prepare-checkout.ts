@@ -26,11 +26,11 @@ export interface CheckoutFor {
 
 export interface PreparedCheckout {
   readonly place: TestPlace;
-  /** What tests and checks may read and write. The user's own checkout is hidden. */
+  /** What tests and checks may read and write. The user's checkout is hidden. */
   readonly confinement: Confinement;
   /** Why the set-up failed; null when it succeeded. */
   readonly problem: string | null;
-  /** The builds that failed, when nothing else did. */
+  /** The builds that failed, if nothing else did. */
   readonly failedBuilds: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
 interface Proven {
   readonly proof: TestRun;
   readonly log: string;
-  /** Paths of the tests copied into the checkout. */
+  /** Paths of the tests that were copied into the checkout. */
   readonly laid: string[];
 }
 
@@ -114,7 +114,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
   };
 }
 
-/** Files named in the result of a test run. */
+/** Files named in a test result. */
 const MOST_NAMED = 50;
 
 async function goModuleAt(folder: string): Promise<string | null> {
@@ -122,7 +122,7 @@ async function goModuleAt(folder: string): Promise<string | null> {
   return /^module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1] ?? null;
 }
 
-/** If the set-up succeeds on the base commit, the result broke it. */
+/** If the set-up succeeds on the base commit, the result must have broken it. */
 const unprepared = (config: TestConfig, problem: string, back_to: BackTo): TestRun => ({
   exit_code: null,
   stdout: '',

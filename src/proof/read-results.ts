@@ -29,7 +29,7 @@ export interface CommandOutput {
   readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Machine-readable reports, which mark their end. */
+/** Machine-readable reports, which have an explicit end. */
 const REPORTS: readonly ReadReport[] = [readJsonReporter, readMochaJson, readJunit, readTap];
 const SUMMARIES: readonly ReadReport[] = [
   readNodeSummary,

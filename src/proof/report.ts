@@ -1,4 +1,4 @@
-/** What every reader of test reports returns: test counts and the names of failed tests. */
+/** The value that every report reader returns: test counts and the names of failed tests. */
 import type { TestCounts } from '../formats/tests.ts';
 
 export interface TestResults {
@@ -14,9 +14,11 @@ export interface TestResults {
   files?: string[];
 }
 
-/** One test of a report. */
+/** One test in a report. */
 export interface TestCase {
-  /** File or class and the full title, without durations, so that it is the same in every execution and checkout. */
+  /**
+   * File or class and the full title, without durations, so that the name is the same in every execution and checkout.
+   */
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
 }

@@ -32,27 +32,27 @@ export interface TestRunInput {
   readonly config: TestConfig;
   /** The checkout, with dependencies and tests in place. */
   readonly place: TestPlace;
-  /** The environment of Dure itself; only a few of its variables are passed on. */
+  /** Dure's own environment; only a few of its variables are passed on. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Test files, relative to the top of the checkout. */
   readonly tests: readonly string[];
   readonly sandbox: Sandbox;
   readonly confinement: Confinement;
   readonly limits?: TestLimits;
-  /** Ends the command. The promise then rejects with the signal's reason. */
+  /** Kills the command. The promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Receives all output as it is printed. */
   readonly echo?: (chunk: Buffer) => void;
 }
 
-/** The content of test-output.json without the trees and the sandbox, which the caller adds. */
+/** The contents of test-output.json except the trees and the sandbox, which the caller adds. */
 export type TestRun = Omit<TestOutput, 'tree' | 'tests_tree' | 'sandbox' | 'no_sandbox_because'>;
 
 export interface TestRunResult {
   readonly proof: TestRun;
   /** stdout and stderr interleaved, capped. */
   readonly log: string;
-  /** Line coverage of every file that a coverage report names. */
+  /** Line coverage for every file named in a coverage report. */
   readonly lines: LineCoverage;
 }
 

@@ -4,7 +4,7 @@
  */
 
 export interface ShellWord {
-  /** Without its quotes. */
+  /** The word without its quotes. */
   readonly text: string;
   /** True when the word contains a variable, so that its value is unknown. */
   readonly expands: boolean;

@@ -2,8 +2,8 @@
  * Lists every test that a command reports, with names that are the same in every execution and checkout. This module is
  * pure.
  *
- * Only the best source is used: report files, else printed reports, else console lists. All formats of that source are
- * read, so that a command with two runners is covered.
+ * Only the best source is used: report files, otherwise printed reports, otherwise console lists. All formats in that
+ * source are read, so that a command with two runners is covered.
  */
 import { cargoTests } from './formats/cargo.ts';
 import { goJsonTests, goTextTests } from './formats/go.ts';

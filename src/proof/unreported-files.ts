@@ -13,7 +13,7 @@ const USES_RUNNER =
 const LARGEST = 2_000_000;
 
 export interface UnreportedFiles {
-  /** The results without tests that stand for a whole file. */
+  /** Results without tests that stand for a whole file. */
   readonly results: TestResults | null;
   /** Files that contain tests, none of which was reported. */
   readonly silent: readonly string[];
@@ -22,8 +22,8 @@ export interface UnreportedFiles {
 }
 
 /**
- * `tests` are files, relative to `top`. They are read now, before the command can change them. Call the returned function
- * after the command has ended.
+ * `tests` are files, relative to `top`. They are read immediately, before the command can change them. Call the
+ * returned function after the command has exited.
  */
 export async function watchUnreported(
   top: string,

@@ -1,6 +1,6 @@
 /**
- * The web server of one project: request checks, security headers, pages, API, health, sockets and shutdown. It reads
- * run folders and writes requests into them; it does not drive runs.
+ * The web server for one project: request checks, security headers, web UI, API, health checks, sockets and shutdown.
+ * It reads run folders and writes requests into them; it does not drive runs.
  */
 import { createServer as httpServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,11 +43,11 @@ export interface ServerOptions {
   readonly wanted: RequestedPort;
   readonly actions: Actions;
   readonly version: string;
-  /** Plugin names that may have a section in global.json. */
+  /** Names of the plugins that may have a section in global.json. */
   readonly plugins?: readonly string[];
   /** Names of the registered backends and pipelines. */
   readonly choices?: Choices;
-  /** Folder that holds the built pages. */
+  /** Folder that contains the built web UI. */
   readonly pages?: string;
 }
 
@@ -56,7 +56,7 @@ export interface RunningServer {
   readonly port: number;
   /** The preferred port, if another process uses it. */
   readonly taken: number | null;
-  /** One-time code for the browser: `<url>/#code=<code>`. */
+  /** A one-time code for the browser: `<url>/#code=<code>`. */
   readonly code: string;
   /** Token of this process; also in `.dure/server/server.json`. */
   readonly token: string;
@@ -64,7 +64,7 @@ export interface RunningServer {
   newCode(): string;
   /** Number of connected sockets. */
   readonly watching: number;
-  /** Shuts down in seven steps, within five seconds. Agents keep running. */
+  /** Shuts down in seven steps within five seconds. Agents keep running. */
   close(): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
       inProgress > 0 && performance.now() < until;
     )
       await pause(20);
-    // 3. Tell the pages, so that they wait for the next server instead of showing an error.
+    // 3. Tell open pages to wait for the next server instead of showing an error.
     live.announceShutdown();
     // 4. Record active runs as interrupted. 5. Leave tmux sessions and agents running.
     await Promise.race([

@@ -1,4 +1,4 @@
-/** Converts an event to a notification and the page to open. This module is pure. */
+/** Converts an event to a notification and the page that it opens. This module is pure. */
 import { CALLS_A_PERSON, type RunEvent, severityOf } from '../formats/events.ts';
 import type { BrowserNotice } from './socket-protocol.ts';
 

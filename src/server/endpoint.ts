@@ -15,7 +15,7 @@ interface About {
   /** Express syntax: `/api/runs/:runId`; `*path` matches the rest. */
   readonly path: string;
   readonly about: string;
-  /** No token is required. */
+  /** Requires no token. */
   readonly open?: true;
   readonly status?: number;
 }

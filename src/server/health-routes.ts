@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { type HealthContext, healthOf, interruptedOf, readyOf } from './health.ts';
 import { singleFlight } from './single-flight.ts';
 
-/** Routes for monitoring. They need no session and reveal nothing of the runs' content. */
+/** Routes for monitoring. They need no session and reveal nothing about the runs' content. */
 export function healthRoutes(context: HealthContext): Router {
   const interrupted = singleFlight(() => interruptedOf(context));
   const router = Router();

@@ -77,7 +77,7 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
   }
 }
 
-/** The whole lines after `offset`; null if the file is now shorter than that. */
+/** The complete lines after `offset`; null if the file is now shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
   const handle = await openText(file, LOG_LIMIT).catch(missingLog(file));
   if (!handle) return offset === 0 ? Buffer.alloc(0) : null;

@@ -1,4 +1,4 @@
-/** Chooses the port of the pages: which ports are tried, and in which order. */
+/** Chooses the port for the web UI: which ports are tried, and in what order. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const requestedPorts = z.strictObject({
 });
 export type RequestedPort = z.infer<typeof requestedPorts>;
 
-/** The port of the previous server, and the one it was asked to use. */
+/** The previous server's port, and the port it was asked to use. */
 interface PreviousServer {
   readonly port: number;
   readonly wanted: RequestedPort;

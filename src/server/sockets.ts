@@ -1,5 +1,5 @@
 /**
- * The sockets. `/dashboard` serves the pages: one subscribed run at a time, plus messages for every page. The default
+ * The sockets. `/dashboard` serves the web UI: one subscribed run at a time, plus messages for every page. The default
  * namespace broadcasts orchestrator events of all runs. A client that reconnects fetches the current state again, so
  * missed messages do no harm.
  */
@@ -44,7 +44,7 @@ export interface Sockets {
   readonly watching: number;
   /** Tells every socket that the server is shutting down. */
   announceShutdown(): void;
-  /** Stops following runs. The caller closes the sockets. */
+  /** Stops following runs. The caller must close the sockets. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Serves the pages: one document for every route, and its assets, from the built `ui/` folder. */
+/** Serves the web UI from the built `ui/` folder: one document for every route, and its assets. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Builds the views of a run from its folder. Read-only; files written by agents are treated as untrusted. */
+/** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { desired } from '../core/policy/desired.ts';
@@ -58,7 +58,7 @@ export async function viewRun(files: RunFiles, id: string): Promise<RunView> {
   };
 }
 
-/** Null for text that is missing or unreadable. */
+/** Null if the text is missing or unreadable. */
 const readPlain = (file: string): Promise<string | null> =>
   readText(file, 1_000_000).then(
     text => (text === null ? null : plainText(text)),
@@ -199,7 +199,7 @@ async function part(
   }
 }
 
-/** Sorted paths of regular files. Links are neither followed nor listed. */
+/** Returns the sorted paths of regular files. Links are neither followed nor listed. */
 async function filesBelow(root: string): Promise<string[]> {
   const found: string[] = [];
   const folders = [root];

@@ -22,7 +22,10 @@ export interface Login {
 const TOKENS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
-/** A key, a token or a cloud in the environment or the settings, or the file that `claude /login` writes. */
+/**
+ * True if the environment or the settings contain a key, a token or a cloud provider, or if `claude /login` has written
+ * its file.
+ */
 export function isLoggedIn(env: Start['env']): boolean {
   const login = loginOf(env);
   const folder = configFolder(env);

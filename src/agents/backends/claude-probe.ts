@@ -1,7 +1,7 @@
 /**
- * Tries Claude Code without spending anything: its version, what it says of its login, and requests that only count
- * tokens, which the API does not charge. It makes them when asked how full its context is, and reports their failures
- * only in its debug log.
+ * Tries Claude Code without spending anything: its version, its login status, and requests that only count tokens,
+ * which are free. The CLI sends these when asked how full its context is, and reports their failures only in its debug
+ * log.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export async function probeClaude(request: ProbeRequest): Promise<ProbeResult> {
     : { fault: 'unreachable', seen: `${seen}: ${refusal}` };
 }
 
-/** Versions without the command print something else. */
+/** Versions without this command print something else. */
 async function saysLoggedIn(request: ProbeRequest): Promise<boolean> {
   const { stdout } = await run(request, ['auth', 'status']);
   try {

@@ -1,7 +1,7 @@
 /**
- * Claude Code (`claude -p`), over stream-json. It only uses what Dure passes. Settings of the project are not loaded,
- * because agents write to the project and could configure each other. Settings of the user are not loaded except for
- * the login: their hooks and plugins belong to other work.
+ * Runs Claude Code (`claude -p`) over stream-json, with only the settings that Dure passes. Project settings are not
+ * loaded, because agents write to the project and could configure each other. User settings are not loaded except for
+ * the login: the user's hooks and plugins are for other work.
  */
 import { randomUUID } from 'node:crypto';
 import type { Backend, Start } from '../../index.ts';
@@ -12,7 +12,8 @@ import { probeClaude } from './claude-probe.ts';
 const CONSULT = 'mcp__dure__consult_human';
 
 /**
- * The tools that a role needs. Excludes tools that leave the worktree, schedule later work or talk to other sessions.
+ * The tools that a role needs. Excludes tools that work outside the worktree, schedule later work or talk to other
+ * sessions.
  */
 const TOOLS = [
   'Bash',
@@ -27,7 +28,7 @@ const TOOLS = [
   'WebSearch',
 ];
 
-/** Long enough for any answer: the tool is only called when the answer is already there. */
+/** Any timeout would do: the tool is only called when the answer is already there. */
 const TOOL_TIMEOUT_MS = 600_000;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -57,7 +58,7 @@ const settings = (start: Start, login: Login): string =>
         },
       ],
     },
-    // Dure commits, and records authorship itself.
+    // Dure makes the commits and records authorship itself.
     attribution: { commit: '', pr: '' },
   });
 
@@ -143,9 +144,9 @@ export const claude = {
         ...login.env,
         ...sandbox(start),
         ...API_ONLY,
-        // One result and an exit, instead of agents that continue in the background.
+        // Produces one result and exits, instead of leaving agents running in the background.
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-        // A prompt quotes briefings and reviews: an @name in them is text.
+        // Prompts quote briefings and reviews; an @name in them is plain text.
         CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
         CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
       },

@@ -1,6 +1,6 @@
 /**
- * The embedded backend, which plays a cassette instead of calling a model, and says so. It needs no network, key or
- * consent; everything around it is real. A session is named `rehearsal-<launch>-<part>`, so that an agent resumed
+ * The built-in backend that plays a cassette instead of calling a model, and says so. It needs no network, key or
+ * consent; everything else in the run is real. A session is named `rehearsal-<launch>-<part>`, so that an agent resumed
  * after a question continues its part.
  */
 import type { Backend } from '../../index.ts';

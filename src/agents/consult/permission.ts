@@ -1,7 +1,7 @@
 /**
  * The hook for `consult_human` in Claude Code. A valid question ends the process at no cost (`defer`), the answered
- * call passes (`allow`), and an invalid question is returned to the agent (`deny`). A launch brings one answer: any
- * later question of the session is deferred again.
+ * call passes (`allow`), and an invalid question is returned to the agent (`deny`). A launch carries one answer; any
+ * later question in the session is deferred again.
  */
 import { z } from 'zod';
 import { crpFile } from '../../formats/consultation.ts';

@@ -1,7 +1,8 @@
 /**
- * Environments of the processes that a launcher starts; they never depend on the leader's environment or on that of
- * an old tmux server. A runner gets a minimal one, because the agent's environment is in the launch. The debug shell
- * and the server get the environment of the shell that called Dure, through a file, because command lines are public.
+ * Builds the environments of the processes that a launcher starts. They never depend on the environment of the leader
+ * or of an old tmux server. A runner gets a minimal one, because the agent's environment is in the launch. The debug
+ * shell and the server get the environment of the shell that called Dure, through a file, because command lines are
+ * public.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir } from 'node:fs/promises';
@@ -13,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const RUNNER = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TERM', 'TMPDIR'];
 const RUNNER_PREFIXES = ['LC_', 'XDG_'];
 
-/** Locations and language only, no secrets: these may appear in a command line. */
+/** Locations and language only, no secrets, because these may appear in a command line. */
 export const runnerEnvironment = (env: Variables): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter(
@@ -26,7 +27,7 @@ export const runnerEnvironment = (env: Variables): Record<string, string> =>
 /** Set by tmux in each pane. */
 const OF_THE_PANE = ['TERM', 'TMUX', 'TMUX_PANE'];
 
-/** Writes `env` for one program of a pane, which deletes the file. Skips names that `sh` cannot set. */
+/** Writes `env` for one program in a pane. The program deletes the file. Skips names that `sh` cannot set. */
 export async function writePaneEnvironment(folder: string, env: Variables): Promise<string> {
   const file = join(folder, `pane-${randomUUID().slice(0, 8)}.sh`);
   const lines = Object.entries(env).flatMap(([name, value]) =>
@@ -40,9 +41,7 @@ export async function writePaneEnvironment(folder: string, env: Variables): Prom
   return file;
 }
 
-/**
- * Runs a program of a pane in the environment from such a file, or in that of the tmux server if the user restarts it.
- */
+/** Runs a pane's program in the environment from such a file, or in that of the tmux server if the user restarts it. */
 export const inEnvironment = (file: string, ...argv: readonly string[]): string[] => [
   'sh',
   '-c',

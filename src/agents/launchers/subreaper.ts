@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 
 const PERL = '/usr/bin/perl';
-/** Numbers of the system call prctl; 36 is PR_SET_CHILD_SUBREAPER. */
+/** System call numbers of prctl; 36 is PR_SET_CHILD_SUBREAPER. */
 const PRCTL: Readonly<Record<string, number>> = { x64: 157, arm64: 167 };
 
 export function underSubreaper(argv: readonly string[]): string[] {

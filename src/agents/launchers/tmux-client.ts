@@ -39,8 +39,8 @@ function real(path: string): string {
 }
 
 /**
- * Any process with access to the socket can type into the panes: the folder must not be a link, must be ours, and
- * closed to others.
+ * Any process with access to the socket can type into the panes. The folder must therefore not be a link, and must
+ * belong to this user and be closed to others.
  */
 export function closeToOthers(folder: string = socketFolder()): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ export interface Tmux {
   run(...commands: readonly (readonly string[])[]): Promise<string>;
 }
 
-/** Messages when the tmux server ended during the call: a retry starts a new one. */
+/** Messages printed when the tmux server exited during the call; a retry starts a new one. */
 const SERVER_GONE = /server exited|lost server|no server running|error connecting to/;
 /** Messages for a missing target. */
 const NOT_THERE = /can't find (?:session|window|pane)|no such session|no current (?:session|target)/;
@@ -95,7 +95,7 @@ export function tmuxAt(socket: string, cwd: string, timeout: number = LIMIT_MS):
   };
 }
 
-/** tmux takes a trailing `;` of an argument as the end of the command, unless it is escaped with a backslash. */
+/** tmux treats a trailing `;` in an argument as the end of the command unless it is escaped with a backslash. */
 const joined = (commands: readonly (readonly string[])[]): string[] =>
   commands.flatMap((command, i) => [
     ...(i > 0 ? [';'] : []),

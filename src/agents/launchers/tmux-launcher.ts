@@ -6,8 +6,8 @@
  *     5 ACE server
  *
  * tmux only displays. Panes are identified by user options, so the user may rearrange them; the options are set in the
- * same call that starts a launch. A start never ends the process that is still running in a pane: the old process moves
- * to its own window, where it may finish. Roles without a pane (from plugins) get a window.
+ * same call that starts a launch. Starting a launch never kills a process that is still running in the pane: the old
+ * process moves to its own window and may finish there. Roles without a pane (from plugins) get a window.
  */
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -48,7 +48,7 @@ interface Pane {
   readonly id: string;
   readonly dead: boolean;
   readonly role: string;
-  /** Number of the last launch in this pane; empty before the first. */
+  /** Number of the most recent launch in this pane; empty before the first. */
   readonly launch: string;
 }
 
@@ -74,7 +74,7 @@ export function tmuxLauncher(place: TmuxLauncherOptions): TmuxLauncher {
         if (!server) await rm(served, { force: true });
       } catch (error) {
         await Promise.all([shell, served].map(file => rm(file, { force: true })));
-        // The server may be exiting with its last session, or another driver was faster: check again.
+        // The server may be exiting with its last session, or another driver may have been faster: check again.
         if (attempt === ATTEMPTS) throw error;
         await pause(50 * attempt);
       }

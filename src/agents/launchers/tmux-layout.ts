@@ -20,11 +20,11 @@ export interface Drawn {
   readonly worktree: string;
   readonly projectRoot: string;
   readonly server: readonly string[] | null;
-  /** Files from writePaneEnvironment(), one for each of the two. */
+  /** Files from writePaneEnvironment(), one for each program. */
   readonly environments: { readonly shell: string; readonly server: string };
 }
 
-/** Labels a pane with a role and a launch: its title for people, the options for Dure. */
+/** Labels a pane with a role and a launch: the title for people, the options for Dure. */
 export const mark = (pane: string, role: string, launch: string): string[][] => [
   ['select-pane', '-t', pane, '-T', TITLES[role] ?? role],
   ['set-option', '-p', '-t', pane, '@dure_title', TITLES[role] ?? role],

@@ -1,7 +1,7 @@
 /**
- * Lists and ends the tmux sessions of a project. A session ends immediately if no one is attached, else when the last
- * client detaches; until then its status line shows how. tmux evaluates the condition itself, so no one who attaches
- * meanwhile is thrown out.
+ * Lists and closes a project's tmux sessions. A session closes immediately if no one is attached, otherwise when the
+ * last client detaches; until then its status line explains how to detach. tmux evaluates the condition itself, so no
+ * one who attaches meanwhile is thrown out.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,8 +46,8 @@ export const attachArgv = (socket: string, session: string): string[] => [
 ];
 
 /**
- * The same as a command to type, quoted for sh, zsh and fish. `env` unsets TMUX: inside another tmux, attaching would
- * be refused.
+ * The same as a command that the user can type, quoted for sh, zsh and fish. `env` unsets TMUX: inside another tmux,
+ * attaching would be refused.
  */
 export const attachCommand = (socket: string, session: string): string =>
   `env -u TMUX tmux -S ${socket} attach -t '=${session}'`;

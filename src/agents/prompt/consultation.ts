@@ -1,4 +1,4 @@
-/** Tells an agent how to ask the user, or that it cannot ask any more. This module is pure. */
+/** Tells an agent how to ask the user, or that it may not ask any more. This module is pure. */
 import { questionsLeft } from '../../core/policy/questions-left.ts';
 import { crpFile } from '../../formats/consultation.ts';
 import { inRun, STRICT, schemaBlock } from './files.ts';

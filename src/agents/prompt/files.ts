@@ -15,7 +15,7 @@ type Read = readonly [path: string, about: string];
 
 const WORKTREE = 'a git worktree of the project, with the changes so far';
 
-/** The files that the step reads, as its role describes them. Files of the checks exist once the checks have run. */
+/** The files that the step reads, as its role describes them. The check files exist only once the checks have run. */
 function named({ files, state, step, role }: PromptSources): Read[] {
   const isThere = (file: string) => state.checks !== null || OWN_FILES[file] !== 'checks';
   const reads = role.steps.filter(one => one.name === step.name).flatMap(one => one.reads ?? []);
@@ -72,7 +72,7 @@ export const reading = (from: PromptSources): string =>
     ),
   );
 
-/** The files of the step. The one that ends it comes last. */
+/** The step's files. The one that ends the step comes last. */
 function outputsOf({ role, step }: PromptSources): readonly OutputFile[] {
   const own = role.steps
     .filter(one => one.name === step.name)
@@ -118,7 +118,7 @@ function schemaOf({ step, verdicts }: PromptSources, { file, about, shape }: Out
 
 export const STRICT = 'Strict JSON: no comments, no trailing commas, no duplicate keys.';
 
-/** Omits what a model does not need: the dialect, and long patterns that only spell out a named format. */
+/** Omits what a model does not need: the schema dialect, and long patterns that only spell out a named format. */
 export function schemaBlock(format: FileFormat): string {
   const { $schema, title, ...schema } = jsonSchema(format);
   const shown = JSON.stringify(

@@ -9,7 +9,7 @@ import type { QuotedRule } from '../../workspace/rules/quote.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;
-  /** The role's own instructions. */
+  /** The instructions from the role itself. */
   readonly instructions: string;
   readonly step: AgentStep;
   readonly state: RunState;
@@ -21,7 +21,7 @@ export interface PromptSources {
   readonly decisions: readonly Decision[];
   /** Answered questions of this run, in order. */
   readonly answers: readonly { readonly crp: Crp; readonly vcr: Vcr }[];
-  /** The review by the role that gave the verdict, if the verdict sent the work back. */
+  /** The review from the role that gave the verdict, if the verdict sent the work back. */
   readonly review: { readonly by: string; readonly file: string; readonly text: string } | null;
   readonly feedback: Feedback | null;
   /** Allowed values of the verdict. */

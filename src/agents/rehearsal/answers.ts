@@ -1,4 +1,4 @@
-/** The user's decisions so far, as given to a rehearsed agent, and the progress of its session. */
+/** The user's decisions so far, as passed to a rehearsed agent, and how far its session has got. */
 import { readdir } from 'node:fs/promises';
 import { type Vcr, vcrFile } from '../../formats/consultation.ts';
 import { parseFormat, readFormat, readText } from '../../formats/file.ts';
@@ -6,7 +6,7 @@ import { exitFile } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 
 export interface RehearsedAnswer {
-  /** Id of the chosen option, or OTHER; empty if nothing was decided. */
+  /** Id of the chosen option, or OTHER; empty if nothing has been decided. */
   readonly decision: string;
   /** The complete answer. */
   readonly answer: string;

@@ -30,7 +30,7 @@ export async function remove(runDir: string, path: string): Promise<ShellResult>
   return { text: `Removed: ${path}`, failed: false };
 }
 
-/** Waits only for the command itself: its children may outlive it and keep its output open. */
+/** Waits only for the command itself, because its children may outlive it and keep its output open. */
 export async function shell(
   runDir: string,
   command: string,

@@ -12,7 +12,7 @@ const NO_TOKENS = {
   cache_creation_input_tokens: 0,
 };
 
-/** Costs by model, in the format of the CLI. */
+/** Costs by model, in the CLI's format. */
 const byModel = (costUSD: number) => ({
   rehearsal: {
     inputTokens: 0,
@@ -60,7 +60,7 @@ export function streamOf({ id: session_id, before }: RehearsalSession, print: (t
       lastSaid = text;
       assistant({ type: 'text', text });
     },
-    /** Reports a tool call; returns the id that its result refers to. */
+    /** Reports a tool call and returns the id that its result refers to. */
     use(name: string, input: unknown): string {
       tools += 1;
       const id = `toolu_rehearsal_${tools}`;

@@ -60,7 +60,7 @@ async function rehearse(): Promise<number> {
   });
 }
 
-/** Ends with its running commands, as Claude Code does; only SIGKILL leaves them behind. */
+/** Stops its running commands when it exits, as Claude Code does; only SIGKILL leaves them behind. */
 for (const [name, status] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],

@@ -1,4 +1,4 @@
-/** Selects the moves of a launch before anything is played. This module is pure. */
+/** Selects the moves for a launch before anything is played. This module is pure. */
 import type { Cassette, Move } from '../../formats/cassette.ts';
 
 export interface MoveSelection {
@@ -9,7 +9,7 @@ export interface MoveSelection {
   readonly part: number;
 }
 
-/** The moves of a launch: those for `role:mode`, else for `role`, else for `*`; null if the cassette has none. */
+/** The moves for a launch: those for `role:mode`, else for `role`, else for `*`; null if the cassette has none. */
 export function movesOf(cassette: Cassette, { role, mode, part }: MoveSelection): readonly Move[] | null {
   const parts = [`${role}:${mode}`, role, '*'].map(key => cassette.parts[key]).find(p => p !== undefined);
   return parts?.[Math.min(part, parts.length) - 1] ?? null;
@@ -22,7 +22,7 @@ export function placeAfter(moves: readonly Move[], answered: number): number {
   return last === undefined ? 0 : last + 1;
 }
 
-/** Cost in US dollars of the moves before `place`: the cost of the session at that point. */
+/** Cost in US dollars of the moves before `place`, which is the session's cost at that point. */
 export const spentBefore = (moves: readonly Move[], place: number): number =>
   cents(moves.slice(0, place).reduce((sum, move) => sum + ('spend' in move ? move.spend : 0), 0));
 

@@ -2,7 +2,7 @@
 export interface Meanwhile {
   /** Called when the agent has started. */
   start(): void;
-  /** Called when the agent has ended, before the processes it left are ended. */
+  /** Called when the agent has exited, before the processes it left behind are killed. */
   stop(): void;
   /** Resolves when nothing is left to do. */
   ended(): Promise<void>;

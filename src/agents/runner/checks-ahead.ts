@@ -1,6 +1,6 @@
 /**
- * Runs the project's checks on the sealed result while an agent works, see proof/checks/run-ahead.ts. Only in a sandbox:
- * without one, tests of both would share ports and temporary files, and the agent could see what the checks do.
+ * Runs the project's checks on the sealed result while an agent works, see proof/checks/run-ahead.ts. This happens only
+ * in a sandbox; otherwise both would share ports and temporary files, and the agent could see what the checks do.
  */
 import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
@@ -22,7 +22,7 @@ export function checksAhead(
   return {
     start() {
       if (env === null || asked.aborted) return;
-      // Whatever goes wrong here, the checks step meets it again and reports it.
+      // Ignores any error: the checks step will encounter it again and report it.
       ended = run(runDir, launch, { ...env, ...marksOf(runDir, launch) }, signal).catch(() => {});
     },
     stop,

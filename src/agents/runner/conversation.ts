@@ -19,7 +19,7 @@ export interface Conversation {
 const SILENCE_MS = 10_000;
 
 export function claudeConversation(stdin: Writable, task: string | null): Conversation {
-  // Writing to an exited agent fails; its exit is handled elsewhere.
+  // Writing to an agent that has exited fails; its exit is handled elsewhere.
   stdin.on('error', () => {});
   const send = (message: object): void => {
     if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);

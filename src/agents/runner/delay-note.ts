@@ -17,7 +17,7 @@ export function delayNote(file: string): DelayNote {
       const now = delayAfter(reason, event);
       if (now === reason) return;
       reason = now;
-      // If this file cannot be written, the log cannot either, and that ends the launch.
+      // If this file cannot be written, neither can the log, and that ends the launch.
       last = last.then(() => replaceJson(file, { reason: now })).catch(() => {});
     },
     written: () => last,

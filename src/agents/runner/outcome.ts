@@ -10,10 +10,10 @@ export interface ProcessEnd {
   readonly stream: 'claude' | 'text';
   readonly code: number | null;
   readonly signal: string | null;
-  /** The end of its other output: standard error, and lines of standard output that are not events. */
+  /** The end of the agent's other output: standard error, and lines on standard output that are not events. */
   readonly output: string;
   readonly account: StreamAccount;
-  /** Why the runner ended it: a fault, or a request to stop. */
+  /** Why the runner stopped it: a fault, or a request to stop. */
   readonly stopped: StreamFailure | 'asked' | null;
   /** The process could not be started. */
   readonly unstarted: StreamFailure | null;
@@ -84,7 +84,7 @@ function died({ code, signal, output }: ProcessEnd): Verdict {
   return failed(NO_ROOM.test(output) ? 'resource' : 'crash', message);
 }
 
-/** Why a program could not be started, and what to install or free up. */
+/** Explains why a program could not be started, and what to install or free up. */
 export function failedToStart(error: NodeJS.ErrnoException, program: string): StreamFailure {
   switch (error.code) {
     case 'ENOENT':

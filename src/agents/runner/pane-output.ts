@@ -1,5 +1,5 @@
 /**
- * Output of a launch for people, in a pane or a file. Never blocks the agent: lines that a slow reader cannot take
+ * Human-readable output of a launch, in a pane or a file. Never blocks the agent: lines that a slow reader cannot take
  * are dropped, and after a limit nothing is shown. The raw log has everything.
  */
 import type { Writable } from 'node:stream';

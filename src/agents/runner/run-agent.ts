@@ -1,5 +1,5 @@
 /**
- * Runs one agent: spawns it with pipes in its own process group, records and shows its output, talks to it, and ends
+ * Runs one agent: spawns it with pipes in its own process group, records and shows its output, talks to it, and stops
  * it. When this returns, no process of the agent is left.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

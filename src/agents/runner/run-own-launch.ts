@@ -1,6 +1,6 @@
 /**
- * A launch of Dure itself (set-up, checks, proof): runs the job that was written for the launch, and records its end
- * like that of an agent.
+ * Runs one of Dure's own launches (set-up, checks, proof): executes the job written for the launch, and records its end
+ * like an agent's.
  */
 import type { z } from 'zod';
 import type { FileFormat } from '../../formats/define-file.ts';
@@ -35,7 +35,9 @@ export type OwnLaunch = (
   asked: AbortSignal,
 ) => Promise<Exit>;
 
-/** An error thrown by `work` is a crash, unless it was asked to stop. No process of the launch is left afterwards. */
+/**
+ * An error thrown by `work` counts as a crash unless it was asked to stop. Afterwards no process of the launch is left.
+ */
 export const runOwnLaunch =
   <Shape extends z.ZodType>(
     format: FileFormat<Shape>,

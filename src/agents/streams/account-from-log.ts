@@ -1,4 +1,4 @@
-/** The account of a launch without an exit record, from its raw log. */
+/** Accounts for a launch without an exit record, from its raw log. */
 import { createReadStream } from 'node:fs';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import { accountOf, initialStream, readStreamLine, type StreamAccount } from './claude-stream.ts';

@@ -11,7 +11,7 @@ import { dollars, minus, NO_USAGE, ofMessage, ofModels, plus, type SessionUsage,
 export const USAGE_BEFORE = 'usage-before';
 export const USAGE_SO_FAR = 'usage-so-far';
 
-/** The CLI waits out shorter limits itself; for a longer one, no process should be kept. */
+/** The CLI waits out shorter limits itself; a longer wait is not worth keeping a process alive. */
 const LONG_WAIT_MS = 60_000;
 
 export interface StreamResult {
@@ -38,7 +38,7 @@ export interface StreamState {
   readonly sinceBegun: SessionUsage | null;
   /** Tokens from the messages themselves: the only source if the CLI was killed before it could be asked. */
   readonly messages: SessionUsage | null;
-  /** A message has begun that is not included in any total yet. */
+  /** A message has started that is not included in any total yet. */
   readonly unreckoned: boolean;
   readonly result: StreamResult | null;
   readonly question: unknown;
@@ -46,7 +46,7 @@ export interface StreamState {
   readonly refusal: string | null;
   /** End of a limit that rejects requests, in milliseconds since 1970. */
   readonly limitEnds: number | null;
-  /** A limit that the CLI would wait out, and for how long. */
+  /** A rate limit that the CLI would wait out, and for how long. */
   readonly longWaitMs: number | null;
   readonly failure: StreamFailure | null;
   /** Running background tasks and queued turns: with either, the latest result is not the last. */
@@ -182,12 +182,12 @@ export const hasEnded = (acc: StreamState): boolean =>
 
 export interface StreamAccount {
   readonly session: string | null;
-  /** Total of the session so far, including what was resumed. */
+  /** Session total so far, including what was resumed. */
   readonly session_cost_usd: number | null;
-  /** Share of this process; null if the stream does not contain it. */
+  /** This process's share; null if the stream does not contain it. */
   readonly usage: Usage | null;
   readonly result: StreamResult | null;
-  /** The question for `consult_human`, if the agent ended to wait for the answer. */
+  /** The question for `consult_human`, if the agent exited to wait for the answer. */
   readonly deferred: unknown;
   readonly refusal: string | null;
   readonly limitEnds: number | null;

@@ -1,5 +1,6 @@
 /**
- * The raw stream of an agent on disk. Above a size limit, only lines needed to account for the launch are written.
+ * Stores an agent's raw stream on disk. Above a size limit, only the lines needed to account for the launch are
+ * written.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';

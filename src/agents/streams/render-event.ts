@@ -1,4 +1,4 @@
-/** Events of Claude Code as short, escaped text for the pane, `dure logs` and the web pages. */
+/** Renders Claude Code events as short, escaped text for the pane, `dure logs` and the web UI. */
 import { arrayAt, type JsonObject, numberAt, objectAt, textAt } from '../../formats/json-access.ts';
 import { plainText } from '../../formats/plain-text.ts';
 
@@ -35,7 +35,7 @@ const blocks = (event: JsonObject): JsonObject[] => {
   return typeof content === 'string' ? [] : arrayAt(content).map(objectAt);
 };
 
-/** Output of a subagent is indented below the tool call that started it. */
+/** A subagent's output is indented below the tool call that started it. */
 function nested(event: JsonObject, lines: readonly (string | null)[]): string {
   const all = lines.filter(one => one !== null && one !== '').join('\n');
   return textAt(event['parent_tool_use_id']) ? all.replaceAll(/^/gm, '  ') : all;

@@ -1,7 +1,7 @@
 /**
- * Usage of a Claude Code session, as reported by the CLI. Its numbers are totals of the session, including what was
- * resumed: the share of one process is a difference of two totals. Prices are never computed here, because they
- * depend on tiers that only the CLI knows.
+ * Usage of a Claude Code session, as reported by the CLI. The numbers are session totals, including what was resumed,
+ * so the share of one process is the difference between two totals. Prices are never computed here, because they depend
+ * on tiers that only the CLI knows.
  */
 
 import { type JsonObject, numberAt, objectAt } from '../../formats/json-access.ts';
@@ -13,7 +13,7 @@ export interface SessionUsage {
   readonly cache_read_input_tokens: number;
   readonly cache_creation_input_tokens: number;
   readonly cost_usd: number;
-  /** False if the CLI has no list price for one of the models and estimates. */
+  /** False if the CLI has no list price for one of the models and only estimates the cost. */
   readonly priced: boolean;
 }
 
@@ -42,7 +42,7 @@ export const ofModels = (models: unknown): SessionUsage =>
     }))
     .reduce(plus, NO_USAGE);
 
-/** `usage` of one message: tokens without a price. */
+/** A message's `usage`: tokens without a price. */
 export const ofMessage = (usage: JsonObject): SessionUsage => ({
   input_tokens: count(usage['input_tokens']),
   output_tokens: count(usage['output_tokens']),

@@ -16,7 +16,7 @@ export async function goProposals(own: ProjectFolder): Promise<CheckProposal[]> 
 export async function rustProposals(own: ProjectFolder): Promise<CheckProposal[]> {
   const manifest = await own.read('Cargo.toml');
   if (manifest === null) return [];
-  // In a workspace with a root package, cargo tests only that package by default.
+  // In a workspace with a root package, cargo by default tests only that package.
   const all = /^\[workspace\]/m.test(manifest) && /^\[package\]/m.test(manifest) ? ' --workspace' : '';
   return [{ name: 'test', command: `cargo test${all}`, because: 'Cargo.toml' }];
 }

@@ -52,6 +52,6 @@ async function changesBetween(repo: Repository, from: string, to: string): Promi
   return changes;
 }
 
-/** Words of a command that may be paths in the repository. */
+/** Words in a command that may be paths in the repository. */
 const filesNamed = (command: string, prefix: string): string[] =>
   (chained(command) ?? []).flatMap(({ words }) => words).map(word => `${prefix}${word.replace(/^\.\//, '')}`);

@@ -1,7 +1,7 @@
 /**
  * Caches executions of checks in Dure's state folder: on base, because base is the same for every result of a run and
- * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test passed,
- * is not cached: its cause may be temporary, for example a package that could not be downloaded.
+ * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test
+ * passed, is not cached: the cause may be temporary, such as a package that could not be downloaded.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -31,14 +31,14 @@ const LIMIT = 64_000_000;
 
 /** Everything that the outcome depends on, besides the versions of Node and the platform. */
 export interface RunsOf {
-  /** Executions on the result never count as those of base, even if the next run starts from the same tree. */
+  /** Executions on the result are never reused for base, even if the next run starts from the same tree. */
   readonly side: Side;
   readonly tree: string;
   readonly check: Check;
   readonly workspace: WorkspaceJob;
   /** Folders of PATH. */
   readonly tools: readonly string[];
-  /** The version of Dure, which determines how a check is run and read. */
+  /** Dure's version, which determines how a check is run and read. */
   readonly version: string;
 }
 

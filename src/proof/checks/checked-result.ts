@@ -1,6 +1,6 @@
 /**
- * The result, base and the result with the tests of base, on which the checks of one job run: which commits these are, and
- * how a check is executed on one of them.
+ * Resolves the three commits on which a job's checks run (the result, base, and the result with the tests from base)
+ * and executes a check on one of them.
  */
 import type { Check } from '../../formats/checks.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
@@ -39,19 +39,19 @@ export type Runs = Record<Side, RanCheck[]>;
 export interface CheckedResult {
   /** Paths of files that checks read and that differ from base. */
   readonly changed: readonly string[];
-  /** What `compare` has to know besides the executions. */
+  /** What `compare` needs to know besides the executions. */
   readonly inputs: Pick<CheckRuns, 'inputsChanged' | 'restorable'>;
-  /** Where the executions of a check on one side are cached. */
+  /** Where a check's executions on one side are cached. */
   runsOf(side: Side, check: Check): RunsOf;
-  /** The cached executions of a check. */
+  /** A check's cached executions. */
   known(check: Check): Promise<Runs>;
-  /** Executes a check. When the set-up fails, the check could not run. */
+  /** Executes a check. If the set-up fails, the check counts as one that could not run. */
   run(side: Side, check: Check): Promise<RanCheck>;
   /** Logs a cached execution. */
   repeat(side: Side, check: Check, ran: RanCheck): void;
 }
 
-/** `write` gets the log; what is shown live goes to `of.echo`. */
+/** `write` receives the log; live output goes to `of.echo`. */
 export async function openResult(of: ChecksOf, write: (text: string) => void): Promise<CheckedResult> {
   const { job, runDir, launch, env, signal, echo } = of;
   const { workspace } = job;

@@ -1,17 +1,17 @@
 /**
  * Compares the outcomes of one check on the result and on base. This module is pure. A regression passes twice on base
  * and fails twice on the result; a test whose outcome varies is flaky and is not a regression. Named tests are compared
- * one by one; the exit code applies to the whole command. The check runs on base only when the result alone does not
- * decide.
+ * one by one; the exit code applies to the whole command. The check runs on base only if the result alone does not
+ * settle the outcome.
  */
 import type { TestCase } from '../report.ts';
 
-/** One execution of a check on one tree. */
+/** One execution of a check on a tree. */
 export interface CheckRun {
   readonly machine: 'pass' | 'fail' | 'could-not-run';
   /** Why the check could not run. */
   readonly problem: string | null;
-  /** Some tests may not have run: none is named, or the report is truncated. */
+  /** Some tests may not have run: no test is named, or the report is truncated. */
   readonly doubtful: boolean;
   /** Empty when the command names no tests. */
   readonly tests: readonly TestCase[];
@@ -24,7 +24,7 @@ export interface CheckRuns {
   readonly base: readonly CheckRun[];
   /** The result with the test files and settings restored from base. */
   readonly restored: readonly CheckRun[];
-  /** Tests may have been changed or removed, so a pass on the result alone is not enough. */
+  /** Tests may have been changed or removed, so passing on the result alone is not enough. */
   readonly inputsChanged: boolean;
   /** The changed test files and settings can be restored. */
   readonly restorable: boolean;
@@ -32,7 +32,7 @@ export interface CheckRuns {
 export type Side = 'result' | 'base' | 'restored';
 
 export interface Regression {
-  /** Null for the command as a whole. */
+  /** Null stands for the command as a whole. */
   readonly test: string | null;
   readonly how: 'fails' | 'missing' | 'skipped' | 'could-not-run';
 }
@@ -43,7 +43,7 @@ export interface Comparison {
   readonly regressions: readonly Regression[];
   /** Tests whose outcome differed between two executions on the same tree. */
   readonly flaky: readonly string[];
-  /** Tests of base that fail on the result and that the result changed or removed. */
+  /** Tests from base that fail on the result and that the result changed or removed. */
   readonly overridden: readonly Regression[];
   /** Number of tests that passed on base. */
   readonly passed_on_base: number | null;
@@ -118,7 +118,7 @@ function statusOf(
 const passed = (run: CheckRun) => run.tests.filter(test => test.status === 'passed');
 
 /**
- * Everything that passes on `base` and not on `result`. A missing test that passes once it is restored was only renamed
+ * Everything that passes on `base` but not on `result`. A missing test that passes once it is restored was only renamed
  * or moved.
  */
 function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Regression[] {
@@ -129,10 +129,10 @@ function differences(base: CheckRun, result: CheckRun, restored?: CheckRun): Reg
     each => !(restored && isGone(each) && passes(restored, each.test!)),
   );
   if (found.length > 0) return found;
-  // Causes: a linter in the same command, a failing new test, or a suite that is gone.
+  // Possible causes: a linter in the same command, a failing new test, or a test suite that was removed.
   if (base.machine === 'pass' && result.machine === 'fail') return [{ test: null, how: 'fails' }];
   if (passed(base).length > 0 && result.tests.length === 0) return [{ test: null, how: 'missing' }];
-  // Both fail and name no tests: the number of failures must at least not grow.
+  // Both fail and name no tests, so at least the number of failures must not increase.
   const more = (result.counts?.failed ?? 0) > (base.counts?.failed ?? Number.POSITIVE_INFINITY);
   return !named && more ? [{ test: null, how: 'fails' }] : [];
 }
@@ -154,7 +154,7 @@ const isGone = ({ test, how }: Regression): boolean =>
 const passes = (run: CheckRun, test: string): boolean =>
   run.tests.some(each => each.name === test && each.status === 'passed');
 
-/** The differences found in both executions. One that could not run matches every difference. */
+/** The differences found in both executions. An execution that could not run matches every difference. */
 function both(first: readonly Regression[], second: readonly Regression[]): readonly Regression[] {
   if (first.some(brokeOff)) return second;
   if (second.some(brokeOff)) return first;

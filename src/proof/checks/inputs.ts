@@ -17,10 +17,10 @@ const TEST_FOLDER =
 const TEST_FILE =
   /(?:^|\/)(?:tests?\.[cm]?[jt]sx?|test_[^/]*\.py|[^/]*[._-](?:test|spec|tests|test-d)\.[cm]?[jt]sx?|[^/]*_test\.(?:go|py|rs|exs)|[^/]*\.snap)$/;
 export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_FILE.test(path);
-/** Files of which only a part configures checks. */
+/** Files in which only some parts configure checks. */
 export const isManifest = (path: string): boolean => /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(path);
 
-/** Changes that can be restored from base. `named` are files named in the commands of the checks. */
+/** Changes that can be restored from base. `named` lists files named in the check commands. */
 export function inputsIn(changes: readonly Change[], named: ReadonlySet<string>): Change[] {
   return changes.filter(
     ({ path, how }) =>
@@ -36,7 +36,7 @@ export const mayHoldTests = ({ path, how }: Change, textOnBase: string): boolean
 
 type Table = Record<string, unknown>;
 
-/** The manifest of the result with the settings of base; null when they are equal or a manifest cannot be parsed. */
+/** The result's manifest with the settings from base; null if they are equal or a manifest cannot be parsed. */
 export function withSettingsOfBase(path: string, base: string, result: string): string | null {
   try {
     if (path.endsWith('.json')) {

@@ -57,13 +57,13 @@ export async function scriptProposals(
 const because = (script: string) => `scripts.${script} of package.json`;
 const isRun = (text: string | undefined) => text !== undefined && !EMPTY.test(text) && !WATCHES.test(text);
 
-/** A `check` script that only calls the tests or linters already proposed adds nothing. */
+/** A `check` script that only calls tests or linters that are already proposed adds nothing. */
 const isOwn = (scripts: Scripts, covered: ReadonlySet<string>): boolean => {
   const purposes = programsOf(scripts['check'] ?? '', scripts).map(purposeOf);
   return !purposes.some(purpose => purpose !== null && (covered.has(purpose) || isRun(scripts[purpose])));
 };
 
-/** Proposes the tests of a script and, separately, the linters and type checkers that it also starts. */
+/** Proposes a script's tests and, separately, the linters and type checkers that it also starts. */
 function testProposals(
   name: string,
   scripts: Scripts,
@@ -76,7 +76,7 @@ function testProposals(
     .filter(unit => !isAudit(unit))
     .map((unit, n) => {
       const purpose = purposeOfUnit(unit);
-      // Test commands are separate from each other, too: one that fails on base would prevent those after it from running.
+      // Test commands are kept separate, too: one that fails on base would prevent later ones from running.
       return { ...unit, purpose, kind: purpose === 'test' ? `test ${n}` : purpose };
     });
   const kinds = [...new Set(units.flatMap(({ kind }) => kind ?? []))];
@@ -98,7 +98,7 @@ function testProposals(
 
 const PURPOSES: readonly Purpose[] = ['test', 'lint', 'types'];
 
-/** Known vulnerabilities in packages are unrelated to a change, and an audit needs the network. */
+/** Vulnerabilities in packages are unrelated to a change, and an audit needs the network. */
 const isAudit = ({ programs }: Unit): boolean =>
   programs.length > 0 &&
   programs.every(([name = '', verb]) => /^(?:npm|pnpm|yarn)(?:@|$)/.test(name) && verb === 'audit');

@@ -47,7 +47,7 @@ export async function pythonProposals(own: ProjectFolder): Promise<CheckProposal
           },
         ]
       : []),
-    // A linter that the set-up does not install is run by other tools, such as tox or pre-commit.
+    // A linter that the set-up does not install is run by some other tool, such as tox or pre-commit.
     ...linters
       .filter(({ tool, set }) => set && installs(tool))
       .map(({ tool, name, command }) => ({ name, command, because: `${tool} in the configuration` })),

@@ -13,14 +13,14 @@ import { pythonProposals } from './python-tools.ts';
 export interface CheckProposal {
   readonly name: string;
   readonly command: string;
-  /** What in the project suggests this check. */
+  /** The evidence in the project that suggests this check. */
   readonly because: string;
 }
 
-/** Read access to a folder on the path from the project root to the folder in which checks run. */
+/** Read access to a folder between the project root and the folder in which checks run. */
 export interface ProjectFolder {
   readonly path: string;
-  /** Text of a file; null when there is none. */
+  /** Returns the text of a file; null if it does not exist. */
   read(name: string): Promise<string | null>;
   has(name: string): Promise<boolean>;
 }

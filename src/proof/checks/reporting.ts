@@ -9,7 +9,7 @@ import { chained, programCalls, programName, programsOf, type Scripts } from './
 export interface Reporting {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True when every run of this command should name its tests. */
+  /** True if every run of this command should name its tests. */
   readonly expected: boolean;
 }
 
@@ -32,7 +32,7 @@ export function withReport(command: string, scripts: Scripts, reports: string, i
 /** Runners that name their tests without extra options. */
 const NAMES_ALWAYS: readonly Runner[] = ['node', 'pytest', 'cargo'];
 
-/** Node requires one destination per reporter, so no reporter is added to a command that sets its own. */
+/** Node requires one destination per reporter, so a command that sets its own reporters gets no additional one. */
 const setsNoReporter = (programs: readonly (readonly string[])[]): boolean =>
   !programs.flat().some(word => word.startsWith('--test-reporter'));
 
@@ -72,7 +72,8 @@ const OPTIONS: Partial<Record<Runner, (reports: string, words: readonly string[]
   bun: reports => `--reporter=junit --reporter-outfile=${quoted(join(reports, 'bun.xml'))}`,
   ava: () => '--tap',
   tap: () => '--reporter=tap',
-  // Otherwise a failure on base would prevent the tests of all following files. Not after `--`, where the tests' own options are.
+  // Otherwise a failure on base would prevent the tests in all later files from running. Options after `--` belong to
+  // the tests, so it is not added there.
   cargo: (_, words) => (words.includes('--') ? null : '--no-fail-fast'),
 };
 

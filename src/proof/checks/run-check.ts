@@ -27,7 +27,7 @@ export interface CheckIn {
   readonly echo: (chunk: Buffer) => void;
 }
 
-/** The outcome of a check with its counts, log and duration. */
+/** A check's outcome with its counts, log and duration. */
 export interface RanCheck extends CheckRun {
   readonly counts: TestCounts | null;
   readonly log: string;
@@ -46,7 +46,7 @@ export async function runCheck(of: CheckIn): Promise<RanCheck> {
   );
   const reporting = withReport(check.command, await scriptsIn(place.cwd), reports, isGo);
   const ran = await once(of, reporting, reports);
-  // An old runner may reject the report options. That error is not the outcome of the check.
+  // An old runner may reject the report options. Such an error says nothing about the check.
   const refused = ran.machine !== 'pass' && ran.tests.length === 0 && !ran.timedOut;
   return refused && reporting.command !== plain.command ? once(of, plain, reports) : ran;
 }
@@ -95,7 +95,7 @@ async function once(
   }
 }
 
-/** Appends to the variables that the set-up has set. */
+/** Appends to variables that the set-up has already set. */
 const withVariables = (own: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) => ({
   ...own,
   ...Object.fromEntries(
@@ -113,7 +113,7 @@ function read(
   const results = readResults(output, 'custom');
   const problem = problemOf(ended);
   const failed = tests.some(test => test.status === 'failed') || (results?.counts.failed ?? 0) > 0;
-  // All named tests passed. Commands after them have not run.
+  // All named tests passed, but later commands have not run.
   const uncovered = tests.length > 0 && !failed && isBelowCoverage(`${output.stdout}\n${output.stderr}`);
   const isRed = failed || (ended.exit_code !== 0 && !uncovered);
   return {

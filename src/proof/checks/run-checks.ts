@@ -1,7 +1,7 @@
 /**
- * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs, on the result, on
- * base, and on the result with the tests of base. No check sees files that another one wrote, see shared-checkouts.ts. Cached
- * executions are used first, see check-runs.ts.
+ * Runs the project's own checks on one sealed result. Each check runs as often as the comparison needs: on the result,
+ * on base, and on the result with the tests from base. No check sees files that another one wrote (see
+ * shared-checkouts.ts). Cached executions are used first (see check-runs.ts).
  */
 import type { Check, CheckResult, ChecksOutput } from '../../formats/checks.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -49,7 +49,7 @@ async function checked(check: Check, result: CheckedResult): Promise<CheckResult
   }
 }
 
-/** Maximum length of each list. The counts next to the lists are complete. */
+/** Maximum length of each list. The counts next to the lists still include everything. */
 const MOST_NAMED = 500;
 
 function resultOf(

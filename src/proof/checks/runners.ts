@@ -51,7 +51,7 @@ export function runnerOf(words: readonly string[]): Runner | null {
 
 const nameOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.(?:[cm]?js|cmd)$/, '');
 
-/** Options of node whose value is the next word. */
+/** Node options whose value is the next word. */
 const VALUED = /^(?:-C|-r|--(?:conditions|require|import|loader|experimental-loader|env-file))$/;
 
 /** `node --test`, or a runner started by the path of its script. */
@@ -69,7 +69,7 @@ const TYPE_CHECKERS = /^(?:tsc|vue-tsc|tsgo|tsd|tstyche|dtslint|attw|mypy|pyrigh
 
 export type Purpose = 'test' | 'lint' | 'types';
 
-/** The purpose of a program; null for a build and everything else. */
+/** A program's purpose; null for a build and everything else. */
 export function purposeOf(words: readonly string[]): Purpose | null {
   if (runnerOf(words) !== null) return 'test';
   const [path = '', ...rest] = words;

@@ -10,7 +10,7 @@ export type Scripts = Readonly<Record<string, string>>;
 /** A command to run in the folder of package.json, and the words of each program it starts, in order. */
 export interface Unit {
   readonly command: string;
-  /** The script that it calls by name. */
+  /** The script that the command calls by name. */
   readonly script?: string;
   readonly programs: readonly (readonly string[])[];
 }
@@ -35,7 +35,7 @@ export function chained(command: string): { text: string; words: readonly string
     : null;
 }
 
-/** The words without leading variable assignments and without wrappers that only start another program. */
+/** Strips leading variable assignments and wrappers that only start another program. */
 export function programName(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
   if (/^[A-Za-z_]\w*=/.test(first)) return programName(words.slice(1));
@@ -46,7 +46,7 @@ export function programName(words: readonly string[]): readonly string[] {
     const started = candidates.find(isKnown) ?? candidates[0];
     return started ? programName(started) : words;
   }
-  // `pnpm vitest run` runs a program of a package.
+  // `pnpm vitest run` runs a program from a package.
   if (/^(?:pnpm|yarn)$/.test(first) && purposeOf(words.slice(1)) !== null) return words.slice(1);
   return /^(?:npm|pnpm|yarn)$/.test(first) && second === 'exec'
     ? programName(words.slice(2).filter(word => word !== '--'))
@@ -119,7 +119,7 @@ function unitsOf(text: string, scripts: Scripts, run: (script: string) => string
   if (parts === null) return [{ command: text, programs: [] }];
   return parts.flatMap(part => {
     const call = programCalls(part.words, scripts);
-    // A call that runs several scripts: each is a separate unit.
+    // A call that runs several scripts; each is a separate unit.
     if (call?.manager === 'run')
       return call.scripts.map(script => ({
         command: run(script),

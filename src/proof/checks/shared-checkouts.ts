@@ -10,7 +10,7 @@ interface Kept {
   readonly snapshot: Snapshot;
 }
 
-/** Returns a function of a name and a commit. A failed set-up is retried on the next call. */
+/** Returns a function that takes a name and a commit. A failed set-up is retried on the next call. */
 export function sharedCheckouts(
   options: Omit<CheckoutFor, 'part' | 'commit'>,
 ): (part: string, commit: string) => Promise<PreparedCheckout> {

@@ -17,7 +17,7 @@ export const readConsole: ReadReport = text => {
   const found: TestResults[] = [];
   for (const [, files, tests, errors] of text.matchAll(FILES_AND_TESTS)) {
     const of = tally(tests!);
-    // A file that cannot be loaded fails without a failed test.
+    // A file that cannot be loaded fails without any failed test.
     const failed = Math.max(of('failed'), tally(files!)('failed')) + Number(errors ?? 0);
     found.push(
       resultsOf({ passed: of('passed'), failed, skipped: of('skipped') + of('todo') }, namesIn(text)),

@@ -1,4 +1,4 @@
-/** Reads the percentage of covered lines from reports and tables. If they differ, the lowest is used. */
+/** Reads the percentage of covered lines from reports and tables. If they differ, the lowest one is used. */
 import { z } from 'zod';
 import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';

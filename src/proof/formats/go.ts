@@ -1,6 +1,7 @@
 /**
- * Reads the output of `go test` with `-json`, with `-v`, and without either. A package that failed without a failed test,
- * for example because it does not build, counts as one test, and so does a package that passed without listing its tests.
+ * Reads the output of `go test` with `-json`, with `-v`, and without either. A package that failed without a failed
+ * test (for example because it does not build) counts as one test, and so does a package that passed without listing
+ * its tests.
  */
 import { type ReadReport, type ReadTests, resultsOfTests, type TestCase } from '../report.ts';
 

@@ -23,7 +23,10 @@ const LONGEST_TAG = 200_000;
 
 export const readJunit: ReadReport = text => addUp(documentsOf(text));
 
-/** Returns one result per outermost testsuites or testsuite element. One without its start or end tag is marked as cut. */
+/**
+ * Returns one result per outermost testsuites or testsuite element. An element without its start or end tag is marked
+ * as cut.
+ */
 function documentsOf(text: string): TestResults[] {
   const documents: TestResults[] = [];
   let depth = 0;

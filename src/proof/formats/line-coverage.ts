@@ -7,7 +7,7 @@ import type { CommandOutput } from '../read-results.ts';
 import { jsonReports } from './json-reporter.ts';
 import { jsonObjects, stripAnsi } from './text.ts';
 
-/** Whether each executable line ran, by file path as written in the report. */
+/** Whether each executable line was executed, by file path as written in the report. */
 export type LineCoverage = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 const istanbul = z.record(

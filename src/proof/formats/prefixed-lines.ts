@@ -1,6 +1,6 @@
 /**
- * Splits the combined output of several packages, in which each line is prefixed with the name of its package. `pnpm
- * -r`, turbo and `yarn workspaces foreach` print this format. This module is pure.
+ * Splits the combined output of several packages, where each line is prefixed with its package name. `pnpm -r`, turbo
+ * and `yarn workspaces foreach` print this format. This module is pure.
  */
 
 /** Lines that announce a prefix: `packages/a test$ vitest run`, `a:test: cache miss, executing 1f2e`, `[a]: Process started`. */

@@ -1,6 +1,6 @@
 /**
- * Reads the indented lists that mocha and node print: groups, with one marked line per test below them. Output of tests
- * may look like such lines, so they are read only when there is no report.
+ * Reads the indented lists that mocha and node print: groups, with one marked line per test below them. Test output may
+ * look like such lines, so they are read only if there is no report.
  */
 import { type ReadTests, type TestCase, testName } from '../report.ts';
 
@@ -15,7 +15,7 @@ const STYLES: readonly Style[] = [
 ];
 const TEST = /^( *)(✔|✓|√|✖|✗|×|\d+\)|-|﹣) (.+?)(?: \(\d+(?:\.\d+)?m?s\))?( # (?:SKIP|TODO).*)?$/;
 
-/** Reads a single list only: between two, the failures of the first would be read as tests of the second. */
+/** Reads only a single list: with two, the failures of the first would be read as tests of the second. */
 export const specListTests: ReadTests = text => {
   for (const { group, totals } of STYLES) {
     const [list, ...more] = text.split(totals);

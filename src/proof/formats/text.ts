@@ -1,10 +1,10 @@
-/** Finds reports in mixed output: npm's banners, output of tests, colours. */
+/** Finds reports in mixed output that also contains npm banners, test output and colours. */
 
 /** Removes terminal colours and normalises line ends. */
 export const stripAnsi = (text: string): string =>
   text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r\n/g, '\n');
 
-/** Maximum number of candidate positions to parse: text may look like the start of a report many times. */
+/** Maximum number of candidate positions to parse, because text may look like the start of a report many times. */
 const MOST_TRIES = 50;
 
 /**

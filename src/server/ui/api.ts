@@ -1,4 +1,4 @@
-/** The HTTP client of the pages. Response types are in `protocol.ts`; a refused request throws `Refusal`. */
+/** The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`. */
 import type {
   ApproveBody,
   ConfigBody,

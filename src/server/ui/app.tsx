@@ -1,4 +1,4 @@
-/** The frame of all pages: header, connection status, current page and keyboard help. */
+/** The frame around all pages: header, connection status, current page and keyboard help. */
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useKeys } from './keys.ts';

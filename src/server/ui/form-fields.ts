@@ -86,7 +86,7 @@ export const valueAt = (tree: Tree, path: string): unknown =>
       tree,
     );
 
-/** A copy with this value at the path; undefined removes the key. */
+/** Returns a copy with this value at the path; undefined removes the key. */
 export function withFieldValue(tree: Tree, path: string, value: unknown): Record<string, unknown> {
   const [key = '', ...rest] = path.split('.');
   if (rest.length > 0) {

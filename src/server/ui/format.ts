@@ -4,7 +4,7 @@ import type { Words } from '../../words/en.ts';
 
 export const usd = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.1 ? 3 : 2)}`;
 
-/** An unknown cost is shown as unknown, not as zero; an incomplete sum is a lower bound. */
+/** An unknown cost is shown as unknown rather than zero; an incomplete sum is shown as a lower bound. */
 export function formatCost(w: Words, amount: number, complete: boolean): string {
   if (complete) return usd(amount);
   return amount > 0 ? w.cost.atLeast(usd(amount)) : w.cost.unknown;

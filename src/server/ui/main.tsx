@@ -1,4 +1,4 @@
-/** Opens the session, the cache and the socket, then shows the pages. */
+/** Opens the session, the cache and the socket, then renders the web UI. */
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { navigate } from 'wouter/use-browser-location';

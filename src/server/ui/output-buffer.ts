@@ -1,10 +1,10 @@
-/** The part of an agent's output that a page shows: its end, up to a fixed size. This module is pure. */
+/** The part of an agent's output that a page shows: the end, up to a fixed size. This module is pure. */
 import type { OutputLine, StreamPage } from '../protocol.ts';
 
 const KEPT_LINES = 800;
 const KEPT_CHARS = 200_000;
 const FIRST_BYTES = 64_000;
-/** If this many bytes are unread, the page skips to the end. */
+/** If more bytes than this are unread, the page skips to the end. */
 const FAR_BEHIND = 1_000_000;
 const END_BYTES = 128_000;
 

@@ -1,4 +1,4 @@
-/** Theme and language of the pages. Both are stored in this browser and apply to all its tabs. */
+/** Theme and language of the web UI. Both are stored in this browser and apply to all tabs. */
 import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/en.ts';
 import { ko } from '../../words/ko.ts';

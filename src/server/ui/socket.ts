@@ -93,7 +93,7 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
   void connect();
 }
 
-/** Appends new events. Undefined if there is a gap, so that the whole log is fetched again. */
+/** Appends new events. Returns undefined if there is a gap, so that the whole log is fetched again. */
 export function joinedRun(
   known: EventsPage | undefined,
   fresh: readonly SeenEvent[],

@@ -1,4 +1,4 @@
-/** Approving a pack or requesting changes. Both apply only to the tree that the page shows. */
+/** Approves a pack or requests changes. Both apply only to the tree that the page shows. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApproveBody, MrpView, RejectBody } from '../protocol.ts';
@@ -13,7 +13,7 @@ export interface ReviewDraft {
 }
 
 export interface Decision {
-  /** Changes were requested without a word or a comment. */
+  /** The user requested changes without text or comments. */
   readonly isEmpty: boolean;
   readonly isBusy: boolean;
   readonly error: unknown;

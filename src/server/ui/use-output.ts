@@ -1,6 +1,6 @@
 /**
- * The live output of one agent. The page fetches more only after it has rendered the previous piece, so that an agent
- * that prints endlessly can neither fill nor freeze the page, and a hidden page fetches nothing.
+ * The live output of one agent. The page fetches more only after it has rendered the previous chunk, so that an agent
+ * with endless output can neither fill nor freeze the page, and a hidden page fetches nothing.
  */
 import { useEffect, useState } from 'react';
 import type { StreamPage } from '../protocol.ts';

@@ -1,4 +1,6 @@
-/** Builds the pages into `dist/ui`. Nothing is inlined, so that they work with `style-src 'self'; script-src 'self'`. */
+/**
+ * Builds the web UI into `dist/ui`. Nothing is inlined, so that it works with `style-src 'self'; script-src 'self'`.
+ */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -1,4 +1,4 @@
-/** A short successful run for any project: writes a note, three tests of it pass, and the verdict is PASS. */
+/** A short successful run for any project: it writes a note, three tests of the note pass, and the verdict is PASS. */
 import type { Cassette, Move } from '../../../formats/cassette.ts';
 
 const NOTE = `# Rehearsal

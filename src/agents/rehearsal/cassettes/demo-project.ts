@@ -103,13 +103,16 @@ export { titled } from './titles.js';
 export const readmeFile = `${demoProject['README.md']}- \`slugify(title)\`: the address of a post, from its title.
 `;
 
-/** Writes the user's decision into the code. A command, because the decision is only known when the move is played. */
+/**
+ * Writes the user's decision into the code. This has to be a command, because the decision is only known when the move
+ * is played.
+ */
 export const writeLetters = `case "$decision" in
   B) letters=unicode ;;
   *) letters=ascii ;;
 esac
 cat > builder/output/src/letters.js <<END
-/** Which letters an address may have: 'ascii' or 'unicode'. The user decided it. */
+/** Which letters an address may have: 'ascii' or 'unicode'. A person decided it. */
 export const LETTERS = '$letters';
 END`;
 

@@ -17,7 +17,7 @@ import { useDraft } from '../use-draft.ts';
 
 const EMPTY = { briefing: '', base: '', budget: '', backend: '', pipeline: '', yes: false };
 type Draft = typeof EMPTY;
-/** With fewer words than this, the page warns that the Refiner will ask questions. */
+/** Below this number of words, the page warns that the Refiner will ask questions. */
 const FEW_WORDS = 12;
 
 const bodyOf = (draft: Draft): StartBody => ({
@@ -161,7 +161,7 @@ function Options({ draft, write }: { draft: Draft; write: (draft: Draft) => void
   const file = config.data?.find(one => one.name === 'global');
   const global = file?.value;
   const fields = groupsOf(file?.schema ?? {}).flatMap(group => group.fields);
-  /** A name that is known, or the one of the configuration. */
+  /** A known name, or the one from the configuration. */
   const choice = (key: 'backend' | 'pipeline', label: string) => (
     <Field label={label} id={key}>
       <Choice

@@ -17,7 +17,7 @@ export function ApproveDialog({
   close,
 }: {
   pack: MrpView;
-  /** Number of comments that an approval does not send. */
+  /** Number of comments that would be lost by approving. */
   unsent: number;
   approve: (approval: Approval) => void;
   close: () => void;

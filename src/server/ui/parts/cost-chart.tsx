@@ -1,4 +1,4 @@
-/** A bar chart of costs. Each bar has its number as text, so that the chart contains no extra information. */
+/** A bar chart of costs. Each bar also shows its number as text, so the chart adds no information that text lacks. */
 import { usd } from '../format.ts';
 import { useWords } from '../preferences.ts';
 

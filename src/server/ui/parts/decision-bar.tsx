@@ -1,4 +1,6 @@
-/** What a decision on a pack needs at a glance, and its two buttons. It stays in sight while the page scrolls. */
+/**
+ * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
+ */
 import type { MrpView } from '../../protocol.ts';
 import { formatCost } from '../format.ts';
 import type { PatchFile } from '../patch.ts';

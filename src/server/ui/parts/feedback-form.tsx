@@ -1,4 +1,4 @@
-/** What should change, with the comments on lines. The decision bar sends it; so does Ctrl+Enter. */
+/** The requested changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
 import type { KeyboardEvent } from 'react';
 import { useWords } from '../preferences.ts';
 import { type Decision, FEEDBACK, type ReviewDraft } from '../use-decision.ts';

@@ -28,7 +28,7 @@ export function Field({
 interface Chosen extends Omit<ComponentProps<'select'>, 'onChange'> {
   options: readonly string[];
   value: string;
-  /** Label of the empty choice. */
+  /** Label for the empty choice. */
   none: string;
   change: (value: string) => void;
 }

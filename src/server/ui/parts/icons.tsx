@@ -1,4 +1,4 @@
-/** The icons of the page header. Each has a text label. */
+/** The page header's icons. Each has a text label. */
 import type { ReactNode } from 'react';
 
 const sign = (children: ReactNode) => (

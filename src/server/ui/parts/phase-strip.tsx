@@ -1,4 +1,4 @@
-/** The progress of a run through its phases, and the verdict of each iteration. */
+/** A run's progress through its phases, and the verdict of each iteration. */
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 

@@ -1,4 +1,4 @@
-/** The requests for an active run: extend, retry and stop. */
+/** Controls for an active run: extend, retry and stop. */
 import { useState } from 'react';
 import type { Recorded, RunView } from '../../protocol.ts';
 import { api } from '../api.ts';

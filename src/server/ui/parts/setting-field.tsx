@@ -80,7 +80,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   );
 }
 
-/** Keeps the text while it is typed, so that `1e` on the way to `1e3` is not lost. */
+/** Keeps the text while the user types, so that `1e` is not lost on the way to `1e3`. */
 function Typed({
   common,
   field,

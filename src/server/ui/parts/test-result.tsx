@@ -68,7 +68,7 @@ export function SandboxLine({
   return <p className="soft">{w.run.inSandbox(sandbox)}</p>;
 }
 
-/** Fetched when it is opened, because it may be long. */
+/** Fetched only when opened, because it may be long. */
 function TestLog({ id }: { id: string }) {
   const w = useWords();
   const [open, setOpen] = useState(false);
