@@ -1,4 +1,4 @@
-/** Requests for a driver: one file per run, written by any process and taken by the leader. */
+/** Requests for a driver: one file per run, written by any process and picked up by the leader. */
 import { watch } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export async function requestDrive(project: ProjectFiles, run: string): Promise<
 export const isDriveRequested = async (project: ProjectFiles): Promise<boolean> =>
   (await waiting(project)).length > 0;
 
-/** Takes all requests. One that arrives meanwhile is found by the next call. */
+/** Picks up all requests. The next call finds any that arrive meanwhile. */
 export async function takeDriveRequests(project: ProjectFiles): Promise<string[]> {
   const runs = await waiting(project);
   for (const run of runs) await rm(join(project.calls, run), { force: true });

@@ -71,7 +71,7 @@ export async function driveRun(
       await context.launcher.open().catch(error => {
         if (journal.state?.seq === 1 || !(error instanceof DureError)) throw error;
       });
-    // The power may have failed between recording an answer and writing the file that stores it.
+    // A power failure may have occurred between recording an answer and writing the file that stores it.
     const events = await readEvents(files);
     const last = events.at(-1);
     if (last) await keepAnswer(context, journal.state, last);
@@ -148,7 +148,7 @@ async function contextOf(
     files,
     options,
     config,
-    // A repository created since then has no data of this run.
+    // A repository created since then has no data from this run.
     repo: { ...repo, filters: filtersOf(first?.type === 'run.started' ? first.setup.git : undefined) },
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,

@@ -1,4 +1,4 @@
-/** The runs that this process drives, each once. A failure in one does not affect the others. */
+/** The runs that this process drives. A failure in one does not affect the others. */
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
@@ -9,7 +9,7 @@ import type { Contributions } from '../plugins/load-contributions.ts';
 import { driveRun } from './drive-run.ts';
 import { endSessions } from './end-sessions.ts';
 
-/** Limit for final states: a process may lead for weeks. */
+/** Maximum number of final states to keep, because a process may lead for weeks. */
 const KEPT = 20;
 
 export interface DriveObserver {
@@ -24,7 +24,7 @@ export interface DrivenRuns {
   begin(run: string): void;
   readonly atWork: number;
   has(run: string): boolean;
-  /** Whether all of them wait for the user. */
+  /** Whether all of them are waiting for the user. */
   readonly allRest: boolean;
   /** Records all active runs as interrupted. Their agents keep running. */
   interrupt(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Ends the tmux sessions of runs that are over or removed, except the one whose pane contains the leader: that one
- * ends with the process. Can be called at any time, by any process.
+ * Closes the tmux sessions of runs that are over or removed, except the one whose pane contains the leader, which
+ * closes with the process. Can be called at any time, by any process.
  */
 import { existsSync } from 'node:fs';
 import { endSession, sessionsOf } from '../agents/launchers/tmux-sessions.ts';
@@ -20,7 +20,7 @@ export async function endSessions(project: ProjectFiles): Promise<void> {
       await endSession(project.root, session);
     }
   } catch (error) {
-    // tmux only displays: its failures affect nothing else. The next call retries.
+    // tmux only displays agents, so its failures affect nothing else. The next call retries.
     if (!(error instanceof DureError && error.code === 'E_TMUX')) throw error;
   }
 }

@@ -34,14 +34,14 @@ export interface Leadership {
   begin(): Promise<{ close(): Promise<void> }>;
   /** Called once for every leader that this process stands by for. */
   standBy?(leader: Identity): void;
-  /** Called when the leader left because it was idle: whether this process should leave as well. */
+  /** Called when the leader left because it was idle. Returns whether this process should leave as well. */
   leavesToo?(): Promise<boolean>;
 }
 
 export interface Election {
   /** Resolves with true once this process leads, with false if it left before. */
   readonly leads: Promise<boolean>;
-  /** Stops leading or standing by. `idle`: because there is nothing to do. */
+  /** Stops leading or standing by. `idle`: the reason is that there is nothing to do. */
   leave(why?: 'idle' | 'asked'): Promise<void>;
 }
 
@@ -126,8 +126,8 @@ async function currentLeader(files: Files): Promise<CurrentLeader> {
 }
 
 /**
- * A link is created with its content or not at all, and fails if another process was faster. The leader removes old
- * terms; a process so late that its number was removed finds a newer term and withdraws its own.
+ * A link appears with its content or not at all, and creating it fails if another process was faster. The leader
+ * removes old terms; a process that is so late that its number was removed finds a newer term and withdraws its own.
  */
 async function tryElect(files: Files, n: number): Promise<boolean> {
   const temporary = join(files.dir, `paper-${randomBytes(6).toString('hex')}.tmp`);

@@ -1,15 +1,15 @@
-/** Runs whose driver died or was told to end: the next leader resumes them. */
+/** Finds runs whose driver died or was told to stop. The next leader resumes them. */
 
 import { isOver } from '../core/policy/phase.ts';
 import { driverOf, readState, runIds } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 
-/** A run unchanged for longer is only resumed on request. */
+/** A run that has not changed for longer than this is resumed only on request. */
 const FRESH_MS = 6 * 3_600_000;
 /** Only the newest runs are checked: a project may have thousands. */
 const LOOK_AT = 200;
 
-/** Checks on each call. Runs that are driven here or over are not read again. */
+/** Checks on each call. Runs that are over or driven by this process are not read again. */
 export function findOrphanedRuns(
   project: ProjectFiles,
   isDrivenHere: (id: string) => boolean,

@@ -1,4 +1,4 @@
-/** A link to the pages for the user: an address with a one-time code, and a function that opens it in a browser. */
+/** A link to the web UI: an address with a one-time code, and a function that opens it in a browser. */
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -9,7 +9,9 @@ import { writeRedirectPage } from './leadership.ts';
 export interface PageLink {
   /** Can be opened once, within two minutes. */
   readonly address: string;
-  /** Opens a browser through a file, so that no process list shows the code. False if there is no display. */
+  /**
+   * Opens a browser through a file, so that the code appears in no process list. Returns false if there is no display.
+   */
   open(): Promise<boolean>;
 }
 
@@ -49,7 +51,7 @@ async function ask(project: ProjectFiles, page: string): Promise<PageLink | null
   };
 }
 
-/** Whether a browser could be shown. */
+/** Whether a browser can be displayed. */
 export const hasScreen = (): boolean => {
   const { CI, DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
   if (CI) return false;

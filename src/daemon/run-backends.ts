@@ -1,4 +1,4 @@
-/** The backends of a run, checked before anything is created. */
+/** Checks a run's backends before anything is created. */
 import { consents, type Environment } from '../core/policy/environment.ts';
 import { backendOf } from '../core/run/run-context.ts';
 import { dureError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Leads a project or stands by: drives its runs and serves its pages. One process leads at a time; another takes over
- * within a second after it ends. Driving neither waits for the pages nor ends with them.
+ * Leads a project or stands by: drives its runs and serves its web UI. One process leads at a time; another takes over
+ * within a second after it exits. Driving runs neither waits for the web UI nor depends on it.
  */
 import { access } from 'node:fs/promises';
 import { hasTmux } from '../agents/launchers/tmux-client.ts';
@@ -41,11 +41,11 @@ export interface ServeService {
   };
 }
 
-/** Milliseconds between checks for calls that were not announced by a file event. */
+/** Milliseconds between checks for requests that were not announced by a file event. */
 const LOOK_MS = 2000;
-/** Milliseconds before a run that lost its driver is tried again. */
+/** Milliseconds before retrying a run that lost its driver. */
 const ORPHANS_MS = 60_000;
-/** Milliseconds between a standby process's checks whether its run is over. */
+/** Milliseconds between a standby process's checks for whether its run is over. */
 const STANDING_BY_MS = 2000;
 
 /** Returns the final states of the runs that this process drove. */
@@ -70,8 +70,8 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
       return {
         async close() {
           await opening;
-          // The server records the runs as interrupted, in the fourth step of its shutdown. Anything that takes
-          // longer than the time after the signal is left to the next leader.
+          // The server records the runs as interrupted, in the fourth step of its shutdown. Anything that takes longer
+          // than the grace period is left to the next leader.
           await server?.close();
           await driving.interrupt();
         },
@@ -126,7 +126,7 @@ export async function serve(project: ProjectFiles, service: ServeService): Promi
   return driving.ended;
 }
 
-/** Calls at most once in this time, and returns the last result meanwhile. */
+/** Calls at most once per interval, and returns the last result in between. */
 function everyNow<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let found: { readonly at: number; readonly value: T } | null = null;
   return async () => {

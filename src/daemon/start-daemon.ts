@@ -1,6 +1,6 @@
 /**
- * Makes sure that a run has a driver, or that the pages are served: in pane 5 of a tmux session, or by a detached
- * process. The leader of the project takes up new runs; a process is started only if there is no leader.
+ * Makes sure that a run has a driver, or that the web UI is served: in pane 5 of a tmux session, or by a detached
+ * process. The project's leader picks up new runs; a process is started only if there is no leader.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -86,7 +86,8 @@ export async function ensureDriver(
   };
   const isDriven = async () => (await isDone()) || (await driverOf(files)) !== null;
   if (await isDone()) return;
-  // Written even if there is a driver: one that is about to leave because it is idle stays for a request.
+  // Written even if there is a driver, because a driver that is about to leave because it is idle stays if there is a
+  // request.
   await requestDrive(project, runIdOf(files));
   if (await isDriven()) return;
   const options = await readOptions(files);
@@ -107,7 +108,7 @@ const inPane = (tmux: TmuxLauncher) => async () => {
   await tmux.serve();
 };
 
-/** The leader takes the request; if there is none, a process is started once. */
+/** The leader picks up the request; if there is no leader, a process is started once. */
 function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): () => Promise<void> {
   let started = false;
   return async () => {
@@ -117,7 +118,7 @@ function detached(project: ProjectFiles, files: RunFiles, serve: ServeOptions): 
   };
 }
 
-/** Makes sure that the pages are served, with or without a run: by the leader or a new process. */
+/** Makes sure that the web UI is served, with or without a run: by the leader or a new process. */
 export async function ensurePages(project: ProjectFiles, serve: ServeOptions = {}): Promise<void> {
   if (await leaderOf(project)) return;
   await closedFolder(project.server);
@@ -146,6 +147,6 @@ export async function attachCommandOf(
   return options ? launcherOf(project, files, options, await projectConfig(project, plugins)).attach() : null;
 }
 
-/** The error output of the driver, for the error message. */
+/** The driver's error output, for the error message. */
 export const driverLog = (files: RunFiles): Promise<string> =>
   readFile(files.driverLog, 'utf8').catch(() => '');

@@ -51,7 +51,7 @@ export interface StartedRun {
 }
 
 /**
- * Creates a run that is ready to be driven. Problems of the request or configuration are reported before anything is
+ * Creates a run that is ready to be driven. Problems with the request or configuration are reported before anything is
  * created.
  */
 export async function startRun(
@@ -107,7 +107,7 @@ export async function startRun(
   if (!isRefined(files, setup)) await replace(files.refined, briefing);
   await replaceJson(files.options, options);
   await writeEnvironment(await environmentFolder(files, options), files, kept);
-  // A role that is missing here is missing for the whole run.
+  // A role that is missing now is missing for the whole run.
   await problemLog(files, plugins.problems).keep();
   const journal = await openJournal(files);
   await journal.append({

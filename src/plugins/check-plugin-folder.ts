@@ -18,7 +18,7 @@ export function pluginFolder(path: string): string {
 export function packageNamed(word: string): string {
   const [, path] = /^(?:file:)?(\/.*)$/.exec(word) ?? [];
   if (path) return `file:${there(path)?.isFile() ? path : pluginFolder(path)}`;
-  // npm would take it for a repository on GitHub.
+  // npm would treat it as a GitHub repository.
   return word.includes('/') && there(join(word, 'package.json')) ? `file:${resolve(word)}` : word;
 }
 

@@ -8,13 +8,13 @@ import { errorText, type PluginFailure, parseWith } from './safe-call.ts';
 
 type Shapes = Contributions['configShapes'];
 
-/** The configuration as written; sections of plugins are not checked here. Throws `E_CONFIG`. */
+/** The configuration as written; plugin sections are not checked here. Throws `E_CONFIG`. */
 export const projectConfig = (
   project: ProjectFiles,
   { configShapes }: Pick<Contributions, 'configShapes'>,
 ): Promise<Config> => readConfig(project, Object.keys(configShapes));
 
-/** The configuration with the sections of all plugins checked and their defaults filled in. */
+/** The configuration with all plugin sections checked and their defaults filled in. */
 export async function withSectionDefaults(
   config: Config,
   shapes: Shapes,

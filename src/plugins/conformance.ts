@@ -72,7 +72,7 @@ function statesOf(
 const SAMPLE_RUN = 'run-20260131-120000';
 const BASE = '0'.repeat(40);
 
-/** At first, in a later iteration, and to fix minor issues. */
+/** In the first iteration, in a later one, and to fix minor issues. */
 const moments = (state: RunState): RunState[] => [
   state,
   { ...state, iteration: 2 },

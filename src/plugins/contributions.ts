@@ -30,7 +30,7 @@ export interface Terms {
   readonly limit_ms?: number;
 }
 
-/** Results of loading one plugin; a root with several hooks has several. */
+/** Results of loading one plugin; a plugin folder with several hooks has several. */
 export interface LoadedPlugin {
   readonly plugin: string;
   readonly builtIn: boolean;

@@ -1,6 +1,6 @@
 /**
- * The plugins as currently installed. The leader of a project may run for days; plugins installed or linked meanwhile
- * take part in the next run that it drives.
+ * Returns the plugins as currently installed. A project's leader may run for days; plugins installed or linked
+ * meanwhile are used in the next run that it drives.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ export function currentPlugins(config: Config, terms: Terms): () => Promise<Cont
   };
 }
 
-/** Without the `plugins` option, which would prevent oclif from looking for new ones. */
+/** Omits the `plugins` option, which would prevent oclif from looking for new ones. */
 function loadedAnew({ options: { plugins: _, ...options } }: Config): Promise<Config> {
   return Config.load(options);
 }
 
-/** oclif keeps its list of plugins in this file and rewrites it with every change. */
+/** oclif keeps its list of plugins in this file and rewrites it on every change. */
 const markOf = ({ dataDir }: Config): Promise<string> =>
   stat(join(dataDir, 'package.json')).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

@@ -1,7 +1,7 @@
 /**
  * Wraps contributions so that failures of their functions are reported under the plugin's name and have a safe
  * fallback. An unreadable verdict becomes a question to the user. A prompt or command that cannot be built throws
- * `E_PLUGIN`: an agent without instructions must not run and count as done.
+ * `E_PLUGIN`, because an agent without instructions must not run and count as done.
  */
 import { z } from 'zod';
 import { dureError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Guards hooks and commands that installed plugins add to the command line: they run in Dure's process. A hook that
- * throws, exits or never settles is reported under the plugin's name, and the command continues. One that loops
- * cannot be stopped; `DURE_NO_PLUGINS=1` disables installed plugins. Hooks of Dure are not guarded.
+ * throws, exits or never settles is reported under the plugin's name, and the command continues. One that loops cannot
+ * be stopped; `DURE_NO_PLUGINS=1` disables installed plugins. Dure's own hooks are not guarded.
  */
 import { type Command, Config, type Interfaces } from '@oclif/core';
 import { callWithin, errorText, type Report } from './safe-call.ts';
@@ -124,7 +124,7 @@ async function catchingExits<T>(event: string, run: () => Promise<T>): Promise<T
   }
 }
 
-/** With `--json`, oclif exits with 1 whatever status the error specifies. */
+/** With `--json`, oclif exits with 1 regardless of the status that the error specifies. */
 function withExitCode(Base: Command.Class): Command.Class {
   const Guarded = class extends (Base as unknown as new (
     ...args: never[]

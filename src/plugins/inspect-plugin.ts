@@ -13,7 +13,7 @@ export interface ContributionList {
   readonly pipelines: readonly string[];
   readonly verdicts: readonly string[];
   readonly backends: readonly string[];
-  /** Names of the sections of global.json that it checks. */
+  /** Names of the global.json sections that it checks. */
   readonly config: readonly string[];
   /** What it adds to the command line as an oclif plugin. */
   readonly commands: readonly string[];
@@ -27,7 +27,7 @@ export interface Inspection {
   readonly gives: ContributionList;
   /** Problems that keep it from working. */
   readonly problems: readonly string[];
-  /** Advice that does not keep it from working. */
+  /** Advice about things that do not keep it from working. */
   readonly advice: readonly string[];
 }
 

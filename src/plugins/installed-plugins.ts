@@ -1,4 +1,4 @@
-/** The installed and linked plugins, as recorded in oclif's data folder. Loads no plugin code. */
+/** Lists the installed and linked plugins, as recorded in oclif's data folder. Loads no plugin code. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Interfaces } from '@oclif/core';

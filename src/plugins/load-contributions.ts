@@ -16,14 +16,14 @@ export type { PluginFailure, Report } from './safe-call.ts';
 
 /** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
 const LIMIT_MS = 20_000;
-/** Limit of processes started at a time: more would slow each other down. */
+/** Maximum number of processes to start at once; more would slow each other down. */
 const ABREAST = 4;
 
 export interface Source {
   /** The name under which it was installed. */
   readonly plugin: string;
   load(): Promise<unknown>;
-  /** On a name conflict, built-ins win. */
+  /** On a name conflict, the built-in ones win. */
   readonly builtIn?: boolean;
 }
 

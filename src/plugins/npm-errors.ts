@@ -1,4 +1,4 @@
-/** The reason why npm failed, without lines that do not help the user. */
+/** Extracts the reason why npm failed, without lines that do not help the user. */
 import { errorText } from './safe-call.ts';
 
 const NOISE = /^(?:(?:code|errno|syscall|path|dest|cwd|A complete log)\b|$)/;

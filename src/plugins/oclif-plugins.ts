@@ -1,6 +1,6 @@
 /**
- * Runs a command of @oclif/plugin-plugins. Captures what it and npm print on standard output: it is not part of the
- * result, but explains failures.
+ * Runs a command of @oclif/plugin-plugins. Captures what the command and npm print on standard output, which is not
+ * part of the result but explains failures.
  */
 import { format } from 'node:util';
 import { Config, type Interfaces, ux } from '@oclif/core';
@@ -12,7 +12,7 @@ import { dropUnused } from './pack-source.ts';
 export interface OclifCall {
   readonly command: keyof typeof commands;
   readonly argv: readonly string[];
-  /** The plugins involved, for the error message. */
+  /** Names of the plugins involved, for the error message. */
   readonly about: string;
 }
 
@@ -22,7 +22,7 @@ export async function runOclifCommand(
   config: Config,
 ): Promise<Interfaces.Plugin[]> {
   process.env['DURE_NPM_LOG_LEVEL'] ??= 'notice';
-  // Otherwise a later npm command turns an installed folder into a link and removes its dependencies.
+  // Otherwise a later npm command would turn an installed folder into a link and remove its dependencies.
   process.env['npm_config_install_links'] ??= 'true';
   if (!process.stderr.isTTY) Object.assign(ux.action, { start() {}, stop() {} });
   const plugins = new Map(config.plugins);

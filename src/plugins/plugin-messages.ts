@@ -8,7 +8,7 @@ export interface HookFile {
   readonly identifier: string;
 }
 
-/** Keys that lead to a value: the number of the hook, then keys in the value that it returned. */
+/** The keys that lead to a value: the hook's number, then keys in the value that it returned. */
 export type Path = readonly string[];
 
 export type Ask =
@@ -29,12 +29,12 @@ export type FromPlugin =
   | { readonly cancelled: number }
   | { readonly fault: string };
 
-/** A function of the plugin. */
+/** A function in the plugin. */
 export interface RemoteFunction {
   readonly $function: Path;
 }
 
-/** A schema of the plugin, with its JSON Schema if it can be expressed. */
+/** A schema in the plugin, with its JSON Schema if it can be expressed. */
 export interface RemoteSchema {
   readonly $schema: Path;
   json: { readonly [key: string]: Json } | null;

@@ -1,6 +1,6 @@
 /**
- * The program of the process of an installed plugin. Loads the hooks once, answers calls until the parent is gone,
- * and ends at the first uncaught error. Whatever the plugin does to its process affects only this one.
+ * The program that runs an installed plugin. It loads the hooks once, answers calls until the parent exits, and exits
+ * on the first uncaught error. Whatever the plugin does to its process affects only this one.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,7 +18,7 @@ const PARENT_WATCH = `new (require('node:net').Socket)({ fd: 0 })
 // watches it.
 new Worker(PARENT_WATCH, { eval: true }).unref();
 
-// Saved before the plugin can replace them.
+// Saved here, before the plugin can replace them.
 const send = process.send!.bind(process);
 const exit = process.exit.bind(process);
 const reply = (message: FromPlugin, sent?: () => void) => send(message, undefined, undefined, sent);
@@ -44,7 +44,7 @@ async function answer(id: number, request: Ask): Promise<void> {
   running.set(id, abort);
   try {
     const result = await answerTo(request, abort.signal);
-    // Report a problem that occurred meanwhile first.
+    // First report any problem that occurred meanwhile.
     setImmediate(() => reply({ id, result }));
   } catch (error) {
     reply({ id, error: errorText(error) });
@@ -74,7 +74,7 @@ async function check(schema: unknown, value: unknown): Promise<Checked> {
   };
 }
 
-/** As the message will carry it: values that JSON cannot express are dropped here, not in transit. */
+/** The value as JSON carries it: values that JSON cannot express are dropped here, not in transit. */
 const asJson = (value: unknown): Json =>
   (value === undefined ? null : JSON.parse(JSON.stringify(value))) as Json;
 

@@ -1,6 +1,6 @@
 /**
- * The process of an installed plugin, as seen by Dure: started on first use, restarted after a crash, and ended when
- * it is idle or this process ends. A plugin that hangs, loops or exits fails only its own calls and blocks nothing
+ * The process of an installed plugin, from Dure's side: started on first use, restarted after a crash, and stopped when
+ * it is idle or this process exits. A plugin that hangs, loops or exits fails only its own calls and blocks nothing
  * else.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -9,7 +9,7 @@ import type { Json } from '../formats/json.ts';
 import { distFile } from '../process/package-root.ts';
 import type { Ask, FromPlugin, HookFile, ToPlugin } from './plugin-messages.ts';
 
-/** Milliseconds without a call after which the process is ended. */
+/** Milliseconds without a call after which the process is stopped. */
 const IDLE_MS = 300_000;
 /** Milliseconds for a process to acknowledge a cancelled call, or to exit. */
 const GRACE_MS = 2000;
@@ -32,7 +32,7 @@ interface Pending {
 interface Live {
   readonly child: ChildProcess;
   readonly pending: Map<number, Pending>;
-  /** Why the process is being ended, if known in advance. */
+  /** Why the process is being stopped, if known in advance. */
   why: string | null;
 }
 
@@ -119,7 +119,7 @@ const tell = ({ child }: Live, message: ToPlugin): void => {
   child.send(message, () => {});
 };
 
-/** Why it ended. A plugin that closed its channel cannot be called any more, so its process is ended. */
+/** Why it exited. A plugin that closed its channel cannot be called any more, so its process is killed. */
 function ended(live: Live): Promise<string> {
   const { child } = live;
   const complaint = lastLine(child);

@@ -1,5 +1,5 @@
 /**
- * An installed plugin for the rest of Dure: the same object as in its code, but its functions are called in the
+ * An installed plugin as the rest of Dure sees it: the same object as in its code, except that its functions run in the
  * plugin's process and are therefore asynchronous.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Checked, HookFile, RemoteFunction, RemoteSchema } from './plugin-m
 import { type PluginProcess, pluginProcess } from './plugin-process.ts';
 import { callWithin } from './safe-call.ts';
 
-/** Milliseconds for one answer. */
+/** Milliseconds allowed for one answer. */
 const LIMIT_MS = 10_000;
 
 /** The values that the hooks returned, in order. `onFault` receives crashes outside a call. */

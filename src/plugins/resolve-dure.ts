@@ -3,7 +3,7 @@ import Module, { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { distFile, packageRoot } from '../process/package-root.ts';
 
-/** For ES modules this needs another thread, so it is only done for plugins that need it. */
+/** For ES modules this needs another thread, so it is done only for plugins that need it. */
 export async function importPlugin(url: string): Promise<unknown> {
   resolveInCommonJs();
   try {

@@ -14,9 +14,9 @@ interface Offered {
   readonly accuse: ReportFault;
 }
 
-/** Phases of a run that belong to no step. */
+/** Run phases that belong to no step. */
 const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stopped', 'interrupted'];
-/** Folders of a run that have another writer. */
+/** Run folders that something else writes to. */
 const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
 const NAMES = ['dure', 'setup', 'proof', 'checks'];

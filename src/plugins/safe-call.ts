@@ -1,4 +1,4 @@
-/** Calls code of plugins, which may throw, hang or return invalid values. The caller always continues. */
+/** Calls plugin code, which may throw, hang or return invalid values. The caller always continues. */
 import type { ZodSafeParseResult, ZodType } from 'zod';
 import { problemsOf } from '../formats/schema-problems.ts';
 
@@ -19,7 +19,7 @@ export async function callWithin<T>(ms: number, work: (signal: AbortSignal) => T
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new Error(`it took longer than ${ms} ms`);
-      // Reject before aborting: work that ends because of the signal must not count as failed by itself.
+      // Reject before aborting: work that stops because of the signal must not count as failed by itself.
       reject(error);
       abort.abort(error);
     }, ms);

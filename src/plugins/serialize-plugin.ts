@@ -1,14 +1,14 @@
-/** A plugin as a message: plain values are copied, functions and schemas become the paths to them. */
+/** Serializes a plugin as a message: plain values are copied; functions and schemas are replaced by paths to them. */
 import type { ZodType, z } from 'zod';
 import type { Json } from '../formats/json.ts';
 import type { Path, RemoteFunction, RemoteSchema } from './plugin-messages.ts';
 
-/** Maximum depth: more than Dure ever reads, and a limit for cyclic objects. */
+/** Maximum depth: deeper than anything Dure reads, and a limit for cyclic objects. */
 const MAX_DEPTH = 12;
 /** Includes methods of classes, which are not own keys. */
 const METHODS = ['enabled', 'notify', 'prompt', 'outcome', 'start', 'isLoggedIn', 'probe'];
 
-/** The schema library is only loaded for a plugin with a schema. */
+/** The schema library is loaded only for plugins with a schema. */
 export async function describe(value: unknown): Promise<Json> {
   const schemas: { readonly at: RemoteSchema; readonly schema: object }[] = [];
   const described = walk(value, [], (schema, path) => {

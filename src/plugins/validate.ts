@@ -105,7 +105,7 @@ function sound(given: unknown, plugin: string, builtIn: boolean, report: Report)
   return { plugin: found, installed, builtIn, accuse };
 }
 
-/** Getters and proxies of a plugin may throw, too. */
+/** A plugin's getters and proxies may throw, too. */
 function fits(value: unknown, shape: ZodType, what: string, accuse: ReportFault): boolean {
   try {
     const read = shape.safeParse(value);

@@ -1,4 +1,4 @@
-/** Writes a result over the user's files, all or nothing: if a step fails, the files are restored. */
+/** Writes a result over the user's files atomically: if a step fails, the files are restored. */
 import { rm } from 'node:fs/promises';
 import { DureError } from '../errors.ts';
 import { backUpFiles, type FileBackup } from './file-backup.ts';
@@ -12,7 +12,7 @@ export interface MergeApplication {
   write(): Promise<void>;
   settle(): Promise<void>;
   revertIndex(): Promise<void>;
-  /** Paths whose content is by now neither the user's earlier version nor the result's. */
+  /** Paths whose content is now neither the user's earlier version nor the result's. */
   others(): Promise<ReadonlySet<string>>;
 }
 

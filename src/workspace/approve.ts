@@ -3,8 +3,8 @@
  * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what
  * was written and names what it could not restore; the next attempt finishes an interrupted one.
  *
- * What lands is one commit as the user (commit-result.ts). The order is files, index, `pre-commit` hook, branch. The
- * branch moves last, so a branch that contains the result means that all is done.
+ * The result lands as one commit by the user (commit-result.ts). The order is files, index, `pre-commit` hook, branch.
+ * The branch moves last, so if the branch contains the result, everything is done.
  */
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
@@ -42,7 +42,7 @@ export interface Merged {
   readonly merged: boolean;
   /** The target branch of the merge or pull request. Null when there is none. */
   readonly into: string | null;
-  /** The commit at which that branch is now, or the sealed commit. */
+  /** The commit that the branch now points to, or the sealed commit. */
   readonly commit: string;
   readonly how: How;
   /** URL of the pull request, or of the page to open one. */
@@ -63,7 +63,7 @@ export async function mergeSealed(repo: Repository, result: ApprovedResult, how:
   return merged;
 }
 
-/** Creates the commit on the branch of the run. The files are in no checkout, so `pre-commit` does not run. */
+/** Creates the commit on the run's branch. The files are in no checkout, so `pre-commit` does not run. */
 async function onOwnBranch(
   repo: Repository,
   result: ApprovedResult,
@@ -88,7 +88,7 @@ const commitOn = async (
     refusal(result, why),
   );
 
-/** Names the commit that an attempt lands, so that the next attempt recognises it. */
+/** Records the commit that an attempt lands, so that the next attempt recognises it. */
 const approvedRef = ({ runId }: ApprovedResult): string => sealRef(runId, 'approved');
 const landedEarlier = (repo: Repository, result: ApprovedResult): Promise<string | null> =>
   askGit(repo, ['rev-parse', '--verify', '--quiet', approvedRef(result)]);
@@ -178,7 +178,7 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
 
-/** Whether HEAD has the files with which the run began, or lacks only the user's uncommitted changes. */
+/** Whether HEAD has the files that the run started from, or lacks only the user's uncommitted changes. */
 async function isUnmoved(repo: Repository, { base }: ApprovedResult, head: string | null): Promise<boolean> {
   if (head === base) return true;
   const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
@@ -246,7 +246,7 @@ const unfinished = (left: readonly string[]): string =>
 const some = (paths: readonly string[]): string =>
   paths.slice(0, 10).join(', ') + (paths.length > 10 ? `, and ${paths.length - 10} more` : '');
 
-/** The reason of a refusal, without the surrounding message. */
+/** The reason for a refusal, without the surrounding message. */
 export const whyOf = (error: Error): string =>
   error instanceof DureError && error.code === 'E_MERGE'
     ? (error.context as { why: string }).why

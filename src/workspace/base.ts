@@ -13,7 +13,7 @@ import { selectProjectFiles, treeOf } from './stage-files.ts';
 
 export interface Base {
   readonly commit: string;
-  /** The name that the user gave. */
+  /** The name that the user passed. */
   readonly name: string;
   /** The user's current branch; null when HEAD is detached or the repository is a shadow repository. */
   readonly branch: string | null;
@@ -47,7 +47,7 @@ async function emptyBase(repo: Repository): Promise<string> {
   return commit;
 }
 
-/** Parents of a commit of the user's on top of a base: commits that only Dure made are left out. */
+/** Parents for a user's commit on top of a base. Commits that only Dure made are left out. */
 export async function parentsFor(repo: Repository, base: string): Promise<string[]> {
   if (base === (await askGit(repo, ['rev-parse', '--verify', '--quiet', EMPTY_BASE]))) return [];
   const [parents = '', subject] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
@@ -100,7 +100,7 @@ export async function snapshot(repo: Repository, base: string): Promise<string> 
       env,
       input: known,
     });
-    // A nested repository that is not a submodule is listed as `name/` and is not part of this one.
+    // A nested repository that is not a submodule is listed as `name/` and is not part of this repository.
     const added = zSplit(
       await git(repo, ['ls-files', '-z', '--others', '--exclude-standard'], { env }),
     ).filter(path => !path.endsWith('/') && !path.startsWith(`${own}/`));

@@ -1,6 +1,6 @@
 /**
- * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It lies outside the
- * user's checkout, has no links into it, is a separate git repository with one commit, and its folder has the name of
+ * Creates a checkout of a sealed tree outside the project, in which set-up, tests and checks run. It is outside the
+ * user's checkout, has no links into it, is a separate git repository with one commit, and its folder is named after
  * the project.
  */
 import { createHash } from 'node:crypto';
@@ -81,7 +81,10 @@ async function refuseLinksOut(repo: Repository, commit: string): Promise<void> {
   }
 }
 
-/** Tools that call git (hook installers, linters of tracked files, version plugins) find one commit with this tree. */
+/**
+ * Tools that call git (hook installers, linters that list tracked files, version plugins) find one commit with this
+ * tree.
+ */
 async function makeRepository(repo: Repository, commit: string, top: string): Promise<void> {
   const gitDir = join(top, '.git');
   const own: Repository = { ...repo, gitDir, commonDir: gitDir, workTree: top, prefix: '' };
@@ -102,7 +105,7 @@ async function makeRepository(repo: Repository, commit: string, top: string): Pr
 /** Tools read the URL of the remote; tests must not see the credentials in it. */
 const withoutCredentials = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
 
-/** Copies files of the user's checkout that are not in the tree. Existing files are kept. */
+/** Copies files that are not in the tree from the user's checkout. Existing files are kept. */
 export async function copyIgnored(
   { projectRoot, repo, copy }: Pick<CheckoutOf, 'projectRoot' | 'repo' | 'copy'>,
   top: string,

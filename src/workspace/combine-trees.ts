@@ -1,4 +1,7 @@
-/** Creates a commit of one tree with some files of another, to run checks on the result with the tests of base. */
+/**
+ * Creates a commit that combines one tree with some files from another, to run checks on the result with the tests from
+ * base.
+ */
 import { type Repository, signedByDure } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 

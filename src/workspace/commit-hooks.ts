@@ -1,6 +1,6 @@
 /**
- * Runs the user's hooks for the commit of a result, in their checkout and environment. Only hooks that are what they
- * were when the run began are run: any other may have been written by an agent.
+ * Runs the user's hooks when a result is committed, in the user's checkout and environment. Only hooks that have not
+ * changed since the run began are run: any other may have been written by an agent.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,11 +11,14 @@ import { git, type Repository, runGit, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 
 export interface CommitHooks {
-  /** Runs `prepare-commit-msg` and `commit-msg`, and returns the message that they leave. */
+  /** Runs `prepare-commit-msg` and `commit-msg`, and returns the resulting message. */
   message(text: string): Promise<string>;
-  /** Runs `pre-commit` when the files of `tree` are in the checkout. A file that it changes is set back before it throws. */
+  /**
+   * Runs `pre-commit` once the files of `tree` are in the checkout. If the hook changes a file, the file is restored
+   * and an error is thrown.
+   */
   beforeCommit(tree: string): Promise<void>;
-  /** Runs `post-commit`. As in git, its failure changes nothing. */
+  /** Runs `post-commit`. As in git, a failure has no effect. */
   afterCommit(): Promise<void>;
 }
 
@@ -121,7 +124,7 @@ const run = (
   runGit(['-c', `core.hooksPath=${folder}`, 'hook', 'run', '--ignore-missing', name, '--', ...args], {
     cwd: repo.workTree,
     ...(repo.shell && { shell: repo.shell }),
-    // As `git commit` calls hooks when it opens no editor, in the language of the user.
+    // Calls hooks the way `git commit` does when it opens no editor, in the user's language.
     env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
   });
 

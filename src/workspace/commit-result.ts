@@ -1,4 +1,4 @@
-/** Creates the commit that lands a result: one commit as the user, signed if their git signs commits. */
+/** Creates the commit that lands a result, as the user; it is signed if the user's git signs commits. */
 import type { CommitHooks } from './commit-hooks.ts';
 import { askGit, git, type Repository, runGit } from './git.ts';
 
@@ -35,7 +35,7 @@ export async function commitResult(
     : create();
 }
 
-/** The user may have to type a passphrase or touch a key. */
+/** Long, because the user may have to type a passphrase or touch a key. */
 const SIGNING_MS = 120_000;
 
 async function expectIdentity(repo: Repository, refusal: (why: string) => Error): Promise<void> {

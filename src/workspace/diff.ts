@@ -70,7 +70,7 @@ export const writePatch = (repo: Repository, from: string, to: string, file: str
 /** Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its target. */
 export const writeChanged = (repo: Repository, from: string, to: string, dir: string): Promise<void> =>
   withIsolatedGit(repo, dir, async isolated => {
-    // These attributes override those in the tree. Links are written as files, so none leads out of the folder.
+    // These attributes override those in the tree. Links are written as files, so that none leads out of the folder.
     await writeFile(join(isolated.dir, 'info', 'attributes'), '* -text -ident !working-tree-encoding\n');
     await appendFile(join(isolated.dir, 'config'), '[core]\nsymlinks = false\n');
     await isolated.git(['read-tree', to]);

@@ -1,6 +1,6 @@
 /**
- * The programs that the user's git runs: its hooks, and the settings that name programs. Agents can write them, so a
- * run records them when it begins, and an approval compares.
+ * Records the programs that the user's git runs: hooks, and settings that name programs. Agents can change them, so a
+ * run records them when it begins, and an approval compares them.
  */
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export async function gitPrograms(repo: Repository): Promise<GitPrograms> {
   return { settings, hooks: await hashes(all) };
 }
 
-/** Without those that Dure itself passes to git. */
+/** Except those that Dure itself passes to git. */
 async function settingsOf(repo: Repository): Promise<GitPrograms['settings']> {
   const listed = await askGit(repo, ['config', '-z', '--show-scope', '--get-regexp', SETTINGS]);
   const parts = listed?.split('\0') ?? [];
@@ -46,7 +46,7 @@ export function hooksFolder(repo: Repository, settings: GitPrograms['settings'])
   return isAbsolute(path) ? path : join(repo.workTree, path);
 }
 
-/** If there are more files, the folder is part of the project and was configured as the hooks folder. */
+/** With more files than this, the folder is part of the project and was configured as the hooks folder. */
 const MOST = 500;
 
 async function hashes(folder: string): Promise<GitPrograms['hooks']> {
@@ -65,22 +65,22 @@ async function hashes(folder: string): Promise<GitPrograms['hooks']> {
   return found;
 }
 
-/** Settings of filters, for `Repository`. */
+/** Filter settings, for `Repository`. */
 export const filtersOf = (programs: GitPrograms | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(programs?.settings ?? {}).filter(([name]) => /^(filter|lfs)\./.test(name)),
   );
 
-/** Names of settings of filters that differ. */
+/** Names of filter settings that differ. */
 export function changedFilters(before: GitPrograms, now: GitPrograms): string[] {
   const [then, today] = [filtersOf(before), filtersOf(now)];
   const names = new Set([...Object.keys(then), ...Object.keys(today)]);
-  // Git LFS itself writes others of its settings.
+  // Git LFS itself changes its other settings.
   const isProgram = /^(filter|lfs\.(customtransfer|extension))\./;
   return [...names].filter(name => isProgram.test(name) && then[name] !== today[name]).sort();
 }
 
-/** Names of hooks and of the setting `core.hooksPath`, as far as they differ. */
+/** Names of the hooks that differ, and of the setting `core.hooksPath` if it does. */
 export function changedHooks(before: GitPrograms, now: GitPrograms): string[] {
   const names = new Set([...Object.keys(before.hooks), ...Object.keys(now.hooks)]);
   const path = 'core.hookspath';

@@ -1,7 +1,8 @@
 /**
  * Runs git; all git calls go through this module. Repository and work tree are passed explicitly, so a changed `.git`
- * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of `GIT_*` only names of people are inherited. A hanging git
- * is killed with its children. Failures are `E_GIT` or `E_GIT_MISSING`.
+ * pointer has no effect. Hooks, fsmonitor, prompts and pagers are off, and of the `GIT_*` variables only author and
+ * committer names are inherited. A git process that hangs is killed with its children. Failures are `E_GIT` or
+ * `E_GIT_MISSING`.
  *
  * Code that reads or writes an agent's files uses isolated-git.ts instead, which also excludes configured programs.
  */
@@ -24,9 +25,9 @@ export interface Repository {
   readonly prefix: string;
   /** True for a repository that Dure created because the project has none. */
   readonly shadow: boolean;
-  /** Settings of filters (`filter.*`, `lfs.*`) as they were when the run began. */
+  /** Filter settings (`filter.*`, `lfs.*`) as they were when the run began. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
-  /** Environment of the user for whom git runs; absent: that of this process. */
+  /** Environment of the user for whom git runs; if absent, that of this process. */
   readonly shell?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +68,7 @@ const SETTINGS = [
 
 const DURE = { name: 'Dure', email: 'dure@localhost' };
 
-/** The only variables of git that cannot point it to another repository or program. */
+/** The only git variables that cannot point it to another repository or program. */
 const NAMES = /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL)$/;
 
 /** The user's environment without most of `GIT_*`. */
@@ -83,10 +84,10 @@ export function cleanEnv(
     ...Object.fromEntries(inherited),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // Refs under refs/replace and info/grafts would show other objects in the place of those that were sealed.
+    // Refs under refs/replace and info/grafts would replace the sealed objects with others.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: devNull,
-    // Reading the user's checkout must not rewrite its index.
+    // Reading the user's checkout must not modify its index.
     GIT_OPTIONAL_LOCKS: '0',
     ...more,
   };
@@ -179,7 +180,7 @@ export const git = async (
   options: GitOptions = {},
 ): Promise<string> => printed(await gitBytes(repo, args, options));
 
-/** Returns null for exit code 1, by which git answers no. Any other failure is thrown. */
+/** Returns null for exit code 1, which means "no" in git. Any other failure is thrown. */
 export async function askGit(
   repo: Repository,
   args: readonly string[],

@@ -4,8 +4,8 @@
  * runs, whatever an agent wrote into `.gitattributes`, a nested `.git` or the project's `.git/config`. The index is new, so
  * no flag in it hides a file.
  *
- * For the files of the project there are the filters that were configured when the run began (`withProjectGit`): agents and
- * tests see the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
+ * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
+ * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export interface IsolatedGit {
   ask(args: readonly string[], options?: GitOptions): Promise<string | null>;
 }
 
-/** Settings of the file system and the user's preferences. None of them names a program. */
+/** File system settings and the user's preferences. None of them names a program. */
 const COPIED =
   '^(core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|excludesfile|protecthfs|protectntfs)|extensions\\.objectformat)$';
 
@@ -38,7 +38,7 @@ export type WithGit = <T>(
 /** Calls `work` with an isolated git for `workTree` (null when no files are needed), and removes it afterwards. */
 export const withIsolatedGit: WithGit = (repo, workTree, work) => withConfig(repo, workTree, '', work);
 
-/** The same with the filters of the run, for a folder with the files of the project. */
+/** The same with the run's filters, for a folder with project files. */
 export const withProjectGit: WithGit = (repo, workTree, work) =>
   withConfig(repo, workTree, filterConfig(repo), work);
 

@@ -1,6 +1,7 @@
 /**
- * Copies the Verifier's tests into a checkout: the sealed file `verifier/tests/P` is written to `P`, where the project's
- * runners, resolvers and configuration find it like its own tests. No file of the tested tree is overwritten.
+ * Copies the Verifier's tests into a checkout: the sealed file `verifier/tests/P` is written to `P`, where the
+ * project's runners, resolvers and configuration find it like the project's own tests. No file of the tested tree is
+ * overwritten.
  */
 import { lstat, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +10,7 @@ import { filesIn } from './checkout.ts';
 import { askGit, type Repository, signedByDure } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 
-/** Folders of tools: a file there could replace a package or the git history. */
+/** Tool folders: a file there could replace a package or the git history. */
 const RESERVED = /(?:^|\/)(?:node_modules|\.git|\.venv|\.dure)(?:\/|$)/;
 
 const testsIn = (testsTree: string): string => `${testsTree}:tests`;
@@ -59,7 +60,7 @@ export async function layTests(repo: Repository, testsTree: string, top: string)
   return paths;
 }
 
-/** A commit on top of `commit` that also contains the tests at their places. */
+/** A commit on top of `commit` that also contains the tests at their paths. */
 export async function commitWithTests(
   repo: Repository,
   { commit, testsTree, date }: { readonly commit: string; readonly testsTree: string; readonly date: string },

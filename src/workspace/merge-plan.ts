@@ -25,7 +25,7 @@ export interface MergePlan {
   present(path: string): Promise<Buffer | null>;
   /** The bytes that would be written there. Null when it is not a file. */
   wanted(path: string): Promise<Buffer | null>;
-  /** Writes the result and calls `then`, both or neither. Returns null on success. */
+  /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
   put(then: () => Promise<void>): Promise<ApplyFailure | null>;
 }
 
@@ -92,7 +92,7 @@ export async function planOnFolder<T>(
   const inspect = async (isolated: IsolatedGit): Promise<Inspection> => {
     await stage(repo, isolated, repo.workTree, null, selectProjectFiles(repo));
     const { files, inTheWay } = await existingFiles(repo.workTree, touched, known);
-    // An ignored file is not part of the project, but may be in the way of a file of the result.
+    // An ignored file is not part of the project, but may be in the way of a result file.
     if (files.length)
       await isolated.git(['update-index', '--add', '--replace', '-z', '--stdin'], { input: zJoin(files) });
     return {
@@ -163,7 +163,7 @@ async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
   return files.filter(path => !staged.has(path));
 }
 
-/** Paths at which `tree` equals neither `before` nor `after`. */
+/** Paths where `tree` equals neither `before` nor `after`. */
 async function neither(repo: Repository, tree: string, before: string, after: string): Promise<string[]> {
   const unlikeAfter = new Set(await changedFiles(repo, tree, after));
   return (await changedFiles(repo, before, tree)).filter(path => unlikeAfter.has(path));
@@ -171,7 +171,7 @@ async function neither(repo: Repository, tree: string, before: string, after: st
 
 /**
  * The conflicts left behind by an interrupted attempt: a missing file, or an incomplete copy of the file being written.
- * Call it only when there was such an attempt.
+ * Call this only if there was such an attempt.
  */
 export async function partlyWrittenFiles({
   conflicts,

@@ -1,13 +1,13 @@
 /** The page on which the user opens a pull or merge request for a pushed branch. This module is pure. */
 
-/** Null for a remote that is no web host, or one of an unknown kind. */
+/** Null for a remote that is not on a web host, or is on an unknown one. */
 export function newRequestPage(remote: string, branch: string, into: string | null): string | null {
   const place = placeOf(remote);
   if (!place) return null;
   const { host, path } = place;
   const [source, target] = [encodeURIComponent(branch), into && encodeURIComponent(into)];
   const site = `https://${host}/${path}`;
-  // In a path, the slash of a branch name stays.
+  // In a path, the slashes in a branch name are kept.
   const compared = [into, branch]
     .filter(name => name !== null)
     .map(encodeURI)
@@ -21,7 +21,10 @@ export function newRequestPage(remote: string, branch: string, into: string | nu
   return null;
 }
 
-/** Host without port and path without `.git`, of `https://host/path`, `ssh://git@host:22/path` or `git@host:path`. */
+/**
+ * Returns the host without port and the path without `.git`, from `https://host/path`, `ssh://git@host:22/path` or
+ * `git@host:path`.
+ */
 function placeOf(remote: string): { host: string; path: string } | null {
   const url = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/.exec(remote);
   const short = /^(?:[^@/:]+@)([^/:]+):(?!\/)(.+)$/.exec(remote);

@@ -15,7 +15,7 @@ export type OutsideFiles = Readonly<Record<string, string>>;
 /** Maximum number of uncommitted files. With more, a record is not useful. */
 const MOST_DIRTY = 2000;
 
-/** Excludes files of `runId` itself. Null when there are too many files. */
+/** Excludes the files of `runId` itself. Null if there are too many files. */
 export async function outsideFiles(
   repo: Repository,
   project: ProjectFiles,
@@ -38,7 +38,7 @@ export async function outsideFiles(
   return Object.fromEntries([...(head ? [['HEAD', head] as const] : []), ...seen]);
 }
 
-/** The user's current branch and when it last moved, read without git. */
+/** The user's current branch and the time it last moved, read without git. */
 async function headOf({ gitDir, commonDir }: Repository): Promise<string> {
   const head = (await readText(join(gitDir, 'HEAD'))) ?? '';
   const branch = /^ref: (\S+)/.exec(head)?.[1];

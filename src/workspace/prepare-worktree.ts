@@ -31,7 +31,7 @@ export interface WorktreeSetup {
 export interface PreparedWorktree {
   /** Why the set-up failed, in one line; null when it succeeded. */
   readonly problem: string | null;
-  /** Builds that fail on the unchanged commit, and the set-up without them; null when there are none. */
+  /** Builds that fail on the unchanged commit, and the set-up without them; null if there are none. */
   readonly without: Exit['without'] | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pushes the branch of a result with the user's credentials, and opens a pull request with `gh` or names the page to
- * open.
+ * Pushes a result's branch with the user's credentials, and opens a pull request with `gh` or returns the page on which
+ * to open one.
  */
 import { spawn } from 'node:child_process';
 import { dureError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { newRequestPage } from './new-request-page.ts';
 
 /** Time limit in milliseconds for the push and for `gh`, each. */
 const LIMIT_MS = 120_000;
-/** Longest body that GitHub takes, in characters, with some room. */
+/** Longest body that GitHub accepts, in characters, with some margin. */
 const BODY = 60_000;
 
 interface Proposal {
@@ -21,7 +21,7 @@ interface Proposal {
 }
 
 export interface PullRequest {
-  /** Of the pull request, or of the page on which the user opens one. Null when that page is unknown. */
+  /** URL of the pull request, or of the page on which the user can open one. Null if that page is unknown. */
   readonly url: string | null;
   /** False when the branch was only pushed. */
   readonly opened: boolean;

@@ -18,7 +18,7 @@ export interface SealAs {
   readonly message: string;
   /** Full name of the ref, see `sealRef`. */
   readonly ref: string;
-  /** When the phase ended, in ISO 8601. */
+  /** When the phase ended (ISO 8601). */
   readonly date: string;
 }
 

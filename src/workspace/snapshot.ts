@@ -1,5 +1,5 @@
 /**
- * Detects changes of a folder. A file counts as unchanged when its inode, mode, size, mtime and ctime are the same. The
+ * Detects changes in a folder. A file counts as unchanged if its inode, mode, size, mtime and ctime are the same. The
  * ctime cannot be set by programs, so every write or replacement is detected.
  */
 import type { BigIntStats } from 'node:fs';

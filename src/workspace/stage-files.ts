@@ -15,7 +15,7 @@ import { type IsolatedGit, type WithGit, withIsolatedGit, withProjectGit } from 
 export interface StageSelection {
   readonly list: readonly string[];
   readonly besides: readonly string[];
-  /** The git that stages them. */
+  /** The git process that stages them. */
   readonly within: WithGit;
 }
 /** Selects the files of a project. */
@@ -55,7 +55,7 @@ export async function stage(
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });
   const untracked = await others(isolated, choice);
   const repositories = untracked.filter(isFolder).map(bare);
-  // Git would run `git status` inside a submodule, and thereby programs that an agent configured there.
+  // Git would run `git status` inside a submodule, and with it any programs that an agent configured there.
   const but = [...kept, ...repositories].map(path => `:(top,exclude,literal)${path}`);
   if (files.length)
     await isolated.git(['add', '--update', '--pathspec-from-file=-', '--pathspec-file-nul'], {

@@ -1,6 +1,6 @@
 /**
- * Dure's own folder outside of the project, for checkouts, prepared dependencies and environments of runs. It is owned by
- * the current user and not writable by others, and no parent folder contains a file that test runners, resolvers or package
+ * Dure's own folder outside the project, for checkouts, prepared dependencies and run environments. It is owned by the
+ * current user and not writable by others, and no parent folder contains a file that test runners, resolvers or package
  * managers find by walking up.
  */
 import { lstat, mkdir, realpath } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { foldersAbove, isWithin } from '../process/paths.ts';
 
-/** Files that tools search in parent folders. */
+/** Files that tools look for in parent folders. */
 const FOUND_BY_WALKING_UP = [
   '.git',
   'node_modules',

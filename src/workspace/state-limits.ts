@@ -81,7 +81,7 @@ function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
   const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
   return new Promise(resolve => {
     if (paths.length === 0) return resolve(new Map());
-    // If an entry disappears meanwhile, du fails but still prints the sizes of the others.
+    // If an entry disappears meanwhile, du fails but still prints the other sizes.
     execFile('du', ['-sk', ...paths], options, (_error, stdout) => {
       const lines = stdout.split('\n').flatMap(line => {
         const [, blocks, path] = /^(\d+)\t(.+)$/.exec(line) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Detects stray changes: files that an agent wrote outside of its role's folder and CRP questions. Files written by
- * Dure or the user belong to no role. A stray change is kept for inspection and never used.
+ * Detects stray changes: files that an agent wrote outside its role's folder and CRP questions. Files written by Dure
+ * or the user belong to no role. A stray change is kept for inspection and never used.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,12 +13,12 @@ import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
-/** Hash, or kind of a file that is not regular, by path below the run directory. */
+/** By path below the run directory: a hash, or the kind of a file that is not regular. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
 const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
-/** Written by Dure or the user, although they are in the folder of a role. */
+/** Written by Dure or the user even though they are in a role's folder. */
 const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog];
 
 /** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */
@@ -37,7 +37,7 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
   return found;
 }
 
-/** Maximum size in bytes of a file that is read at once. */
+/** Maximum size in bytes of a file that is read in one go. */
 const SMALL = 1_000_000;
 
 async function hashOf(file: string, size: number): Promise<string> {

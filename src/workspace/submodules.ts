@@ -1,7 +1,7 @@
 /**
  * Writes the files of submodules into a checkout, from the git directories of the user's checkout and without network.
- * A submodule that the user has not initialised, or whose commit is not there, stays an empty folder. A submodule is
- * part of the surroundings of a result: what an agent changes in it is in no result.
+ * A submodule that the user has not initialised, or whose commit is not there, stays an empty folder. Submodules are
+ * not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const LINK = '160000';
 
 export interface Submodule {
   readonly path: string;
-  /** Where its commit is; null if the user has not initialised it, or lacks that commit. */
+  /** The git directory that has its commit; null if the user has not initialised it or lacks that commit. */
   readonly repository: Repository | null;
   readonly commit: string;
 }

@@ -81,7 +81,7 @@ async function isFolderInUse(dir: string): Promise<boolean> {
 export const removeWorktree = (repo: Repository, dir: string): Promise<void> =>
   withLock(repo, async () => {
     const gitDir = await worktreeGitDir(repo, dir);
-    // With the folder present, git would check its `.git` pointer and refuse if an agent has changed it.
+    // If the folder exists, git checks its `.git` pointer and refuses if an agent has changed it.
     await rm(dir, { recursive: true, force: true, maxRetries: 20 });
     if (gitDir) await git(repo, ['worktree', 'remove', '--force', '--force', dir]);
   });
@@ -105,7 +105,10 @@ export async function settleWorktree(
   await rename(next, join(gitDir, 'index'));
 }
 
-/** Leaves `branch` at a commit, free to be checked out elsewhere: the worktree keeps its files, on no branch. */
+/**
+ * Sets `branch` to a commit and detaches the worktree from it, so that the branch can be checked out elsewhere. The
+ * worktree keeps its files.
+ */
 export async function releaseWorktree(
   repo: Repository,
   dir: string,
@@ -113,7 +116,7 @@ export async function releaseWorktree(
   commit: string,
 ): Promise<void> {
   const gitDir = await worktreeGitDir(repo, dir);
-  // The folder itself may be gone.
+  // The folder itself may no longer exist.
   if (gitDir) await git({ ...repo, gitDir }, ['update-ref', '--no-deref', 'HEAD', commit]);
   await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
 }

@@ -11,7 +11,7 @@ export function isBuild({ words }: Part): boolean {
   return /^(npm|pnpm|yarn|bun|node)$/.test(rest[0] ?? '') && rest[rest.indexOf('run') + 1] === 'build';
 }
 
-/** The command without the given parts; null when nothing is left. */
+/** Removes the given parts from the command; null if nothing is left. */
 export function withoutParts(command: string, texts: readonly string[]): string | null {
   const left = partsOf(command).filter(({ text }) => !texts.includes(text));
   return left.length > 0 ? left.map(({ text }) => text).join(' && ') : null;

@@ -1,6 +1,6 @@
 /**
- * Determines whether code that runs in tests imports build output, so that unneeded builds, which could fail, are skipped.
- * Pure: it compares names of packages, folders and files in manifests, scripts and tests.
+ * Determines whether code that runs in tests imports build output, so that unneeded builds, which could fail, are
+ * skipped. It only compares names of packages, folders and files in manifests, scripts and tests.
  */
 import type { JsonTable } from './folder.ts';
 import type { Manifest } from './manifests.ts';
@@ -11,7 +11,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Matches tests and programs of a JavaScript project by conventional names. */
+/** Matches a JavaScript project's tests and programs by their conventional names. */
 export const runsInTests = (path: string): boolean =>
   /\.[cm]?[jt]sx?$/.test(path) &&
   (/(?:^|\/)(?:tests?|__tests__|specs?|bin)\//.test(path) ||

@@ -9,7 +9,7 @@ export interface Proposed {
   readonly command: string;
   /** The files from which it was recognised. */
   readonly because: string;
-  /** True for a folder with a lockfile or workspace root: no parent folder installs for it. */
+  /** True for a folder with a lockfile or a workspace root, which no parent folder installs for. */
   readonly isRoot: boolean;
   /** True when this runtime is secondary if another one is present, e.g. used only to format documents. */
   readonly isAccessory?: boolean;

@@ -1,5 +1,5 @@
 /**
- * The environment in which dependencies are installed. The caches of package managers are in Dure's state folder, and
+ * Defines the environment in which dependencies are installed. Package manager caches are in Dure's state folder, and
  * packages are never hard-linked from them, because a hard link would let one tree modify all others.
  */
 import { join } from 'node:path';
@@ -27,17 +27,18 @@ export const PLAIN_VARIABLES = {
   DO_NOT_TRACK: '1',
 } as const;
 
-/** Variables of package managers that are set for the set-up and for tests. */
+/** Package manager variables that are set for the set-up and for tests. */
 export const managerVariables = (command: string): Record<string, string> =>
   /\bpnpm\b/.test(command)
     ? {
-        // Use the installed pnpm; do not download the version in `packageManager`. Names before and since pnpm 11.
+        // Use the installed pnpm instead of downloading the version in `packageManager`. These are the names before and
+        // since pnpm 11.
         npm_config_manage_package_manager_versions: 'false',
         pnpm_config_manage_package_manager_versions: 'false',
       }
     : {};
 
-/** The environment of every command of a set-up. */
+/** The environment for every command in a set-up. */
 export const plainEnvironment = (env: ProgramEnvironment): Record<string, string> => ({
   PATH: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   ...toolchainVariables(env),
@@ -46,7 +47,7 @@ export const plainEnvironment = (env: ProgramEnvironment): Record<string, string
   ...PLAIN_VARIABLES,
 });
 
-/** The caches used by a set-up of this family. */
+/** The caches used by a set-up for this family. */
 export const storesOf = (family: Family, stateFolder: string): string[] =>
   STORES[family].map(name => join(storesIn(stateFolder), name));
 

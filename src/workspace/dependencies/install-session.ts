@@ -1,4 +1,4 @@
-/** Runs the commands of one installation in a sandbox that contains the tree and the package manager caches. */
+/** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,18 +35,20 @@ export interface InstallSession {
   readonly installation: Installation;
   /** Folders that are prepended to PATH. */
   readonly programs: string[];
-  /** Paths outside of the tree and the caches that builds read. */
+  /** Paths outside the tree and the caches that builds read. */
   readonly sources: readonly string[];
   /** Adds a line to the log. */
   say(line: string): void;
-  /** Runs a command with the user's registries and writable caches. Returns null on success, otherwise the problem. */
+  /**
+   * Runs a command with the user's registries and with writable caches. Returns null on success, otherwise the problem.
+   */
   fetch(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
   /** Runs a command of the project, without credentials. Returns null on success, otherwise the problem. */
   run(command: string, cwd: string, more?: Partial<RunOptions>): Promise<string | null>;
 }
 
 interface RunOptions {
-  /** Writable paths besides the tree. */
+  /** Writable paths in addition to the tree. */
   readonly writable: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Also receives the output of the command. */

@@ -106,7 +106,7 @@ async function runParts(session: InstallSession, places: readonly Recognised[]):
       const rest = parts.slice(at);
       const provided = await withProvidedTool(session, parts[at]!);
       if (provided.problem !== null) return { problem: provided.problem, reused };
-      // A change of the shell's own state applies to everything after it.
+      // A change to the shell's own state applies to everything after it.
       const text = changesShell(parts[at]!) ? rest.map(part => part.text).join(' && ') : provided.text;
       session.say(`$ ${text}`);
       const problem = await session.fetch(text, cwd, {

@@ -12,7 +12,7 @@ export interface InstallCommand {
   readonly isPrepared: boolean;
 }
 
-/** Null for any other command. `isClassic` is true when `yarn` is Yarn 1. */
+/** Null for any other command. `isClassic` is true if `yarn` is Yarn 1. */
 export function knownCommand(words: readonly string[], isClassic: boolean): InstallCommand | null {
   const { tool, rest } = withoutNpx(words);
   const [program = '', verb = 'install', ...more] = rest;

@@ -1,6 +1,6 @@
 /**
- * Uses Go modules and Cargo crates that the user has downloaded earlier when the registries cannot be reached.
- * Checksums in go.sum and Cargo.lock are verified as usual.
+ * If the registries cannot be reached, uses Go modules and Cargo crates that the user has already downloaded. Checksums
+ * in go.sum and Cargo.lock are verified as usual.
  */
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ const MOST_FILES = 5000;
 const LARGEST = 500_000;
 const LISTED = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
-/** Files that run in tests and that git does not ignore. */
+/** Files that tests run and that git does not ignore. */
 async function filesThatRun(root: string): Promise<SourceFile[]> {
   const listed = await runGit(['-C', root, ...LISTED], { cwd: root }).catch(() => null);
   const paths = (listed?.stdout.toString() ?? '').split('\0').filter(runsInTests).slice(0, MOST_FILES);

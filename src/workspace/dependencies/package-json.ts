@@ -57,7 +57,7 @@ export const workspacePatterns = (manifest: JsonTable): string[] =>
     ? textsIn(manifest['workspaces'])
     : textsIn(tableAt(manifest, 'workspaces')['packages']);
 
-/** The parts of a proposal that are the same for all Node package managers. */
+/** The parts of a proposal that all Node package managers share. */
 export const nodeFacts = ({ manifest, lockfile, hasWorkspaces }: NodeProject) => ({
   because:
     lockfile ?? (hasWorkspaces ? 'package.json with workspaces, no lockfile' : 'package.json, no lockfile'),

@@ -1,6 +1,6 @@
 /**
  * Reads the user's registry configuration for package managers: URLs, credentials, proxies, certificates. Nothing else
- * from these files is passed on, in particular no key that names a program to run (`script-shell`, `node-options`,
+ * from these files is passed on; in particular, no key that names a program to run (`script-shell`, `node-options`,
  * `rustc-wrapper`).
  */
 import { readFile } from 'node:fs/promises';

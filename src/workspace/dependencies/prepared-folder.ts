@@ -19,7 +19,7 @@ import { type Input, inputsOf } from './prepared-inputs.ts';
 export interface FromPrepared {
   /** Null on success, when the packages are in the tree. */
   readonly problem: string | null;
-  /** The folder existed already. */
+  /** The folder already existed. */
   readonly reused: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Preparation {
 
 const PARTIAL_MS = 3_600_000;
 
-/** A lock ensures that only one process at a time prepares a key. */
+/** A lock ensures that only one process prepares a key at a time. */
 export async function fromPrepared(session: InstallSession, preparation: Preparation): Promise<FromPrepared> {
   const { stateFolder } = session.installation;
   const { kind, inputs } = preparation;
@@ -131,7 +131,7 @@ const keyOf = (of: object): string =>
 
 const versionsByPath = new Map<string, Promise<string[]>>();
 
-/** Versions of the installing programs, because another version may install differently. */
+/** Versions of the installing programs, because a different version may install differently. */
 function versionsOf(path: string, programs: readonly string[]): Promise<string[]> {
   const PATH = [...programs, path].join(':');
   const known =

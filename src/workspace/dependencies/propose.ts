@@ -1,6 +1,6 @@
 /**
- * Proposes the set-up command for a fresh tree from its lockfiles and manifests. It only reads files and runs nothing of
- * the project.
+ * Proposes the set-up command for a fresh tree from its lockfiles and manifests. It only reads files and runs none of
+ * the project's code.
  */
 import { join } from 'node:path';
 import { bun } from './bun.ts';

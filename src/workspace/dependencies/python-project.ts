@@ -6,7 +6,7 @@ import { type PythonTests, pythonTests, requires } from './python-tests.ts';
 import { isRequirement, toolRequirements } from './python-tool-requirements.ts';
 
 export interface PythonProject {
-  /** False for a project of another runtime, even if it contains some Python tests. */
+  /** False for a project in another runtime, even if it contains some Python tests. */
   readonly isPython: boolean;
   /** True when the project is a distribution, which must be installed to be importable. */
   readonly installable: boolean;

@@ -30,7 +30,7 @@ export function toolRequirements(pyproject: JsonTable | null, groups: readonly s
 export const isRequirement = (text: string): boolean =>
   /^[A-Za-z][\w.-]*(\[[\w,\s.-]+\])?\s*([<>=!~]=?\s*[\w.*+]+\s*,?\s*)*(;[^{}]*)?$/.test(text);
 
-/** None for a package that does not come from an index, and for `python`. */
+/** Returns nothing for `python` and for a package that does not come from an index. */
 function ofPoetry(name: string, value: unknown): string[] {
   if (name === 'python') return [];
   if (typeof value === 'string') return [`${name}${rangeOf(value)}`];

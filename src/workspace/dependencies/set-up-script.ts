@@ -15,7 +15,10 @@ export function setUpScript(command: string): string {
   return ['set -e', ...exported(PLAIN_VARIABLES), ...linesOf(partsOf(command)), ''].join('\n');
 }
 
-/** Lines to put before that script: they put package managers that npx would download on PATH, because tests may call them. */
+/**
+ * Lines to insert before that script. They put package managers that npx would download on PATH, because tests may call
+ * them.
+ */
 export function toolsScript(command: string): string {
   const words = partsOf(command).map(part => part.words ?? []);
   const fetched = [...new Set(words.flatMap(each => withoutNpx(each).tool ?? []))];

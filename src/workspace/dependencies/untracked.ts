@@ -1,4 +1,4 @@
-/** Keeps files that an installation leaves in a tree out of the result. */
+/** Keeps files that an installation leaves in a tree from becoming part of the result. */
 import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit, zSplit } from '../git.ts';

@@ -36,7 +36,7 @@ export async function readConfig(project: ProjectFiles, plugins: readonly string
   return checkConfig(Object.fromEntries(written) as Record<ConfigName, { [key: string]: Json }>, plugins);
 }
 
-/** Only how results are committed: mistakes elsewhere do not matter. Throws `E_CONFIG`. */
+/** Reads only how results are committed, so that mistakes elsewhere do not matter. Throws `E_CONFIG`. */
 export async function readCommitConfig(project: ProjectFiles): Promise<Config['global']['commit']> {
   const { commit } = await readRawConfig(project, 'global');
   const read = configFiles.global.shape.shape.commit.safeParse(commit);

@@ -1,7 +1,7 @@
 /**
  * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and what the
- * configuration adds. General rules come first, so that the nearest have the last word. Those for the folder in which
- * tests run come before those of other folders, which are the first to be left out when there are too many.
+ * configuration adds. General rules come first, so that more specific ones override them. Rules for the folder in which
+ * tests run come before those for other folders, which are the first to be left out if there are too many.
  */
 import { posix } from 'node:path';
 import type { Config } from '../../formats/config.ts';
@@ -40,11 +40,11 @@ function generalFirst(here: string): (a: string, b: string) => number {
   return (a, b) => (key(a) < key(b) ? -1 : 1);
 }
 
-/** Characters that prompts quote, of one file and of all. */
+/** Maximum number of characters that prompts quote, from one file and in total. */
 const LONGEST = 40_000;
 const MOST = 60_000;
 
-/** Quotes equal files once, within the size limit of prompts. */
+/** Quotes identical files once, within the prompt size limit. */
 function limited({ texts, left_out }: Gathered): Rules {
   const files: RuleFile[] = [];
   const left = [...left_out];

@@ -1,4 +1,4 @@
-/** Reads rule files out of a commit, each followed by what it imports. */
+/** Reads rule files from a commit, each followed by its imports. */
 import { posix } from 'node:path';
 import type { LeftOut } from '../../formats/rules.ts';
 import type { Repository } from '../git.ts';
@@ -9,7 +9,7 @@ import { readBlobs, type TreeFile } from './tree-files.ts';
 /** A file to read. */
 export interface Wanted {
   readonly path: string;
-  /** How many imports may follow one another from here. */
+  /** How many more levels of imports are allowed. */
   readonly hops: number;
   readonly imported_by?: string;
 }
@@ -62,7 +62,7 @@ export async function gather(
       left_out.push(...outside.map(each => ({ path: each, why: 'outside' as const })));
     }
   }
-  // A link to a file that is quoted adds nothing.
+  // A link to a file that is already quoted adds nothing.
   for (const [path, target] of links)
     if (!texts.some(one => one.path === target)) left_out.push({ path, why: 'link' });
   return { texts, left_out };
@@ -79,7 +79,7 @@ function reader(repo: Repository, first: readonly TreeFile[]) {
     (await known).get(blob) ?? (await readBlobs(repo, [blob], LARGEST)).get(blob) ?? null;
 }
 
-/** A word that is not a file of the commit is not an import, such as `@types/node`. */
+/** A word that is not a file in the commit, such as `@types/node`, is not an import. */
 function importsOf(text: string, path: string, tree: ReadonlyMap<string, TreeFile>) {
   const all = importsIn(text).map(imported => ({ imported, places: placesOf(imported, path) }));
   return {

@@ -1,4 +1,4 @@
-/** The imports in a CLAUDE.md: `@path` as a separate word, outside code. This module is pure. */
+/** Finds the imports in a CLAUDE.md: `@path` as a separate word, outside code. This module is pure. */
 import { posix } from 'node:path';
 
 const FENCED = /^ {0,3}(`{3,}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
@@ -14,8 +14,8 @@ export const importsIn = (text: string): string[] =>
   );
 
 /**
- * The paths in the repository that an import may mean, the likeliest first: a sentence may end right after it. Null if
- * it leads out of the repository.
+ * The repository paths that an import may refer to, most likely first, because a sentence may end right after the path.
+ * Null if it leads out of the repository.
  */
 export function placesOf(imported: string, importer: string): string[] | null {
   if (/^[~/]/.test(imported)) return null;

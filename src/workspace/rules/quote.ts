@@ -1,4 +1,4 @@
-/** Reads the rules that a run has recorded, out of the objects of git: their files may have changed since. */
+/** Reads the rules that a run has recorded from git objects, because the files may have changed since. */
 import type { RuleFile, Rules } from '../../formats/rules.ts';
 import type { Repository } from '../git.ts';
 import { LARGEST } from './gather.ts';

@@ -1,4 +1,4 @@
-/** The text of a rule file, as prompts quote it; null when it is not text. This module is pure. */
+/** Returns the text of a rule file as prompts quote it; null if it is not text. This module is pure. */
 export function ruleText(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   return bytes

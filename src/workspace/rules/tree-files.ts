@@ -1,4 +1,4 @@
-/** The files of one commit as git has them. Nothing is checked out, and no link is followed. */
+/** Reads the files of a commit from git, without checking anything out or following links. */
 import { type Repository, zSplit } from '../git.ts';
 import { withIsolatedGit } from '../isolated-git.ts';
 
@@ -9,7 +9,7 @@ export interface TreeFile {
 
 const LINK = '120000';
 
-/** All files of the commit by path, in git's order. Submodules are not among them. */
+/** All files in the commit by path, in git's order, except submodules. */
 export async function treeFiles(repo: Repository, commit: string): Promise<Map<string, TreeFile>> {
   const listed = await withIsolatedGit(repo, null, isolated =>
     isolated.git(['ls-tree', '-r', '-z', '--full-tree', commit]),
@@ -23,7 +23,7 @@ export async function treeFiles(repo: Repository, commit: string): Promise<Map<s
   );
 }
 
-/** Content by object id, of the blobs that have at most `limit` bytes. */
+/** Content by object id, for blobs of at most `limit` bytes. */
 export async function readBlobs(
   repo: Repository,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Finds the tools configured at a project's root that would read files under `.dure/`. It never writes. */
+/** Finds the tools configured at a project's root that would read files under `.dure/`. Read-only. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { biome } from './biome.ts';

@@ -4,7 +4,7 @@
 export type RootFiles = ReadonlyMap<string, string>;
 
 export type IgnoreAdvice =
-  /** No change is needed. */
+  /** Needs no change. */
   | { readonly tool: string; readonly is: 'covered'; readonly file: string; readonly why: string }
   /** The user should add this to the file. */
   | { readonly tool: string; readonly is: 'needed'; readonly file: string; readonly add: string };
@@ -36,7 +36,7 @@ export const dependsOn = (files: RootFiles, name: string): boolean =>
 export const firstPresent = (files: RootFiles, stem: string, endings: readonly string[]): string | null =>
   endings.map(ending => `${stem}.${ending}`).find(name => files.has(name)) ?? null;
 
-/** A configuration that mentions the folder is assumed to exclude it. */
+/** Assumes that a configuration that mentions the folder excludes it. */
 export const namesDure = (text: string | undefined): boolean => /\.dure\b/.test(text ?? '');
 
 /** True when an ignore file excludes the folder, or all dot folders. */
@@ -45,7 +45,7 @@ export const ignores = (text: string | undefined): boolean =>
     .split(/\r?\n/)
     .some(line => /^\/?\.dure(\/(\*\*?)?)?$/.test(line.trim()) || ['.*', '/.*'].includes(line.trim()));
 
-/** `add` is needed in the file unless the file already mentions the folder. */
+/** The file needs `add` unless it already mentions the folder. */
 export const unlessNamed = (
   tool: string,
   file: string,
