@@ -2,12 +2,12 @@
  * Runs the user's hooks when a result is committed, in the user's checkout and environment. Only hooks that have not
  * changed since the run began are run: any other may have been written by an agent.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
 import { changedFiles } from './diff.ts';
-import { git, type Repository, runGit, zJoin, zSplit } from './git.ts';
+import { type GitAnswer, git, type Repository, runGit, runHook, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
 
 export interface CommitHooks {
@@ -114,19 +114,31 @@ async function succeeded(
 
 const lastLines = (output: string): string => plainText(output).trim().split('\n').slice(-20).join('\n');
 
-const run = (
+async function run(
   repo: Repository,
   folder: string,
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-) =>
-  runGit(['-c', `core.hooksPath=${folder}`, 'hook', 'run', '--ignore-missing', name, '--', ...args], {
+): Promise<GitAnswer> {
+  const file = join(folder, name);
+  if (!(await isExecutable(file))) return NO_HOOK;
+  return runHook(file, args, {
     cwd: repo.workTree,
     ...(repo.shell && { shell: repo.shell }),
-    // Calls hooks the way `git commit` does when it opens no editor, in the user's language.
+    // As `git commit` calls hooks when it opens no editor, in the language of the user.
     env: { GIT_EDITOR: ':', LC_ALL: (repo.shell ?? process.env)['LC_ALL'] ?? '', ...env },
   });
+}
+
+const NO_HOOK: GitAnswer = { code: 0, stdout: Buffer.alloc(0), stderr: '' };
+
+/** Git ignores hooks that are not executable. */
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 
 async function inTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'dure-hooks-'));

@@ -108,10 +108,24 @@ export function dated(date: string): Record<string, string> {
 }
 
 /** Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be written. */
-export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> =>
+  run('git', [...SETTINGS, ...args], options, error => failed(args, error));
+
+/** Runs a hook as git does, except for `core.hooksPath`. Like git, a shell also runs a script without a `#!` line. */
+export const runHook = (file: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
+  run('sh', ['-c', '"$0" "$@"', file, ...args], options, error =>
+    dureError('E_GIT', { command: file, stderr: error }),
+  );
+
+function run(
+  program: string,
+  args: readonly string[],
+  options: GitOptions,
+  failure: (why: string) => Error,
+): Promise<GitAnswer> {
   const { cwd = process.cwd(), limitMs = LIMIT_MS } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...SETTINGS, ...args], {
+    const child = spawn(program, args, {
       cwd,
       env: cleanEnv(options.env, options.shell),
       windowsHide: true,
@@ -126,7 +140,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     child.stderr.on('data', chunk => err.push(chunk));
     child.on('error', error => {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(cwd);
-      reject(missing ? dureError('E_GIT_MISSING') : failed(args, `${error.message} in ${cwd}`));
+      reject(missing ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`));
     });
     const answer = (code: number | null, otherwise: string) => {
       const stderr = Buffer.concat(err).toString().trim() || otherwise;
