@@ -1,4 +1,4 @@
-/** Runs every benchmark in `bench/`, one after the other. Each is a separate program and says what it measures. */
+/** Runs every benchmark in `bench/` in turn. Each is a separate program that says what it measures. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

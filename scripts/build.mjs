@@ -37,7 +37,7 @@ const COMMONJS = {
   index: 'src/index.ts',
 };
 
-/** Modules that the build evaluates and replaces by their exports. */
+/** Modules that the build evaluates and replaces with their exports. */
 const EVALUATED = [
   'src/formats/file-schemas.ts',
   'src/formats/event-schemas.ts',
@@ -67,7 +67,7 @@ export async function build() {
   return Date.now() - started;
 }
 
-/** Returns the modules of packages that are bundled into the programs. */
+/** Returns the package modules that are bundled into the programs. */
 export async function buildPrograms() {
   const next = at(`.cache/build-${process.pid}`);
   rmSync(next, { recursive: true, force: true });
@@ -135,11 +135,11 @@ const evaluating = () => ({
   },
 });
 
-/** Returns the modules that are bundled into the pages. */
+/** Returns the modules that are bundled into the web UI. */
 export async function buildPages() {
   const outDir = at(`.cache/pages-${process.pid}`);
   const vite = await import('vite');
-  // A test runner sets NODE_ENV, and Vite would then build the pages for development.
+  // A test runner sets NODE_ENV, and Vite would then build the web UI for development.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const built = await vite.build({

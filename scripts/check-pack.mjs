@@ -1,7 +1,7 @@
 /**
- * Checks the package as a user gets it: packed, installed under each version of Node, and used from another folder
- * with an empty home. Includes a whole rehearsed run, a linked plugin, completion in three shells, and types. Stops
- * at the first error.
+ * Checks the package as a user gets it: packed, installed under each Node version, and used from another folder with an
+ * empty home. Includes a whole rehearsed run, a linked plugin, completion in three shells, and types. Stops at the
+ * first error.
  */
 
 import assert from 'node:assert/strict';
@@ -162,7 +162,7 @@ function rehearsed({ dure, env }, dir) {
   return { project, run: status.run_id };
 }
 
-/** Every way of installing Dure must print the same. */
+/** Every way of installing Dure must give the same output. */
 const answers = (dure, cwd) =>
   [
     ['--version'],

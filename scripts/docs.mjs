@@ -40,7 +40,7 @@ export function commandsPage({ commands }) {
     .replace(/\n+$/, '\n');
 }
 
-/** Texts of commands are templates, rendered as in oclif's help. */
+/** Command texts are templates, rendered as in oclif's help. */
 function rendered(one) {
   const { render } = new CommandHelp({ ...one, id: nameOf(one) }, { bin: 'dure', pjson: { oclif: {} } }, {});
   return JSON.parse(JSON.stringify(one), (_, value) =>
@@ -224,7 +224,7 @@ const entry = ({ code, message, suggestions }) => [
   ...(suggestions.length > 0 ? [suggestions.map(text => `- ${text}`).join('\n')] : []),
 ];
 
-/** Placeholder context: each key is shown as its name in capitals. */
+/** A placeholder context: each key is shown as its name in capitals. */
 const anything = new Proxy({}, { get: (_, key) => String(key).toUpperCase() });
 
 /** src/errors.ts imports nothing, so it can be bundled alone and imported from memory. */

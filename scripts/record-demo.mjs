@@ -75,7 +75,7 @@ async function record() {
   }
 }
 
-/** As npm installs it: a command `dure` that runs the script. */
+/** A `dure` command that runs the script, the way npm installs it. */
 function install(dir) {
   for (const folder of ['bin', 'lib']) mkdirSync(join(dir, folder));
   const script = join(dir, 'lib', 'dure');
@@ -149,7 +149,7 @@ const escaped = text => text.replace(/[&<>]/g, c => ({ '&': '&amp;', '<': '&lt;'
 
 const [CELL, LINE, MARGIN, BAR] = [8.2, 18, 16, 30];
 
-/** Frames `{ at, rows }` as one picture with an endless animation. Exported for its test. */
+/** Renders frames `{ at, rows }` as one picture with an infinite animation. Exported for its test. */
 export function drawn(frames, hold = HOLD_MS) {
   const end = frames.at(-1).at + hold;
   const percent = ms =>

@@ -1,5 +1,5 @@
 /**
- * Takes the screenshots of the README from real runs: the project of `dure demo`, its server, and a browser. Writes
+ * Takes the README screenshots from real runs: the `dure demo` project, its server, and a browser. Writes
  * docs/images/{dashboard,run,review}.png.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The hooks named in package.json, and the start and end of a command. Each command is a file in `commands/`, loaded
- * when it is called; help and completion read oclif.manifest.json instead.
+ * Runs one command from start to end, and defines the hooks named in package.json. Each command is a file in
+ * `commands/`, loaded when it is called; help and completion read oclif.manifest.json instead.
  */
 import { resolve } from 'node:path';
 import { Config, flush, type Hook, run, settings } from '@oclif/core';

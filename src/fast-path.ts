@@ -1,6 +1,6 @@
 /**
- * The entry of every `dure` call. `--version`, completion and `status --json` are answered without loading oclif or
- * any package; the output is byte-identical to that of the command.
+ * The entry point of every `dure` call. `--version`, completion and `status --json` are answered without loading oclif
+ * or any package; the output is byte-identical to that of the command.
  */
 import { arch, platform, userInfo } from 'node:os';
 import { isEligible } from './fast-path/is-eligible.ts';

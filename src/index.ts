@@ -1,6 +1,6 @@
 /**
- * Everything a plugin may import. A plugin is a plain object. Dure validates what it contributes and reports failures
- * under its name.
+ * Everything that a plugin may import. A plugin is a plain object. Dure validates its contributions and reports
+ * failures under its name.
  */
 import type { ZodType } from 'zod';
 import type { Config } from './formats/config.ts';
@@ -40,7 +40,7 @@ export interface NotificationChannel {
   readonly name: string;
   /** Event types to be notified of. Default: those that need the user or end the run. */
   readonly on?: readonly RunEvent['type'][];
-  /** False disables the channel, e.g. depending on the configuration or the platform. Default: true. */
+  /** Returns false to disable the channel, e.g. depending on the configuration or the platform. Default: enabled. */
   readonly enabled?: (config: Config, platform: NodeJS.Platform) => Awaitable<boolean>;
   /** May fail: the run continues, and the failure is reported with this channel's name. */
   notify(notice: Notice, context: PluginContext): Awaitable<void>;
@@ -58,7 +58,7 @@ export interface PromptInput {
   readonly verdicts: readonly Pick<VerdictHandler, 'verdict' | 'when'>[];
 }
 
-/** A value, or the name of a setting that contains it, such as `refiner.max_refinement_iterations`. */
+/** A value, or the name of the setting that contains it, such as `refiner.max_refinement_iterations`. */
 export type Setting<T> = T | { readonly setting: string };
 
 export interface OutputFile {
@@ -124,11 +124,11 @@ export interface AgentRole {
 /** A list of steps for `dure start --pipeline NAME`. */
 export interface Pipeline {
   readonly name: string;
-  /** One line for help and pages. */
+  /** One line for the help and the web UI. */
   readonly about: string;
   /**
-   * Names of steps. `execute` runs the tests. Dure adds `prepare` and `checks` if the project has set-up and checks
-   * and they are not listed.
+   * Step names. `execute` runs the tests. Dure adds `prepare` and `checks` if the project has set-up and checks and
+   * they are not listed.
    */
   readonly steps: readonly string[];
 }
@@ -153,7 +153,7 @@ export interface VerdictHandler {
   outcome(verdict: Verdict, run: RunSummary): Awaitable<Outcome>;
 }
 
-/** What Dure asks a backend to start. */
+/** A launch that Dure asks a backend to start. */
 export interface Start {
   readonly role: string;
   readonly model: string;
@@ -182,24 +182,26 @@ export interface Started {
   readonly session?: string;
 }
 
-/** What a backend is asked to try for `dure doctor`. */
+/** What a backend tries for `dure doctor`. */
 export interface ProbeRequest {
   readonly model: string;
   /** The same as for `start`. */
   readonly env: Start['env'];
   /** An empty folder, removed afterwards. */
   readonly scratch: string;
-  /** False: make no request over the network. A probe never spends money. */
+  /** If false, the probe makes no network requests. A probe never spends money. */
   readonly online: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface ProbeResult {
-  /** Why agents could not work: no program, no login, no answer of the API, or another failure. Absent: they could. */
+  /**
+   * Why agents could not work: no program, no login, no answer from the API, or another failure. Absent if they could.
+   */
   readonly fault?: 'missing' | 'login' | 'unreachable' | 'broken';
   /** One line: the version, or what the program or the API answered. */
   readonly seen: string;
-  /** A command that helps. */
+  /** A command that would help. */
   readonly fix?: string;
 }
 

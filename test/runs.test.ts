@@ -1,6 +1,6 @@
 /**
  * Whole runs as readable transcripts. If one of these fails, run `npx vitest run test/runs.test.ts -u` and review the
- * diff: keep it only if you know its cause and want it.
+ * diff: keep a change only if you know its cause and want it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

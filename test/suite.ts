@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url);
 export const SUITES = {
   /** Whole runs, drivers, sessions, and commands in a real terminal. */
   e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,terminal-screens}.test.ts'],
-  /** The pages in a real browser. */
+  /** The web UI in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
   /** Sample repositories of ten kinds and the package managers; `npm test` includes three samples too. */
   field: ['test/field/more/**/*.test.ts', 'test/workspace/dependencies/install.test.ts'],
@@ -20,7 +20,7 @@ export const SUITES = {
   contract: ['test/contract/**/*.test.ts'],
 } as const;
 
-/** Markdown is imported as text, like in the build with `moduleTypes`. */
+/** Markdown is imported as text, as in the build (`moduleTypes`). */
 const markdownAsText = {
   name: 'markdown-as-text',
   enforce: 'pre' as const,

@@ -20,7 +20,7 @@ const config = JSON.parse(process.argv[process.argv.indexOf('--mcp-config') + 1]
 const [, , runDir, launch] = config.mcpServers.dure.args;
 const { step } = JSON.parse(readFileSync(join(runDir, 'launches', launch + '.json'), 'utf8'));
 const write = (path, text) => writeFileSync(join(runDir, path), text);
-// An agent usually prints something after its last file.
+// An agent usually prints something after writing its last file.
 const end = () => setTimeout(() => {
   console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: 0, modelUsage: {} }));
   process.exit(0);

@@ -1,4 +1,4 @@
-/** Measures lists with ten thousand finished runs, compared with ten. */
+/** Measures how fast runs are listed with ten thousand finished runs, compared with ten. */
 
 import { line, median } from './scratch-project.mjs';
 import { program, rehearsed } from './support/finished-runs.mjs';

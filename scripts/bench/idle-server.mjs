@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);
 const GOAL_PERCENT = 0.2;
 const SETTLES_MS = 75_000;
 
-/** The log with another id; the hash chain is recomputed. */
+/** Returns the log with another id; the hash chain is recomputed. */
 function renamed(log, from, to) {
   let chain = '0'.repeat(16);
   return log
@@ -27,7 +27,7 @@ function renamed(log, from, to) {
     .join('');
 }
 
-/** CPU milliseconds of all threads of a process. */
+/** CPU milliseconds used by all threads of a process. */
 const worked = pid =>
   readdirSync(`/proc/${pid}/task`)
     .map(task => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
@@ -64,7 +64,7 @@ try {
         }
       }),
   );
-  // V8 releases the memory of the start once, after a minute.
+  // V8 releases start-up memory once, after a minute.
   await pause(SETTLES_MS);
   const before = worked(pid);
   await pause(SECONDS * 1000);

@@ -1,7 +1,7 @@
 /**
- * Measures the time from an agent to the page in a browser, for a printed line and for a changed file in the
- * worktree. Both contain their time; the page records the delay in the frame that shows them. Everything is real: a
- * rehearsed agent, its runner, the leader, a socket, and Chromium.
+ * Measures how long a printed line and a changed worktree file take from the agent to the page in a browser. Both
+ * contain a timestamp; the page records the delay in the frame that shows them. Everything is real: a rehearsed agent,
+ * its runner, the leader, a socket, and Chromium.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const TIMES = Number(process.env.BENCH_RUNS ?? 50);
 const GOAL_MS = 150;
 
 const flag = path => ({ write: path, text: 'done\n' });
-/** The time is in the text and in the name of the file: `{{now}}` is replaced when the move is played. */
+/** The text and the file name contain the time: `{{now}}` is replaced when the move is played. */
 const moves = Array.from({ length: TIMES }, () => [
   { print: 'printed-{{now}}\n' },
   { wait: 400 },

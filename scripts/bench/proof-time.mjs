@@ -1,6 +1,6 @@
 /**
- * Measures the seconds that the sandbox and the project's own checks add to a run, from its start to its pack. Runs
- * whole rehearsed runs in one sample project, alternately, and compares medians.
+ * Measures how many seconds the sandbox and the project's own checks add to a run, from its start to its pack.
+ * Alternates whole rehearsed runs in one sample project and compares the medians.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

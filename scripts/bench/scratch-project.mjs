@@ -48,7 +48,7 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
   return {
     root,
     env,
-    /** Runs a command of Dure and returns its output. Any exit status not in `accepted` is an error. */
+    /** Runs a Dure command and returns its output. Any exit status not in `accepted` is an error. */
     dure: (args, accepted = [0], more = {}) =>
       new Promise((done, fail) => {
         const own = { cwd: root, env: { ...env, ...more } };
@@ -66,7 +66,9 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
   };
 }
 
-/** Processes whose working directory is in a folder: drivers, runners, agents. Without /proc they end by themselves. */
+/**
+ * Processes whose working directory is in a folder: drivers, runners, agents. Without /proc they exit by themselves.
+ */
 const workersIn = folder =>
   (existsSync('/proc/self') ? readdirSync('/proc') : [])
     .filter(name => /^\d+$/.test(name))
@@ -137,6 +139,6 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** One row of the table: what was measured, and the milliseconds. */
+/** Formats one table row: what was measured, and the milliseconds. */
 export const line = (what, numbers) =>
   `${what.padEnd(44)} ${median(numbers).toFixed(1).padStart(8)} ms   (${Math.min(...numbers).toFixed(1)} to ${Math.max(...numbers).toFixed(1)}, ${numbers.length} runs)`;

@@ -1,4 +1,4 @@
-/** The versions of Node that Dure is checked with: the current one, and others from npm's package `node`. */
+/** The Node versions that Dure is checked with: the current one, and others from the npm package `node`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -36,7 +36,7 @@ export const wrong = (run: RunSummary) => run.nothing;
 export function typeChecks({ dir, installed }) {
   mkdirSync(join(dir, 'node_modules/@types'), { recursive: true });
   symlinkSync(installed, join(dir, 'node_modules/dure'));
-  // Authors of Node programs have the types of Node.
+  // Authors of Node programs have the Node types.
   for (const name of ['@types/node', 'undici-types'])
     symlinkSync(join(modules, name), join(dir, 'node_modules', name));
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'told', type: 'module' }));

@@ -1,4 +1,4 @@
-/** A shell in a real terminal, in which keys are pressed and the screen is read: tmux with its own socket. */
+/** Runs a shell in a real terminal (tmux with its own socket), types keys and reads the screen. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -5,7 +5,7 @@ import { isThere, terminal } from './real-terminal.mjs';
 
 const READY = 'ready>';
 
-/** How each shell is started without the user's configuration, and with the completion script as in the help. */
+/** How to start each shell without the user's configuration, and with the completion script as in the help. */
 const SHELLS = {
   bash: dir => {
     writeFileSync(join(dir, 'bashrc'), `PS1='${READY} '\nsource <(dure completion bash)\n`);
@@ -40,7 +40,7 @@ async function inShell(shell, { dir, env, project, run }) {
   mkdirSync(dir, { recursive: true });
   const command = SHELLS[shell](dir);
   const pane = terminal({ dir, env: { ...env, TERM: 'xterm-256color' }, cwd: project, command });
-  /** What is typed before TAB, and what must then be on the screen, as completion or as suggestion. */
+  /** What is typed before TAB, and what must then be on the screen, as a completion or a suggestion. */
   const offers = async (typed, wanted) => {
     pane.press('C-u');
     pane.press('C-l');

@@ -97,7 +97,7 @@ export default class Approve extends BaseCommand<typeof Approve> {
     return { ...this.known, how, merged, into, commit, tree, test_files: completed.tests ?? 0 };
   }
 
-  /** What the user wants with the tests of this result: by flag, by configuration, or asked. */
+  /** What to do with the tests from this result: from a flag, from the configuration, or by asking the user. */
   private async testsOf({ project, files }: Chosen): Promise<'land' | 'leave'> {
     const wish = this.flags['with-tests'];
     if (wish !== undefined) return wish ? 'land' : 'leave';

@@ -90,7 +90,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
       const leave = new AbortController();
       const until = anySignal(signal, leave.signal).signal;
       const over = driveRun(project, files, plugins, { signal: until });
-      // If driving fails, stop following the run.
+      // Stop following the run if driving it fails.
       const follow = new AbortController();
       over.catch(() => follow.abort());
       const person: FollowOptions['ask'] = async (crp, withdrawn) =>

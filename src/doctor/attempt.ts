@@ -1,4 +1,4 @@
-/** Runs an examination. An error that the user can fix is a finding; any other is a bug and is thrown. */
+/** Runs an examination. An error that the user can fix becomes a finding; any other error is a bug and is thrown. */
 import { DureError } from '../errors.ts';
 import { type Finding, failure } from './finding.ts';
 

@@ -1,4 +1,4 @@
-/** Examines the backends of a run: each is asked to try itself, with the environment that its agents would get. */
+/** Examines a run's backends: each one tests itself, with the environment that its agents would get. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

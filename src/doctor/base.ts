@@ -1,6 +1,6 @@
 /**
  * Examines the commit that a run would start from: installs its dependencies and runs its own checks, in a checkout
- * outside the project, as a run does. Nothing is left behind but prepared packages.
+ * outside the project, as a run does. Only prepared packages are left behind.
  */
 import { join } from 'node:path';
 import { type Environment, ownEnvironment } from '../core/policy/environment.ts';
@@ -31,10 +31,10 @@ export interface BaseToTry {
   readonly signal: AbortSignal;
 }
 
-/** Says what is being done, which may take minutes. */
+/** Reports what is being done, which may take minutes. */
 export type Begin = (command: string) => void;
 
-/** No run has this folder or this launch. */
+/** No run uses this folder or this launch number. */
 const LAUNCH = 1;
 const LAST_CHARACTERS = 1500;
 
@@ -52,7 +52,7 @@ export async function examineBase(of: BaseToTry, report: Report, begin: Begin): 
 
 type CheckoutOf = () => Promise<PreparedCheckout>;
 
-/** Null when the set-up fails. Builds that fail are left out, as in a run. */
+/** Null if the set-up fails. Builds that fail are left out, as in a run. */
 async function prepared(
   of: BaseToTry,
   runDir: string,
@@ -91,7 +91,7 @@ async function prepared(
   return null;
 }
 
-/** A check that fails on base too is no regression: a run passes, but the check proves little. */
+/** A check that fails on base too is not a regression: a run passes, but the check proves little. */
 async function examineCheck(
   of: BaseToTry,
   runDir: string,

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a run would work here, by trying what a run does with the same code. `quick` leaves out what takes
- * long or uses the network: set-up, checks, and requests of the backends.
+ * Finds out whether a run would work here, by doing what a run does, with the same code. `quick` leaves out what takes
+ * long or uses the network: set-up, checks, and backend requests.
  */
 import { tmpdir } from 'node:os';
 import { keptEnvironment } from '../core/policy/environment.ts';
@@ -90,7 +90,7 @@ export async function examine(of: Examination): Promise<void> {
   );
 }
 
-/** With the filters as they are now, as when a run begins. */
+/** Uses the current filters, as at the start of a run. */
 async function repositoryOf({ project }: Examination): Promise<Repository> {
   const repo = await openRepository(project.root, project.shadow);
   return { ...repo, filters: filtersOf(await gitPrograms(repo)) };
@@ -106,7 +106,7 @@ async function configOf({ project, plugins }: Examination): Promise<Config> {
 const setupOf = ({ plugins: { roles, pipelines } }: Examination, config: Config) =>
   runSetup({ config, roles, pipelines, request: { takeRecommendations: false }, decisions: {} });
 
-/** Each backend with the model of the first role that uses it. */
+/** Returns each backend with the model of the first role that uses it. */
 function backendsOf(of: Examination, config: Config): Tried[] {
   const { roles, backends } = of.plugins;
   const all = agentRolesOf(setupOf(of, config)).map(role => ({

@@ -1,8 +1,8 @@
-/** What `dure doctor` has found out about one thing. */
+/** What `dure doctor` found out about one thing. */
 import type { DureError } from '../errors.ts';
 import type { CliWords } from '../words/cli/language.ts';
 
-/** `problem`: a run would fail. `warning`: a run works, but lacks something. */
+/** `problem`: a run would fail. `warning`: a run works, but something is missing. */
 export type Status = 'ok' | 'warning' | 'problem';
 /** What was seen, and how to fix it. */
 export type Said = readonly [seen: string, fix?: string];
@@ -26,7 +26,7 @@ export const ok = finding('ok');
 export const warning = finding('warning');
 export const problem = finding('problem');
 
-/** An error that a run would end with. */
+/** Turns an error that would end a run into a finding. */
 export const failure = (name: string, error: DureError): Finding => ({
   name,
   status: 'problem',

@@ -1,4 +1,4 @@
-/** Examines the machine: git, tmux, the sandbox, disk space and file watching. Each is tried. */
+/** Examines the machine by trying git, tmux, the sandbox, disk space and file watching. */
 import { watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function examineGit(): Promise<Finding> {
     : problem('git', w => w.gitTooOld(version));
 }
 
-/** Opens a session on a socket of its own. */
+/** Opens a session on a separate socket. */
 export async function examineTmux(): Promise<Finding> {
   if (!hasTmux()) return warning('tmux', w => w.noTmux());
   closeToOthers();

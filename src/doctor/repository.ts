@@ -20,7 +20,7 @@ export function examineStart(repo: Repository, { name, branch, commit }: Base): 
     : ok('base', w => w.base(name, commit.slice(0, 12)));
 }
 
-/** An approval commits as the user. */
+/** Approving a result creates a commit as the user. */
 export const examineIdentity = async (repo: Repository): Promise<Finding> =>
   (await hasIdentity(repo)) ? ok('identity', w => w.identity()) : warning('identity', w => w.noIdentity());
 
@@ -36,7 +36,7 @@ export async function examineSubmodules(repo: Repository, commit: string): Promi
   ];
 }
 
-/** Git reads and writes the files of a filter with a program, which has to be there. */
+/** Git runs a program to read and write filtered files, so it has to be installed. */
 export async function examineFilters(repo: Repository, commit: string): Promise<Finding[]> {
   const paths = await git(repo, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit]);
   const listed = zSplit(
@@ -76,7 +76,7 @@ export async function examineIgnoreLines(root: string): Promise<Finding[]> {
   );
 }
 
-/** What `dure init` would propose and nobody has written. */
+/** What `dure init` would propose and the user has not set. */
 export async function examineSettings(project: ProjectFiles): Promise<Finding[]> {
   const offered = await proposals(project.root, await readWritten(project, 'global'));
   return offered.map(({ setting, shown, because }) =>

@@ -1,5 +1,5 @@
 /**
- * The fast path of completion and `status --json`, which shells and scripts call often. Only successful calls are
+ * The fast path for completion and `status --json`, which shells and scripts call often. Only successful calls are
  * answered here; errors and everything else are left to the command.
  */
 import { existsSync, readFileSync } from 'node:fs';

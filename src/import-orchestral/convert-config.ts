@@ -51,7 +51,7 @@ function without(tree: Tree, path: readonly string[]): void {
   else delete holder[last];
 }
 
-/** Pure: replaces Dure's default values by the predecessor's. */
+/** Replaces Dure's default values with the predecessor's. This function is pure. */
 export function joined(name: ConfigName, current: Tree, old: Tree): Tree {
   const defaults = configFiles[name].shape.parse({}) as Tree;
   const free = Object.entries(old).filter(

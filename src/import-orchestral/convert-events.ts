@@ -1,5 +1,5 @@
 /**
- * Converts the history of a predecessor's run, as far as its state.json has it, into Dure's events. This module is
+ * Converts the history of a predecessor's run, as far as its state.json contains it, into Dure events. This module is
  * pure. The last phase is always one that needs no driver. Costs are unknown, because they were never recorded; no test
  * counts as run, because Dure did not run it; and no commit is claimed.
  */
@@ -37,7 +37,7 @@ export type OldState = z.infer<typeof oldState>;
 /** Reads a state.json of the predecessor; invalid values count as missing. */
 export const readOldState = (value: unknown): OldState => oldState.catch(oldState.parse({})).parse(value);
 
-/** Git's object id for no object. */
+/** The object id that git uses for "no object". */
 export const NO_OBJECT = '0'.repeat(40);
 
 /** Each agent of the predecessor had one step, and only the agents ran the tests. */
@@ -150,7 +150,7 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
   next: NEXT[verdict] ?? 'ask',
 });
 
-/** A run that was not finished cannot be continued. */
+/** A run that did not finish cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
   const reason = `with Orchestral it was in ${state.phase}, and nobody goes on with it`;
   if (state.phase === 'failed')

@@ -1,4 +1,4 @@
-/** Finds the data of the predecessor, Orchestral, in a project. The original is never modified. */
+/** Finds data from the predecessor, Orchestral, in a project. The original is never modified. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runIds } from '../core/run/run-store.ts';

@@ -1,6 +1,6 @@
 /**
- * Imports one run of the predecessor. The original is only read; the run appears atomically, because it is built in a
- * temporary folder and renamed; and files that Dure cannot read are kept and listed in `predecessor/`.
+ * Imports one of the predecessor's runs. The original is only read; the run appears atomically, because it is built in
+ * a temporary folder and renamed; and files that Dure cannot read are kept and listed in `predecessor/`.
  */
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -87,7 +87,7 @@ async function copyAll(from: string, to: string, left: string[]): Promise<void> 
   });
 }
 
-/** Texts for people, which need no shape. */
+/** Text files for people, which have no schema. */
 async function takeTexts(old: RunFiles, into: RunFiles, left: string[]): Promise<void> {
   const texts = (files: RunFiles) => [
     files.raw,

@@ -1,4 +1,4 @@
-/** Imports what was found of the predecessor. Idempotent; continues an interrupted import. */
+/** Imports the predecessor's data. Idempotent; continues an interrupted import. */
 import type { ConfigName } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { bringConfig } from './convert-config.ts';

@@ -1,4 +1,4 @@
-/** The output of an agent, read from the raw stream that its runner writes. */
+/** Reads an agent's output from the raw stream that its runner writes. */
 import { open } from 'node:fs/promises';
 import { render } from '../agents/streams/render-event.ts';
 import { lines } from '../agents/streams/split-lines.ts';
@@ -11,7 +11,7 @@ import { plainText } from '../formats/plain-text.ts';
 const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;
 
-/** Returns a raw line in readable form; null if it contains nothing to show. */
+/** Renders a raw line in readable form; null if there is nothing to show. */
 export type LineReader = (line: string) => string | null;
 
 const asPrinted: LineReader = line => plainText(line) || null;
@@ -28,7 +28,7 @@ export async function lineReader(files: RunFiles, launch: number): Promise<LineR
 
 /** Reads the raw lines of a stream as it grows. */
 export interface Tail {
-  /** Lines since the previous call. A missing file has none. */
+  /** Returns the lines since the previous call. A missing file has none. */
   fresh(): Promise<string[]>;
 }
 

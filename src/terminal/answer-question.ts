@@ -10,7 +10,7 @@ import { ask, confirm } from './prompt.ts';
 import { optionOf, questionView } from './question-view.ts';
 import { columns } from './text.ts';
 
-/** The written answer; null if the user gave none or `signal` withdrew the question. */
+/** The answer that was written; null if the user gave none or `signal` withdrew the question. */
 export async function answerQuestion(
   files: RunFiles,
   crp: Crp,
@@ -41,7 +41,7 @@ async function choose(crp: Crp, signal?: AbortSignal): Promise<AnswerRequest | n
   for (;;) {
     const typed = await ask(say.choice(crp.options.length, takes), signal);
     if (typed === null) return null;
-    // A bare number is the number of an option: 2 never means $2.
+    // A bare number always means an option: 2 never means $2.
     const amount = takes.amount && !/^\d/.test(typed) ? amountOf(typed) : null;
     if (amount !== null) return { amount_usd: amount };
     if (takes.words && /^o(ther)?$/i.test(typed) && optionOf(crp, typed) === null) {

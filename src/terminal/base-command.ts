@@ -1,5 +1,5 @@
 /**
- * Base class of all commands: finds the project, implements `--json` and the exit status. With `--json`, standard
+ * Base class for all commands: finds the project, and implements `--json` and the exit status. With `--json`, standard
  * output is exactly one JSON value; the exit status is the same as in text mode.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
@@ -40,7 +40,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
 
   protected flags!: FlagsOf<T>;
   protected args!: ArgsOf<T>;
-  /** Partial result, included in the JSON output if the command fails. */
+  /** A partial result, included in the JSON output if the command fails. */
   protected known: object = {};
 
   override async init(): Promise<void> {
@@ -76,7 +76,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   private gathered: (() => Promise<Contributions>) | null = null;
   private readonly blamed: PluginFailure[] = [];
 
-  /** The contributions of all plugins; prints each problem once as a warning. Loads the heavy part of Dure. */
+  /** The contributions of all plugins; prints each problem once as a warning. Loads most of Dure's code. */
   protected async plugins(): Promise<Contributions> {
     const [{ currentPlugins }, { claude }, { rehearsal }] = await Promise.all([
       import('../plugins/current-plugins.ts'),
@@ -114,9 +114,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     };
   }
 
-  /**
-   * Stores the environment of this shell for agents of the run that start from now on. Warns if it lacks something.
-   */
+  /** Stores this shell's environment for agents that the run starts from now on. Warns if it lacks something. */
   protected async leaveEnvironment({
     project,
     files,
@@ -128,7 +126,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       this.plugins(),
     ]);
     const options = await readOptions(files);
-    // The driver reports what is wrong with such a run.
+    // The driver will report what is wrong with such a run.
     if (!options) return;
     const config = await projectConfig(project, plugins);
     const { backends } = plugins;
@@ -136,7 +134,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (lack) this.logToStderr(words().keepsEnvironment(lack.of, lack.backend));
   }
 
-  /** Makes sure that a driver is there to process a request. */
+  /** Makes sure that there is a driver to process a request. */
   protected async ensureDriver(
     project: ProjectFiles,
     files: RunFiles,

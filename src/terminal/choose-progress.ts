@@ -1,4 +1,4 @@
-/** Chooses the progress view for the kind of output. */
+/** Chooses the progress view that suits the output. */
 import type { RunFiles } from '../formats/layout.ts';
 import { eventLines } from './plain-progress.ts';
 import type { Progress } from './progress.ts';

@@ -1,4 +1,6 @@
-/** The order of commands in the help: roughly the order of use. All others follow alphabetically. */
+/**
+ * The order of commands in the help: roughly the order in which you would use them. All others follow alphabetically.
+ */
 const BY_USE: readonly string[] = [
   'init',
   'doctor',

@@ -1,4 +1,4 @@
-/** Candidates for the end of a command line. Pure, except for the sources passed in. */
+/** Completes a command line. It has no side effects except those of the sources passed in. */
 
 export interface KnownFlag {
   readonly name: string;
@@ -33,7 +33,7 @@ export type KnownWords = Readonly<Record<string, () => Promise<readonly Candidat
 
 export interface Completed {
   readonly candidates: readonly Candidate[];
-  /** The shell should also complete file names. */
+  /** Whether the shell should complete file names too. */
   readonly files: boolean;
 }
 
@@ -80,7 +80,7 @@ function named(words: readonly string[], commands: readonly KnownCommand[]) {
   return { command: commands.find(c => c.id === id), topic: id, rest: words.slice(used) };
 }
 
-/** Commands and topics that continue the typed words. */
+/** Commands and topics that match the words typed so far. */
 function below(topic: string, commands: readonly KnownCommand[]): Candidate[] {
   const found = new Map<string, string>();
   for (const command of commands) {

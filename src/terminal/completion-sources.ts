@@ -1,4 +1,4 @@
-/** Completion candidates for values that oclif has no list of. Loads neither plugins nor the schema library. */
+/** Completion candidates for values that oclif cannot list. Loads neither plugins nor the schema library. */
 import { newestIds, runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, RUN_ID, runFiles } from '../formats/layout.ts';
 import { SETTINGS } from '../formats/setting-names.ts';
@@ -8,7 +8,7 @@ import type { Candidate, KnownWords } from './complete.ts';
 import { phaseWord } from './format.ts';
 
 const RUNS_SHOWN = 50;
-/** Only the built-in names: listing those of plugins would start the plugins. */
+/** Only the built-in names, because listing those from plugins would start the plugins. */
 export const BACKENDS = ['claude', 'rehearsal'];
 
 export const PIPELINES = ['full', 'quick'];
@@ -45,7 +45,7 @@ async function runsOf(project: ProjectFiles): Promise<Candidate[]> {
   return ids.map((id, i) => [id, phaseWord(states[i]?.phase ?? 'unreadable')]);
 }
 
-/** Only roles that have been started: the others have no stream. */
+/** Only roles that have been started, because the others have no stream. */
 async function agentsOf(project: ProjectFiles, id: string): Promise<Candidate[]> {
   const { agents = {} } = (await stateOf(project, id)) ?? {};
   return Object.entries(agents).flatMap(([role, { launch = 0, status }]) =>

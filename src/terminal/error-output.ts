@@ -18,14 +18,14 @@ export interface CommandFailure {
 interface OclifError extends Error {
   code?: string;
   oclif?: { exit?: number };
-  /** The parser's input and the command; set if the arguments were invalid. */
+  /** The parser's input and the command; set if the arguments are invalid. */
   parse?: {
     readonly input?: {
       readonly context?: { readonly id?: string };
       readonly flags?: Readonly<Record<string, unknown>>;
     };
   };
-  /** Flags that the command does not have. */
+  /** Flags that the command does not define. */
   flags?: readonly string[];
   suggestions?: string[];
 }
@@ -39,7 +39,7 @@ export function failureOf(error: Error): CommandFailure {
     return { code: error.code, message: error.message, exit: error.exit, suggestions: [] };
   const { oclif, code, suggestions, parse, flags } = error as OclifError;
   if (!oclif) return { code: 'E_BUG', message: error.message, exit: EXIT.failed, suggestions: [] };
-  // Only commands of plugins exit through oclif.
+  // Only plugin commands exit through oclif.
   if (!parse)
     return {
       code: code ?? 'E_COMMAND',
@@ -47,7 +47,7 @@ export function failureOf(error: Error): CommandFailure {
       exit: oclif.exit ?? EXIT.failed,
       suggestions: suggestions ?? [],
     };
-  // oclif appends the detail below the flag, and a pointer to the help at the end.
+  // oclif adds the detail below the flag, and a pointer to the help at the end.
   const message = error.message
     .replace(/\nSee more help with --help$/, '')
     .replace(/^Parsing (--\S+) \n\t/, '$1: ');

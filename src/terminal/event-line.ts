@@ -1,4 +1,4 @@
-/** An event as one log line. */
+/** Formats an event as one log line. */
 import type { RunEvent } from '../formats/events.ts';
 import { severityOf } from '../formats/severity.ts';
 import { words } from '../words/cli/language.ts';

@@ -1,4 +1,4 @@
-/** The findings of `doctor` in a terminal and in JSON. */
+/** Formats `doctor` findings for a terminal and as JSON. */
 import type { Finding } from '../doctor/finding.ts';
 import { enCli } from '../words/cli/en.ts';
 import { words } from '../words/cli/language.ts';

@@ -1,4 +1,4 @@
-/** Follows a run until it needs nothing more from this terminal. Read-only: leaving does not change the run. */
+/** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
 import { isOver } from '../core/policy/evolve.ts';
 import { openQuestion } from '../core/run/requests.ts';
 import type { Crp } from '../formats/consultation.ts';
@@ -15,7 +15,7 @@ export interface FollowOptions {
   readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
   /** Whether to return at a question that is not answered here. */
   readonly leaveWhenAsked: boolean;
-  /** Null if the run is driven in this terminal, because the driver rings it. */
+  /** Null if the run is driven in this terminal, because then the driver rings the bell. */
   readonly bell: TerminalBell | null;
 }
 
@@ -60,7 +60,7 @@ interface Asked {
   readonly crp: string;
   readonly pending: boolean;
   readonly answered: boolean;
-  /** Withdraws the question when it was answered elsewhere or the user leaves. */
+  /** Withdraws the question if it is answered elsewhere or the user quits. */
   withdraw(): Promise<void>;
 }
 

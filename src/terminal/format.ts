@@ -15,7 +15,7 @@ export function durationText(ms: number): string {
   return `${Math.floor(s / 3600)}${units.h} ${two(Math.floor((s % 3600) / 60))}${units.m}`;
 }
 
-/** The cost of a run. If a part of it is unknown, it is marked as a lower bound. */
+/** Formats the cost of a run. If part of it is unknown, it is marked as a lower bound. */
 export const costText = (s: RunState): string =>
   Object.values(s.usage).length > 0 && Object.values(s.usage).every(u => !u.complete && u.cost_usd === 0)
     ? words().costUnknown
@@ -34,7 +34,7 @@ export function timeText(iso: string): string {
 
 export const clockTime = (iso: string): string => new Date(iso).toTimeString().slice(0, 8);
 
-/** Milliseconds since the start of a run; if it is over, until its end. */
+/** Milliseconds from the start of a run until now, or until its end if it is over. */
 export const elapsedMs = (s: RunState, now: number): number =>
   (isOver(s) ? Date.parse(s.updated_at) : now) - Date.parse(s.started_at);
 

@@ -6,7 +6,7 @@ import { unknownCommand } from './unknown-command.ts';
 export class NarrowHelp extends Help {
   constructor(config: Interfaces.Config, options?: Partial<Interfaces.HelpOptions>) {
     super(config, options);
-    // Most texts contain no template, so skip compiling them.
+    // Most texts contain no template, so compiling them is skipped.
     const { render } = this;
     this.render = text => (text.includes('<%') ? render(text) : text);
   }

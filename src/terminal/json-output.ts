@@ -1,4 +1,4 @@
-/** The JSON output: one value, in the same envelope for every result. */
+/** Writes JSON output: one value, in the same envelope for every result. */
 import { JSON_VERSION } from '../formats/output/version.ts';
 
 export const successOutput = (result: object): object => ({ ok: true, version: JSON_VERSION, ...result });

@@ -1,4 +1,4 @@
-/** Lines with a leading mark: done, warning and problem. */
+/** Formats lines with a leading mark: done, warning or problem. */
 import { paint } from './paint.ts';
 import { columns, wrap } from './text.ts';
 

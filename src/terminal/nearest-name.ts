@@ -1,4 +1,4 @@
-/** The known name closest to a misspelled one, or null. This module is pure. */
+/** Finds the known name closest to a misspelled one, or null. This module is pure. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const near = known
     .map(one => ({ one, steps: distance(word, one) }))
@@ -7,7 +7,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return near?.one ?? null;
 }
 
-/** Edit distance: letters to insert, delete, replace or swap with their neighbour. */
+/** Edit distance: number of letters to insert, delete, replace or swap with a neighbour. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i += 1) {

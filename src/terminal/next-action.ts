@@ -1,4 +1,4 @@
-/** What a run is waiting for, and the command that provides it. This module is pure. */
+/** Determines what a run is waiting for, and the command that provides it. This module is pure. */
 import { commandFor } from '../core/policy/next-command.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';

@@ -1,4 +1,4 @@
-/** The next steps for the user, with exact commands. */
+/** Tells the user the next steps, with exact commands. */
 import type { Crp } from '../formats/consultation.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';

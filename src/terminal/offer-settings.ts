@@ -1,4 +1,4 @@
-/** Proposes settings that are derived from the files of the project, and writes those that the user accepts. */
+/** Proposes settings based on the project's files, and writes those that the user accepts. */
 import type { Json } from '../formats/json.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { words } from '../words/cli/language.ts';

@@ -1,4 +1,4 @@
-/** A summary of the merge-readiness pack: what is proven, how, and what is not. */
+/** A summary of the merge-readiness pack: what is proven and how, and what is not. */
 
 import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
 import type { CheckResult } from '../formats/checks.ts';

@@ -1,4 +1,4 @@
-/** Pages long text in a terminal; writes it directly in a pipe. */
+/** Shows long text in a pager in a terminal; writes it directly to a pipe. */
 import { spawn } from 'node:child_process';
 
 export async function page(text: string): Promise<void> {

@@ -32,7 +32,7 @@ interface Drawn {
   readonly begun: Map<string, number>;
   /** Stores the result of a phase, to be shown when it is over. */
   hear(event: RunEvent): void;
-  /** Ends the task of a phase: successfully, or with the reason of the failure. */
+  /** Ends a phase's task: successfully, or with the reason for the failure. */
   settle(phase: string, problem: string | null): void;
   finish(problem: string | null): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
 /** Not shown here: the caller prints these, with the commands that answer them. */
 const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created'];
 
-/** The result that an event adds to its phase. */
+/** Returns the result that an event adds to its phase. */
 const TELLING: readonly RunEvent['type'][] = [
   'agent.completed',
   'tests.executed',
@@ -151,7 +151,7 @@ function draw(s: RunState, before: readonly RunEvent[]): Drawn {
   const list = new Listr(
     phases.map(phase => ({
       title: phaseWord(phase),
-      // Evaluated when its turn comes: phases that will not happen are hidden.
+      // Evaluated when its turn comes, so that phases that will not happen are hidden.
       enabled: () => !stopped,
       task: async (_: unknown, task: Task) => {
         tasks.set(phase, task);

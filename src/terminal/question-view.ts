@@ -27,7 +27,7 @@ export function questionView(asked: Crp, width: number): string {
   ].join('\n');
 }
 
-/** The option for an input: its number, its id, or empty for the recommended one. Null if none matches. */
+/** Returns the option for the input: its number, its id, or empty for the recommended one. Null if none matches. */
 export function optionOf(crp: Crp, typed: string): string | null {
   if (typed === '') return crp.recommendation ?? null;
   const byNumber = /^\d+$/.test(typed) ? crp.options[Number(typed) - 1] : undefined;

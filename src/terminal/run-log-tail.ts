@@ -53,7 +53,7 @@ export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGen
   }
 }
 
-/** Time limit for the driver to process a request. */
+/** How long to wait for the driver to process a request. */
 const PATIENCE_MS = 60_000;
 
 /**

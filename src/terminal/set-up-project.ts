@@ -1,4 +1,4 @@
-/** Sets up a project. Asks for the consent that only the user can give. */
+/** Sets up a project. Asks for consent, which only the user can give. */
 
 import type { ConfigName } from '../formats/config.ts';
 import type { Json } from '../formats/json.ts';
@@ -27,7 +27,7 @@ export interface SetupResult {
   readonly backend: string;
 }
 
-/** Writes missing files and changes only what was asked for. Can be repeated. */
+/** Writes missing files and changes only what was requested. Safe to repeat. */
 export async function setUpProject(root: string, wanted: SetupRequest): Promise<SetupResult> {
   const { project, written } = await createProjectFolders(root);
   const before = await readWritten(project, 'global');

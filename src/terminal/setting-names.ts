@@ -14,7 +14,7 @@ export function settingOf(key: string): SettingValue {
   return file ? { file, path: parts.slice(1) } : { file: 'global', path: parts };
 }
 
-/** The current value of a setting. Throws `E_CONFIG_KEY`, which lists the known keys, for an unknown one. */
+/** Returns the current value of a setting. If the key is unknown, throws `E_CONFIG_KEY`, which lists the known keys. */
 export function settingIn(all: Readonly<Record<ConfigName, unknown>>, key: string): unknown {
   const { file, path } = settingOf(key);
   const files = key.split('.')[0] === file ? [] : CONFIG_NAMES.filter(name => name !== file);
@@ -40,7 +40,7 @@ const keysOf = (value: unknown): string[] =>
 
 type Tree = { [key: string]: Json };
 
-/** A copy with one value replaced. */
+/** Returns a copy with one value replaced. */
 export function withValue(tree: Tree, path: readonly string[], value: Json): Tree {
   const [first, ...rest] = path;
   if (first === undefined) return tree;
@@ -49,7 +49,7 @@ export function withValue(tree: Tree, path: readonly string[], value: Json): Tre
   return { ...tree, [first]: rest.length === 0 ? value : withValue(isTree ? below : {}, rest, value) };
 }
 
-/** Parsed as JSON if possible, else as plain text. */
+/** Parses the value as JSON if possible; otherwise it is plain text. */
 export function typed(text: string): Json {
   try {
     return JSON.parse(text) as Json;

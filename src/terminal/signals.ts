@@ -1,5 +1,5 @@
 /**
- * Ending a command early. The first Ctrl-C or SIGTERM aborts and allows five seconds for cleanup; the second exits at
+ * Ends a command early. The first Ctrl-C or SIGTERM aborts and allows five seconds for cleanup; the second exits at
  * once. A command that follows something also ends when its output is closed.
  */
 import { anySignal } from '../process/abort-signal.ts';

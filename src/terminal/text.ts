@@ -6,7 +6,7 @@ import { plainText } from '../formats/plain-text.ts';
 /** Width of a text on one line, in columns. */
 export const cells = (text: string): number => stringWidth(text);
 
-/** Terminal width, or 80 in a pipe. */
+/** Terminal width, or 80 if the output is a pipe. */
 export const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
   stream.columns || Number(process.env['COLUMNS']) || 80;
 
@@ -14,7 +14,7 @@ export const terminalWidth = (stream: { columns?: number } = process.stdout): nu
 export const columns = (stream?: { columns?: number }): number =>
   Math.max(40, Math.min(terminalWidth(stream), 140));
 
-/** Text from an agent or a file, escaped and shortened to one line. */
+/** Escapes text from an agent or a file and shortens it to one line. */
 export const oneLineText = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
 /** Truncates to `width` columns, with an ellipsis. Only for text without colours. */
@@ -33,7 +33,7 @@ export function shorten(text: string, width: number): string {
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - cells(text)));
 
-/** Wraps at spaces; a word longer than a line is not split, so that it can be copied. */
+/** Wraps at spaces. A word longer than a line is not split, so that it can be copied. */
 export const wrap = (text: string, width: number, indent = ''): string =>
   wrapAnsi(plainText(text), Math.max(20, width - cells(indent)))
     .split('\n')

@@ -1,4 +1,4 @@
-/** The error for an unknown command, with the closest known name. */
+/** Builds the error for an unknown command, with the closest known name. */
 import type { Interfaces } from '@oclif/core';
 import { type DureError, dureError } from '../errors.ts';
 import { nearest } from './nearest-name.ts';

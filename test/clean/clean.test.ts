@@ -68,7 +68,7 @@ describe('dure clean', () => {
   }, async () => {
     const run = await readyRun();
     const kept = await project.dureJson(['clean', run, '--yes']);
-    // Its driver may still be running: then it is kept for that reason, even with force.
+    // If its driver is still running, the run is kept for that reason, even with force.
     expect(kept).toMatchObject({ code: 4, json: { error: { code: 'E_KEPT' } } });
     expect((await project.dureJson(['stop', run])).code).toBe(0);
     await atRest(run);

@@ -25,7 +25,7 @@ const request = (more: Partial<CleanOptions> = {}): CleanOptions => ({
 });
 const ALL = ['completed', 'failed', 'stopped', 'interrupted', 'waiting_human', 'ready_for_merge'];
 
-/** Null if it is removed, else why it is kept. */
+/** Null if the run is removed, otherwise why it is kept. */
 const verdict = (kept: KeptRun, wanted: CleanOptions) => {
   const why = planClean([kept], wanted).keep[0]?.why;
   return why ? enCli.clean.why(why) : null;

@@ -1,4 +1,4 @@
-/** The questions in a terminal before anything of the user's is changed or removed. */
+/** The questions asked in a terminal before any of the user's data is changed or removed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { asks, cassette, refines } from '../e2e/agent-moves.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 const SEEN = { timeout: 60_000, interval: 100 };
-/** A run that asks once, when it is let, and reaches its pack: two events that need the user. */
+/** A run that asks once, when the test allows it, and then reaches its pack: two events that need the user. */
 const START = 'start Greet --cassette ../cassette.json --yes --launcher process --no-browser';
 
 let project: TestProject;

@@ -1,4 +1,4 @@
-/** A command that follows something ends when its output is closed, as by `head`. */
+/** A command that follows something exits when its output is closed, for example by `head`. */
 import { spawn } from 'node:child_process';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** The input of a shell pipeline while `happens` is called; null if it does not end. */
+/** Runs a command that feeds a shell pipeline while `happens` is called; null if it does not exit. */
 async function pipeline(command: string, happens: (n: number) => Promise<unknown>): Promise<string | null> {
   const shell = spawn('sh', ['-c', command], {
     cwd: project.root,

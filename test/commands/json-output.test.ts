@@ -1,4 +1,4 @@
-/** `--json` of every command: one value on standard output that matches its schema in schemas/output. */
+/** Every command's `--json` output: one value on standard output that matches its schema in schemas/output. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

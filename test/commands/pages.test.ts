@@ -1,4 +1,4 @@
-/** Opening the pages from the command line, without a run. A program of the test replaces the browser. */
+/** Opens the web UI from the command line, without a run. A test program replaces the browser. */
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The commands for plugins and the built-in answers of oclif, as text and JSON. */
+/** Plugin commands and oclif's built-in responses, as text and JSON. */
 import { execFile } from 'node:child_process';
 import { access, cp, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs with a prepared log, for read-only commands. */
+/** Creates runs with a prepared log, for read-only commands. */
 
 import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';

@@ -1,4 +1,4 @@
-/** The screens of a real terminal: tmux with its own socket. */
+/** Screen contents in a real terminal: tmux with its own socket. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -112,7 +112,7 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
   const shapes = [60, 80, 140].flatMap(width => ['en', 'ko'].map(language => [width, language] as const));
 
   it.each(shapes)('%i columns, %s: no line is wider', async (width, language) => {
-    // Lines of a unified diff are as long as those of the files.
+    // Lines in a unified diff are as long as those in the files.
     for (const [i, [args, seen]] of Object.entries(SCREENS).entries()) {
       const lines = await screen(`s${i}-${width}-${language}`, width, args, { DURE_LANG: language });
       expect(lines.join('\n')).toMatch(seen);

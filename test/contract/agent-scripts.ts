@@ -1,4 +1,4 @@
-/** Successful scripts of the four agents, as the turns of their model; a test replaces some of them. */
+/** Scripts with which the four agents succeed, as the turns of their model; tests replace some of them. */
 import { join } from 'node:path';
 import { runFiles } from '../../src/formats/layout.ts';
 import type { Script, ScriptFor, Turn } from './messages-api.ts';
@@ -15,7 +15,7 @@ export const write = (file_path: string, content: string): Use => ({
 export const json = (file: string, value: unknown): Use => write(file, JSON.stringify(value));
 export const bash = (command: string): Use => ({ name: 'Bash', input: { command, description: 'a step' } });
 
-/** Some cents per turn; above 100 000 input tokens the CLI uses another price list. */
+/** A few cents per turn; above 100 000 input tokens the CLI uses a different price list. */
 const dear = { output_tokens: 90_000, input_tokens: 5000, cache_read_input_tokens: 20_000 };
 export const works = (...use: Use[]): Script => [
   { say: 'I begin.', use, tokens: dear },

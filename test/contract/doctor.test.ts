@@ -42,7 +42,7 @@ test('doctor names a key that the API refuses, an API that is gone, and a missin
     fix: expect.stringContaining('claude auth login'),
   });
   expect(asked).toBeGreaterThan(0);
-  // Without a request, the key counts as it is.
+  // Without a request, the key is accepted as it is.
   expect(claude(await dure('doctor', '--quick'))).toMatchObject({ status: 'ok' });
 
   refuses.closeAllConnections();

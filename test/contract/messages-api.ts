@@ -1,8 +1,7 @@
 /**
- * A Messages API on the loopback address that plays a script, one turn per answer of the model. With several agents,
- * the script is chosen by the task that begins each conversation.
- * The turn is determined by the conversation in the request, so a resumed session continues where it was.
- * Charges are counted here, independently of the client.
+ * A Messages API on the loopback address that plays a script, one turn per model response. With several agents, the
+ * script is chosen by the task that starts each conversation. The turn is determined by the conversation in the
+ * request, so a resumed session continues where it was. Charges are counted here, independently of the client.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,9 +31,9 @@ export interface Turn {
 
 export interface MessagesApi {
   readonly url: string;
-  /** Number of requests for an answer, including refused ones. */
+  /** Number of requests for a response, including refused ones. */
   readonly asked: number;
-  /** Tokens of all complete answers. */
+  /** Tokens in all complete responses. */
   readonly charged: Tokens;
   /** Text of the messages in the newest request. */
   readonly heard: string;

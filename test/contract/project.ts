@@ -1,4 +1,4 @@
-/** A project in which the built `dure` is called like by the user, with the real `claude` and a loopback API. */
+/** A project in which the built `dure` is called as a user would call it, with the real `claude` and a loopback API. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export interface Said {
 export interface Project {
   readonly root: string;
   git(...args: string[]): string;
-  /** Runs a command of Dure to its end. */
+  /** Runs a Dure command to completion. */
   dure(...args: string[]): Promise<Said>;
   /** Starts a run and waits until it needs the user. */
   start(...flags: string[]): Promise<Said & { readonly files: RunFiles }>;
@@ -111,7 +111,7 @@ export async function claimsOf(files: RunFiles): Promise<Claim[]> {
   return claims.filter(claim => claim !== null).sort((a, b) => a.launch - b.launch);
 }
 
-/** Ends all processes in a folder or below: drivers, runners, agents. */
+/** Kills all processes in a folder or below: drivers, runners, agents. */
 async function end(folder: string): Promise<void> {
   for (;;) {
     const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isBelow(folder, pid));

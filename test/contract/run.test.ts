@@ -98,7 +98,7 @@ describe('an API that refuses requests', () => {
     const { start } = await project(api);
     const asked = await start();
     expect(asked).toMatchObject({ code: 3, json: { phase: 'waiting_human', pending_crp: 'crp-001' } });
-    // Ten attempts take the CLI three minutes; ours end after the first.
+    // Ten attempts take the CLI three minutes; Dure stops it after the first.
     expect(api.asked).toBeLessThan(4);
     const crp = await load(crpFile, asked.files.crp('crp-001'));
     expect(crp!.question + (crp!.context ?? '')).toContain('401');

@@ -1,4 +1,4 @@
-/** The real `claude` takes a correct change of sample repositories from `init` to a merge. */
+/** The real `claude` takes a correct change in each sample repository from `init` to a merge. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The status of each agent in state.json, `dure status` and the pages, in runs that have transcripts. */
+/** The status of each agent in state.json, `dure status` and the web UI, in runs that have transcripts. */
 import { expect, test } from 'vitest';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import type { RunEvent } from '../../src/formats/events.ts';

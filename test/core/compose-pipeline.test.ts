@@ -1,4 +1,4 @@
-/** The steps of a run, composed from plugins and the configuration. */
+/** How the steps of a run are composed from plugins and the configuration. */
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/formats/config.ts';
 import type { AgentRole, RoleStep } from '../../src/index.ts';

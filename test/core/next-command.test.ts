@@ -1,4 +1,4 @@
-/** The command that lets a run continue. */
+/** The command that continues a run. */
 import { expect, test } from 'vitest';
 import { commandFor } from '../../src/core/policy/next-command.ts';
 import type { Crp } from '../../src/formats/consultation.ts';

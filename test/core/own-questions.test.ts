@@ -1,4 +1,4 @@
-/** Every question of Dure's own, answered with text, with each of its options, and with an amount. */
+/** Each of Dure's own questions, answered with text, with each of its options, and with an amount. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ test('a text answer goes to the Verifier if the Builder found nothing to change'
   const words = { decision: 'OTHER', rationale: 'the tests are wrong' };
   expect(effectOfAnswer(at, words)).toEqual({ effect: 'tests' });
   expect(ownQuestion(at, 'crp-001', 'failure', '', at.updated_at).recommendation).toBe('tests');
-  // If nothing is built, there is nothing to test.
+  // If nothing has been built, there is nothing to test.
   expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
   expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
 });

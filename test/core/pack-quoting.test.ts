@@ -1,4 +1,4 @@
-/** Nothing from agents or file names in a pack can look like a part that Dure wrote. */
+/** No text from agents or file names in a pack can look as if Dure wrote it. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { createElement, type FunctionComponent } from 'react';

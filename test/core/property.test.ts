@@ -1,7 +1,7 @@
 /**
  * The specification of crash recovery. For any script of agents, tests, verdicts and decisions, and any schedule of
- * power failures during writes, and interruptions: the run ends, its state is the fold of its log, no launch is
- * started twice, and the same events occur as without disturbance.
+ * interruptions and of power failures during writes: the run ends, its state is the fold of its log, no launch is
+ * started twice, and the same events occur as in an undisturbed run.
  */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -45,13 +45,13 @@ afterAll(removeTemplate);
 
 interface Disturbance {
   readonly kind: 'power cut' | 'interruption';
-  /** Opportunities for a power failure, or observations, before the driver dies. */
+  /** Number of points at which the power may fail, or of observations, before the driver dies. */
   readonly after: number;
   /** What happens while there is no driver. */
   readonly downtime: number;
 }
 
-/** Drives a run through all disturbances, then to its end without any. */
+/** Drives a run through all disturbances, then to its end without further ones. */
 async function live(
   setup: Partial<Setup>,
   script: Script,
@@ -100,7 +100,7 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
   }
 }
 
-/** An idle run always waits for somebody or something. */
+/** An idle run is always waiting for the user or for something. */
 function expectSomebodyToMove(s: RunState): void {
   const moves =
     desired(s) !== null ||
@@ -111,7 +111,7 @@ function expectSomebodyToMove(s: RunState): void {
   if (!moves) throw new Error(`nobody has the next move: ${JSON.stringify(s)}`);
 }
 
-/** The events, without the exits of launches and changes of the driver. */
+/** The events, without launch exits and driver changes. */
 const story = (events: readonly RunEvent[]): string[] =>
   events.flatMap(e => {
     switch (e.type) {
@@ -175,7 +175,7 @@ const disturbances: fc.Arbitrary<Disturbance[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** The result of a run whose folder is already removed. */
+/** The result of a run whose folder has already been removed. */
 async function lived(...how: Parameters<typeof live>) {
   const run = await live(...how);
   try {

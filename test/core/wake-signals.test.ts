@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Counts observations; `watched` is a folder that cannot be watched, as if there were no watches left. */
+/** Counts observations; `watched` is a folder that cannot be watched, as if the system had no watches left. */
 function looksAt(watched: string, resting: () => boolean) {
   const leaving = new AbortController();
   const hints = wakeSignals({ folders: [watched], everyMs: 1000, resting, signal: leaving.signal });

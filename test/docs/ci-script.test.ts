@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const root of projects) {
     await run('dure', ['stop'], { cwd: root, env }).catch(() => {});
-    // The leader writes to the project folder when it ends after the last run, so the folder must still exist.
+    // The leader writes to the project folder when it exits after the last run, so the folder must still exist.
     await vi.waitFor(async () => expect(await leaderOf(projectFiles(root))).toBeNull(), PATIENCE_MS);
   }
   await rm(dir, { recursive: true, force: true, maxRetries: 20 });
@@ -57,7 +57,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the script of the documentation. */
+/** Runs the script from the documentation. */
 const ci = (cwd: string, ...args: string[]): Promise<Ended> =>
   run(join(packageRoot, 'examples', 'ci.sh'), [...args, '--launcher', 'process'], { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

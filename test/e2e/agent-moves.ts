@@ -1,4 +1,4 @@
-/** Moves of agents that succeed; scenarios replace some of them. */
+/** The moves of agents that succeed; scenarios replace some of them. */
 import type { Cassette, Move } from '../../src/formats/cassette.ts';
 
 export const flag = (path: string): Move => ({ write: path, text: '{{now}}\n' });
@@ -18,7 +18,7 @@ export const builds = (text: string, file = 'greeting.txt'): Move[] => [
   flag('builder/done.flag'),
 ];
 
-/** Ten tests in TAP; one reads greeting.txt and nine test nothing. */
+/** Ten tests in TAP; one reads greeting.txt and nine do nothing. */
 const TAP = `echo TAP version 13; echo 1..10; i=1; while [ $i -lt 10 ]; do echo "ok $i - nothing $i"; i=$((i+1)); done
 if grep -q hello builder/output/greeting.txt; then echo "ok 10 - greets"; else echo "not ok 10 - greets"; exit 1; fi
 `;

@@ -19,13 +19,13 @@ const checked = (command: string) =>
   stage({ config: { global: { checks: [{ name: 'test', command, timeout_ms: 600_000 }] } } });
 const logOf = (play: Play) => readFile(play.files.checksLog, 'utf8');
 
-/** A sandbox has process ids of its own; from outside a process is known by its command line. */
+/** A sandbox has its own process ids; from outside, a process is identified by its command line. */
 async function isRunning(...argv: string[]): Promise<boolean> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return lines.includes(`${argv.join('\0')}\0`);
 }
-/** Seconds to sleep, as a mark by which the process is found. */
+/** Number of seconds to sleep, which identifies the process. */
 const unique = () => String(70_000 + Math.floor(Math.random() * 1_000_000));
 
 describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubblewrap'})`, () => {

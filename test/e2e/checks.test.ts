@@ -26,7 +26,7 @@ const CHECKS = [{ name: 'test', command: 'npm test' }];
 const checked = (files: Record<string, string> = FILES) =>
   stage({ files, config: { global: { checks: CHECKS, max_iterations: 2 } } });
 
-/** Builds what the Verifier's test requires, and more. */
+/** Builds what the Verifier's test requires, plus other changes. */
 const builds = (files: Record<string, string>): Move[] => [
   ...Object.entries({ 'greeting.txt': 'hello\n', ...files }).map(([path, text]) => ({
     write: `builder/output/${path}`,

@@ -12,7 +12,7 @@ import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 60 }, move]);
 
-/** A question, a failing build that is fixed, and a second iteration: every stage in which a driver may be killed. */
+/** A question, a failing build that is fixed, and a second iteration: every stage at which a driver may be killed. */
 const eventful = () =>
   cassette({
     refiner: [slowly([asks('crp-001', 'refiner')]), slowly(refines)],

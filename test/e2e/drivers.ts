@@ -7,7 +7,7 @@ import { ensureDriver } from '../../src/daemon/start-daemon.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { Play, Stage } from './scratch-project.ts';
 
-/** Where agents may run, for titles; if one cannot be tested here, the title says why. */
+/** Where agents may run, for titles. If a launcher cannot be tested here, the title says why. */
 export const LAUNCHERS: readonly { launcher: 'process' | 'tmux'; where: string; missing: boolean }[] = [
   { launcher: 'process', where: 'as plain processes', missing: false },
   {

@@ -51,7 +51,7 @@ test('the next driver sends a notice that a killed one recorded but did not send
   const play = await start(cassette({ refiner: [[asks('crp-001', 'refiner')]] }));
   await play.drive();
   expect(heard).toEqual(['crp.created']);
-  // The state after a kill between the record and the notice.
+  // Reproduces the state after a kill between the record and the notice.
   const types = (await play.events()).map(({ type }) => type);
   await replaceJson(play.files.delivered, { seq: types.indexOf('crp.created') });
   await play.drive();

@@ -63,7 +63,7 @@ describe('the record of the test run decides', () => {
   });
 
   test('a checkout that cannot be prepared proves nothing, whatever the test command reports', async () => {
-    // In the worktree .git is a file, in the checkout of the proof a folder.
+    // In the worktree, .git is a file; in the proof's checkout, it is a folder.
     const { start } = await stage({
       config: {
         global: {

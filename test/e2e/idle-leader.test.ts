@@ -36,7 +36,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
       const project = await scene(0.05);
       const runs = [await ready(project, launcher), await ready(project, launcher)];
       await expect.poll(() => leaderOf(project.files), WAIT).toBeNull();
-      // A standby process would lead within a second.
+      // A standby process would take over within a second.
       await pause(2000);
       expect(await leaderOf(project.files)).toBeNull();
       for (const files of runs) {
@@ -62,7 +62,7 @@ test('answers that arrive while it is leaving are taken', { timeout: 180_000 }, 
   const project = await scene(0.02);
   for (let n = 0; n < 4; n += 1) {
     const files = await ready(project, 'process');
-    // Resolves about when the leader has been idle for long enough.
+    // Resolves at about the time when the leader has been idle for long enough.
     await pause(600 + n * 350);
     const { run_id } = (await readState(files))!;
     expect(await project.dure(['approve', run_id, '--how', 'branch'])).toMatchObject({ code: 0 });

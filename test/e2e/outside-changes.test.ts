@@ -1,4 +1,4 @@
-/** An agent runs with the permissions of the user. Its changes outside the run are not prevented, but reported. */
+/** An agent runs with the permissions of the user. Its changes outside the run are reported but not prevented. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ test("the pack lists changes to the checkout and to Dure's settings while an age
   const play = await start(
     cassette({ builder: [[{ sh: `mkdir -p ../../decisions; ${strays}` }, ...builds('hello\n')]] }),
   );
-  // Uncommitted work of the user from before is not reported.
+  // Uncommitted work from before the run is not reported.
   await writeFile(join(root, 'mine.txt'), 'mine\n');
   expect((await play.drive()).phase).toBe('ready_for_merge');
   const summary = await readFile(play.files.summary, 'utf8');

@@ -1,4 +1,4 @@
-/** Other pipelines: fewer steps, only roles of plugins, and steps that yield a tree after the build. */
+/** Other pipelines: fewer steps, only plugin roles, and steps that yield a tree after the build. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Roles of plugins at both ends of the pipeline run like the built-in ones. */
+/** Plugin roles at both ends of the pipeline run like the built-in ones. */
 import { expect, test } from 'vitest';
 import { type AgentRole, definePlugin } from '../../src/index.ts';
 import { cassette, flag } from './agent-moves.ts';

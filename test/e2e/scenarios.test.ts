@@ -11,7 +11,7 @@ import { evidenceFile } from '../../src/formats/mrp.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
 import { git, stage, write } from './scratch-project.ts';
 
-/** Every byte of a folder except `.dure` and `.git`, and the state of git. */
+/** Every byte in a folder except `.dure` and `.git`, and the git state. */
 async function picture(root: string): Promise<string> {
   const names = (await readdir(root, { recursive: true })).sort();
   const hash = createHash('sha256');

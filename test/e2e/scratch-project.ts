@@ -45,7 +45,7 @@ export interface Play {
   approve(more?: Partial<Approval>): Promise<RunState>;
   state(): Promise<RunState>;
   events(): Promise<RunEvent[]>;
-  /** Types of the recorded events, without exits of processes. */
+  /** Types of the recorded events, without process exits. */
   story(...only: EventType[]): Promise<string[]>;
   prompt(role: string): Promise<string>;
 }
@@ -56,7 +56,7 @@ export interface Scene {
   readonly name?: string;
   readonly git?: boolean;
   readonly files?: Record<string, string>;
-  /** In addition to the built-in ones. */
+  /** Used in addition to the built-in ones. */
   readonly plugins?: readonly Source[];
   /** Keys of config files that differ from the defaults. */
   readonly config?: Partial<Record<'global' | 'refiner' | 'builder' | 'verifier' | 'gatekeeper', object>>;
@@ -155,7 +155,7 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
   return play;
 }
 
-/** Ends the separate driver processes; a driver in the test ends with the test. */
+/** Kills the separate driver processes; a driver in the test process ends with the test. */
 async function endDrivers(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const driver = await load(driverFile, runFiles(project.run(run)).driver).catch(() => null);
@@ -163,7 +163,7 @@ async function endDrivers(project: ProjectFiles): Promise<void> {
   }
 }
 
-/** Ends processes that a scenario left running, by the identity of each runner. */
+/** Kills processes that a scenario left running, by the identity of each runner. */
 async function endAgents(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const dir = join(project.run(run), 'launches');

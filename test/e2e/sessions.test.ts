@@ -1,4 +1,4 @@
-/** What remains of a run when it is over: no window, process or checkout, however it ended. */
+/** Nothing remains of a run that is over: no window, process or checkout, however it ended. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

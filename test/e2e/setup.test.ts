@@ -9,7 +9,7 @@ import { cassette } from './agent-moves.ts';
 import { type Play, stage } from './scratch-project.ts';
 
 const prepared = (setup: string) => stage({ config: { global: { workspace: { setup } } } });
-/** What the command wrote to the worktree, once it exists. */
+/** Returns what the command wrote to the worktree, once it exists. */
 const left = async ({ files }: Play, name: string): Promise<string> => {
   let text = '';
   await expect

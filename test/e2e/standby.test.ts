@@ -16,7 +16,7 @@ test('a standby process of a run exits when the run is over, and the leader stay
   const standing = await project.serve(id, '--port', '0');
   expect(standing.entry).toBeNull();
 
-  // It may be needed: the run is active.
+  // The run is active, so the process may still be needed.
   await pause(5000);
   expect(standing.child.exitCode).toBeNull();
 

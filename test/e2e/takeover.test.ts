@@ -1,4 +1,4 @@
-/** The leader is killed, or asked to end, while agents work and a page is open. */
+/** The leader is killed, or asked to stop, while agents work and a page is open. */
 import { chmod, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 const drives = async (files: RunFiles, { child }: Serving) => (await driverOf(files))?.pid === child.pid;
 
-/** The Builder works until the test lets it end. */
+/** The Builder works until the test lets it finish. */
 const held = cassette({
   refiner: [refines],
   builder: [
@@ -64,7 +64,7 @@ test.skipIf(cannotRun)(
     const killed = Date.now();
     await until('the standby leads', async () => (await leaderOf(project.files))?.pid === second.child.pid);
     await until('the standby drives the run', () => drives(files, second));
-    // It takes less than a second; the rest is for a busy machine.
+    // It takes less than a second; the rest is a margin for a busy machine.
     expect(Date.now() - killed).toBeLessThan(20_000);
 
     await page.getByText('Not connected.').waitFor({ state: 'detached' });

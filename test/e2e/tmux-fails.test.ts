@@ -1,4 +1,4 @@
-/** A run that loses its window: its tmux server hangs, or tmux has been uninstalled. */
+/** A run loses its window because its tmux server hangs or tmux has been uninstalled. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

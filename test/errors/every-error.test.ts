@@ -1,4 +1,4 @@
-/** Provokes every error that Dure shows: on the command line if possible, else where it is thrown. */
+/** Provokes every error that Dure shows: on the command line if possible, otherwise where it is thrown. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -98,7 +98,7 @@ beforeAll(async () => {
     status: 'pending',
   });
   const since = new Date().toISOString();
-  // It is ended with the project.
+  // It is stopped together with the project.
   const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   await once(driver, 'spawn');
   await replaceJson(files['driven']!.driver, { process: identityOf(driver.pid!), since });
@@ -150,7 +150,7 @@ type Call = readonly [args: readonly string[], options?: () => RunOptions & { in
 const env = (change: () => Record<string, string | undefined>) => () => ({ env: change() });
 const path = (dir: () => string) => env(() => ({ PATH: dir() }));
 const offline = env(() => ({ npm_config_offline: 'true' }));
-// Read now: commands of concurrent tests replace process.env while they run.
+// Read immediately, because commands in concurrent tests replace process.env while they run.
 const PATH = process.env['PATH'];
 const before = (dir: () => string) => env(() => ({ PATH: `${dir()}:${PATH}` }));
 const START = ['start', 'Leave a note', '--no-browser'];
@@ -192,9 +192,9 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
-  // The options of the run are missing here, so it cannot be driven.
+  // The run's options are missing here, so it cannot be driven.
   E_NO_DRIVER: [['recover', RUN.started]],
-  // The leader serves no pages.
+  // The leader serves no web UI.
   E_NO_PAGES: [['pages'], () => ({ in: empty })],
   E_WAITING: [['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser']],
   E_RUN_FAILED: [['wait', RUN.failed]],
@@ -214,7 +214,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NO_STREAM: [['logs', RUN.failed, '--agent', 'gatekeeper']],
 };
 
-/** Errors that no command reaches: requests from the pages, and errors that the driver records as events. */
+/** Errors that no command can cause: requests from the web UI, and errors that the driver records as events. */
 const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_NOT_AT_WORK: () => runActions(project.files, () => {}).retry(RUN.asked, 'builder'),
   E_NOT_TAKEN: () => runActions(project.files, () => {}, { request: 100, merge: 100 }).stop(RUN.driven, ''),
@@ -285,7 +285,7 @@ it('every error exists in Korean, with the same number of suggestions', () => {
   }
 });
 
-/** Commands that wait for a time limit: as separate processes they wait at the same time. */
+/** Commands that wait for a time limit run as separate processes, so that they wait at the same time. */
 const WAITING: readonly ErrorCode[] = ['E_NO_DRIVER', 'E_NO_PAGES', 'E_RUN_INTERRUPTED'];
 
 async function provoke(code: ErrorCode, [args, options = () => ({})]: Call): Promise<void> {
@@ -318,7 +318,7 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
   });
 });
 
-/** One error from each place that ends a command: a command, oclif's parser, and a call without a command. */
+/** One error from each place that can end a command: a command, oclif's parser, and a call without a command. */
 describe('on the command line, as text with the same exit status', { timeout: PATIENCE }, () => {
   it.each([
     ['E_OPTION_UNKNOWN', AT_THE_COMMAND_LINE.E_OPTION_UNKNOWN![0]],

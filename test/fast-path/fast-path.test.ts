@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-/** A run that is not over gets older between two calls. */
+/** The age of a run that is not over changes between two calls. */
 const untimed = (end: Awaited<ReturnType<TestProject['spawned']>>) => ({
   ...end,
   stdout: end.stdout.replace(/"duration_ms": \d+/g, '"duration_ms": 0'),

@@ -1,6 +1,6 @@
 /**
- * Sets up a sample for the user: an origin, a clone, a shell environment and `dure`. The home folder, package manager
- * configuration and Dure's state are separate for each test; packages come from the loopback registries.
+ * Sets up a sample the way a user has it: an origin, a clone, a shell environment and `dure`. The home folder, package
+ * manager configuration and Dure's state are separate for each test; packages come from the loopback registries.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ export interface Clone {
   sh(command: string): Promise<Ran>;
   dure(...args: string[]): Promise<Ran>;
   write(files: Files): Promise<void>;
-  /** Starts a run whose Builder writes `written`, and follows it until the user is needed or it is over. */
+  /** Starts a run whose Builder writes `written`, and follows the run until it needs the user or is over. */
   run(written: Files): Promise<Followed>;
 }
 
@@ -93,7 +93,7 @@ export async function fieldOf(
       const root = join(clone, sample.directory ?? '');
       const dure = (...args: string[]) => ran(process.execPath, [bin, ...args], root, env);
       const initiated = await dure('init', '--yes', '--allow-bypass', '--backend', 'rehearsal');
-      // No retries: after a failure the user is asked.
+      // No retries, so that the user is asked after a failure.
       await dure('config', 'set', 'global.max_iterations', '1');
       let runs = 0;
       return {

@@ -104,7 +104,7 @@ async function examined(clone: Clone): Promise<Examined> {
   return { code, findings: (JSON.parse(stdout) as Examined).findings };
 }
 
-/** The run has a question for the user or is over: there is no pack to approve. */
+/** The run has a question for the user or is over, so there is no pack to approve. */
 function notPassed({ state, story }: Followed): void {
   expect(state.phase, story).not.toBe('ready_for_merge');
   expect(state.verdict, story).not.toMatchObject({ verdict: 'PASS' });

@@ -23,7 +23,7 @@ export interface Sample {
   readonly breaking: Files;
   /** Additional files that break a sibling package, which the Verifier's test imports by name. */
   readonly sibling?: Files;
-  /** Changes by which such a Builder silences the existing test. */
+  /** Changes with which such a Builder silences the existing test. */
   readonly silenced: Readonly<Record<'edited' | 'skipped' | 'deleted', Files>>;
   /** An uncommitted edit in the user's checkout, with which neither the existing nor the new tests pass. */
   readonly uncommitted: Files;

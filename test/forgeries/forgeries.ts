@@ -10,12 +10,12 @@ export type Fate = 'held' | 'warned' | 'passed';
 export interface Forgery {
   readonly id: string;
   readonly what: string;
-  /** Moves of the Builder before it writes its files. */
+  /** The Builder's moves before it writes its files. */
   readonly moves?: readonly Move[];
   /** Files of the result besides `limit.mjs`, whose content is `code` if given. */
   readonly files?: Readonly<Record<string, string>>;
   readonly code?: string;
-  /** Test command of the Verifier. */
+  /** The Verifier's test command. */
   readonly command?: string;
   readonly inSandbox: Fate;
   readonly without: Fate;

@@ -1,6 +1,6 @@
 /**
- * Scripted agents and a scripted person for a run in a folder. Each claimed launch plays the next behaviour of its
- * kind, one act per tick; after the end of the script everything succeeds, so every run ends.
+ * Scripted agents and a scripted user for a run in a folder. Each claimed launch plays the next behaviour of its kind,
+ * one action per tick. After the end of the script everything succeeds, so that every run ends.
  */
 import { mayTakeRecommendation } from '../../src/core/policy/own-questions.ts';
 import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
@@ -61,15 +61,15 @@ type Act = () => void;
 
 const COST: Partial<Record<Script['agents'][number], number>> = { spends: 2, 'reaches its budget': 1 };
 
-/** Beyond this the run loops. */
+/** More than this means that the run is in an infinite loop. */
 const MOST_JUMPS = 5000;
 
 export interface Cast {
-  /** Performs one act. False if none is possible. */
+  /** Performs one action. Returns false if none is possible. */
   tick(): boolean;
 }
 
-/** The agents and the user of a run. They know nothing of drivers and power failures. */
+/** The agents and the user of a run. They know nothing about drivers or power failures. */
 export function castOf(run: RunInFolder, script: Script): Cast {
   const acts = new Map<number, Act[]>();
   const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
@@ -102,7 +102,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
   function partOf(process: Process): Act[] {
     if (process.step === 'execute') return testing(process, play('tests') ?? 'pass');
     const how = play('agents') ?? 'ok';
-    // Fixed in advance: the cost of a run must not depend on whether an agent ended or was ended.
+    // Fixed in advance, because the cost of a run must not depend on whether an agent exited or was stopped.
     process.cost = COST[how] ?? 0.1;
     return working(process, how);
   }
@@ -176,7 +176,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return jumps < MOST_JUMPS;
   }
 
-  /** The driver itself ended an agent, which its next observation finds. */
+  /** The driver itself stopped an agent, which its next observation will detect. */
   function wasEnded(): boolean {
     jumps += 1;
     return jumps < MOST_JUMPS && run.truth.open.some(({ launch }) => !run.processes.get(launch)?.alive);
@@ -226,7 +226,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       case 'leaves something invalid':
         return [() => run.writesBadly(step.outputs[0] ?? flag), ends];
       case 'corrects itself':
-        // A Builder has no required output: its flag alone counts, so it comes last.
+        // A Builder has no required output; only its flag counts, so it comes last.
         return step.yields === 'tree'
           ? [leaves, flags, ends]
           : [() => run.writesBadly(step.outputs[0]!), flags, leaves, flags, ends];

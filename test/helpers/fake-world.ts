@@ -84,11 +84,11 @@ export interface Disk {
   /** Started runners that have not claimed their launch yet. */
   readonly born: Launch[];
   readonly processes: Map<number, Process>;
-  /** The launch of every runner that claimed one, in order: a duplicate means that it was started twice. */
+  /** The launch of every runner that claimed one, in order. A duplicate means that it was started twice. */
   readonly taken: number[];
   /** The currently configured `workspace.setup`. */
   configured: string | null;
-  /** Errors for the next effects of Dure. */
+  /** Errors that Dure's next effects will throw. */
   readonly mishaps: { start: string[]; trespass: string[]; pack: string[]; merge: string[] };
 }
 
@@ -126,7 +126,7 @@ export function newDisk(setup: Setup): Disk {
 
 export type Breath = () => Promise<void>;
 
-/** The log as a driver opens it: an incomplete last line is dropped, other damage is an error. */
+/** Opens the log as a driver does: an incomplete last line is dropped; other damage is an error. */
 export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> {
   const log = parseLog(disk.log);
   if (log.broken) throw new Error(`line ${log.broken.line}: ${log.broken.why}`);
@@ -160,7 +160,7 @@ export async function openJournal(disk: Disk, breath: Breath): Promise<Journal> 
   };
 }
 
-/** An error is removed once it is recorded: an effect that is repeated after a power failure meets it again. */
+/** An error is removed once it is recorded: an effect that is repeated after a power failure fails again. */
 function happened({ mishaps }: Disk, event: RunEvent): void {
   const why =
     event.type === 'agent.failed' ? event.message : event.type === 'approval.refused' ? event.reason : null;

@@ -51,7 +51,7 @@ async function ran({ args, cwd, env, input }: Call): Promise<Ran> {
     for (const restore of undo.reverse()) restore();
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;
-    // Waiting for a flush leaves a listener behind, which would go away with a process.
+    // Waiting for a flush leaves a listener behind, which would not outlive a real process.
     for (const listener of process.stdout.listeners('drain'))
       if (!before.drain.includes(listener)) process.stdout.off('drain', listener as () => void);
   }

@@ -1,4 +1,4 @@
-/** A plugin whose roles take a run from the briefing to a verdict without any built-in role. */
+/** A plugin whose roles take a run from the briefing to a verdict without built-in roles. */
 
 import type { Cassette, Move } from '../../src/formats/cassette.ts';
 import { type AgentRole, definePlugin, type RoleStep } from '../../src/index.ts';

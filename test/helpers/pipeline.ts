@@ -1,4 +1,4 @@
-/** Pipelines of the built-in roles, with additions of a test. */
+/** Pipelines of the built-in roles, with additions from a test. */
 import agents from '../../plugins/agents/src/index.ts';
 import { composePipeline } from '../../src/core/policy/compose-pipeline.ts';
 import { type Config, defaultConfig } from '../../src/formats/config.ts';

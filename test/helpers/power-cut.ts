@@ -1,7 +1,8 @@
 /**
- * Power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the functions
- * below. A life started by `livesUntil` then ends at its n-th chance: before a write, after it, or in the middle of a
- * line of a log. A life that has ended writes nothing more, even if work is still in progress.
+ * Simulates power failures where Dure writes files. A test mocks `formats/file.ts` and `formats/open-log.ts` with the
+ * functions below. A process life started by `livesUntil` then ends at the n-th point where the power may fail: before
+ * a write, after it, or in the middle of a log line. After its end it writes nothing more, even if work is still in
+ * progress.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,7 +15,10 @@ interface Life {
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** Runs `work`, which ends with a `PowerCut` at its `chances`-th chance. Returns when no work is in progress. */
+/**
+ * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`chances`). Returns when no work is in
+ * progress.
+ */
 export async function livesUntil<T>(chances: number, work: () => Promise<T>): Promise<T> {
   try {
     return await lives.run({ chancesLeft: chances }, work);
@@ -24,7 +28,7 @@ export async function livesUntil<T>(chances: number, work: () => Promise<T>): Pr
   }
 }
 
-/** One chance for a power failure. */
+/** One point at which the power may fail. */
 export function chance(): void {
   const life = lives.getStore();
   if (!life) return;
@@ -35,7 +39,10 @@ export function chance(): void {
 type Files = typeof import('../../src/formats/file.ts');
 type Append = typeof import('../../src/formats/open-log.ts');
 
-/** `formats/file.ts`: writes are atomic, so the power can fail before and after. */
+/**
+ * For `formats/file.ts`: writes are atomic, so a simulated power failure can hit only before or after a write, never
+ * during one.
+ */
 export const cuttableFiles = (files: Files): Files => {
   const cuttable =
     <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
@@ -54,7 +61,7 @@ export const cuttableFiles = (files: Files): Files => {
   };
 };
 
-/** `formats/open-log.ts`: half a line may be on disk. */
+/** For `formats/open-log.ts`: a power failure may leave half a line on disk. */
 export const cuttableAppend = (append: Append): Append => {
   const cuttable = (handle: FileHandle): FileHandle =>
     new Proxy(handle, {

@@ -255,7 +255,7 @@ export class RunInFolder {
     if (process) process.alive = false;
   }
 
-  /** A file of an agent, by path in the run; `value` is JSON or text, by default valid content. */
+  /** A file that an agent writes, by path in the run; `value` is JSON or text, by default valid content. */
   writes(path: string, value?: unknown): void {
     const text =
       path.endsWith('.json') && typeof value !== 'string'
@@ -299,7 +299,7 @@ export class RunInFolder {
     } satisfies Vcr);
   }
 
-  /** A request of the user that exists and is not recorded yet. */
+  /** A user request that exists and is not recorded yet. */
   pending<N extends RequestName>(name: N): PersonRequest<N> | null {
     const file = this.site.files.request(name);
     if (!existsSync(file)) return null;
@@ -315,7 +315,7 @@ export class RunInFolder {
   givesFeedback(feedback: Feedback): void {
     this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), feedback);
   }
-  /** Creates or removes a file of the user where the merge would write. */
+  /** Creates or removes one of the user's files where the merge would write. */
   blocksMerge(blocks: boolean): void {
     const file = join(this.root, 'a.txt');
     if (blocks) writeFileSync(file, 'of the person\n');

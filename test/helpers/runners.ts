@@ -29,7 +29,7 @@ export function removeRunners(of: Run): void {
   for (const [pid, { run }] of RUNNERS) if (run === of) RUNNERS.delete(pid);
 }
 
-/** `process/identity.ts` with these processes in addition to the real ones. */
+/** A version of `process/identity.ts` that knows these processes in addition to the real ones. */
 export function withRunners<
   I extends {
     isAlive(who: Identity): boolean;

@@ -107,7 +107,7 @@ async function* once(): AsyncIterable<void> {
 }
 
 const living = (disk: Disk): Process[] => [...disk.processes.values()].filter(process => process.alive);
-/** Launches that ended and are not recorded as ended. */
+/** Launches that have ended but are not recorded as ended. */
 const ended = (disk: Disk): number =>
   disk.truth.open.filter(o => !disk.processes.get(o.launch)?.alive).length;
 
@@ -152,11 +152,11 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     leaves(stage.disk, process);
     writes(stage.disk, flagOf(stepOf(stage.disk, process)));
   },
-  /** Only the flag. */
+  /** Writes only the flag. */
   'bare-flag'(stage, words) {
     writes(stage.disk, flagOf(stepOf(stage.disk, actor(stage, words))));
   },
-  /** The agent's outputs, without the flag. */
+  /** Writes the agent's outputs, without the flag. */
   leaves(stage, words) {
     leaves(stage.disk, actor(stage, words));
   },
@@ -232,13 +232,13 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     writes(disk, 'verifier/test-output.json', output);
     ends(stage, process, { cost: 0 });
   },
-  /** The agent asks with a file and ends. `crp crp-001 bad` is an invalid file. */
+  /** The agent asks with a file and exits. `crp crp-001 bad` is an invalid file. */
   crp(stage, words) {
     const process = actor(stage, words);
     asks(stage, process, words);
     ends(stage, process);
   },
-  /** The agent asks with a file and does not end. */
+  /** The agent asks with a file and keeps running. */
   'crp-and-stays'(stage, words) {
     asks(stage, actor(stage, words), words);
   },
@@ -330,7 +330,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     stage.driver = null;
   },
   'power-cut': start,
-  /** The driver is asked to end, and does so. */
+  /** The driver is asked to stop, and does so. */
   async interrupt(stage) {
     const { journal } = stage.driver!;
     const event: RunEvent = {
@@ -439,7 +439,7 @@ function facts(e: RunEvent): string {
   }
 }
 
-/** The phase of the run, and what it waits for. */
+/** The phase of the run, and what it is waiting for. */
 function standing({ truth: s, born, processes, clock }: Disk): string {
   const wanted = desired(s);
   const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;

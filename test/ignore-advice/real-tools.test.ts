@@ -128,7 +128,7 @@ async function threeRuns(project: TestProject): Promise<void> {
   expect(await readdir(project.files.runs)).toHaveLength(3);
 }
 
-/** The files with the suggested lines, added as the user would add them. */
+/** The files with the suggested lines, added the way the user would add them. */
 const WITH_LINES: Record<string, string> = {
   '.mocharc.json': '{ "recursive": true, "spec": ".", "extension": ["mocha.cjs"], "ignore": [".dure/**"] }\n',
   '.prettierignore': '.dure/\n',

@@ -1,4 +1,4 @@
-/** npm asks for permission to run install scripts; Dure has none. */
+/** npm asks for permission to run install scripts, so Dure has none. */
 import { expect, it } from 'vitest';
 import pjson from '../../package.json' with { type: 'json' };
 

@@ -35,7 +35,7 @@ export const ALSO_READY = 'run-20261119-120000';
 export const ASKING = 'run-20261121-140233';
 export const BUILDING = 'run-20261121-151200';
 const OLD_RUNS = 30;
-/** As if the last one came from a plugin. */
+/** As if a plugin had provided the last one. */
 export const BACKENDS = ['claude', 'rehearsal', 'sample'];
 
 const BRIEFING = `# Limit the attempts to log in

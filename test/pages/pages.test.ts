@@ -1,4 +1,4 @@
-/** End-to-end tests of the built pages, with the real server and a real browser. */
+/** End-to-end tests of the built web UI, with the real server and a real browser. */
 import { appendFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Every contribution, built-in or not, returns what a run requests. */
+/** Every contribution, built-in or not, returns what a run asks for. */
 import { expect, it } from 'vitest';
 import notifyFile from '../../examples/notify-file/index.js';
 import documenter from '../../examples/role-documenter/index.js';

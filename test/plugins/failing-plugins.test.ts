@@ -1,4 +1,4 @@
-/** Misbehaving plugins of other authors, linked as the user links them, in a whole run. */
+/** Misbehaving third-party plugins, linked the way users link them, in a whole run. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   project.env['DURE_NOTIFY_FILE'] = join(project.beside, 'notices.log');
   const init = await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   expect(init, init.stderr).toMatchObject({ code: 0 });
-  // Of two with one name, the first by package name is kept.
+  // Of two with the same name, the first by package name is kept.
   const file = `import { appendFile } from 'node:fs/promises';
     export default async () => ({ name: 'notify-file', channels: [{ name: 'file',
       async notify({ text }) { await appendFile(process.env.DURE_NOTIFY_FILE, text + '\\n') } }] });`;

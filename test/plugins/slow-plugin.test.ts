@@ -1,4 +1,4 @@
-/** A slow plugin delays only its own run: other runs continue, and pages are served. */
+/** A slow plugin delays only its own run: other runs continue, and the web UI is served. */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

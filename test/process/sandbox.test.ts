@@ -332,7 +332,7 @@ confined('the sandbox', () => {
     run.stdout.on('data', chunk => output.push(chunk));
     await once(run, 'close');
     const text = Buffer.concat(output).toString();
-    // A machine may deny namespaces to other users than root; then it says so.
+    // A machine may deny namespaces to users other than root; the test then says so.
     if (!/^none /m.test(text)) expect(text).toBe('a\n65534\nbubblewrap null 0\n');
     else expect(text).toMatch(/^none bubblewrap does not work here: ./m);
   });

@@ -1,4 +1,4 @@
-/** The proof runs in a checkout outside of the project: files in the user's checkout do not affect it. */
+/** The proof runs in a checkout outside the project, so files in the user's checkout do not affect it. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revealsFailure } from '../../src/proof/exit-code.ts';
 
-/** In all of these commands, `tests` runs the tests and fails. */
+/** In each of these commands, `tests` runs the tests and fails. */
 const TELLS = [
   'tests',
   'tests --only "a | b; c & d" -t \'x || true\'',

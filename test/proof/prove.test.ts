@@ -290,7 +290,7 @@ describe('a proof', () => {
         .split('\n')
         .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
     );
-    // The shell itself adds some.
+    // The shell itself adds a few.
     for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) seen.delete(name);
     expect([...seen.keys()].sort()).toEqual(
       ['CI', 'HOME', 'JAVA_HOME', 'LANG', 'NO_COLOR', 'PATH', 'TERM', 'TMPDIR'].sort(),

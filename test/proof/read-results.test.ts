@@ -5,7 +5,7 @@ import { readCoverage } from '../../src/proof/formats/coverage.ts';
 import { judgeTests } from '../../src/proof/judge-tests.ts';
 import { readResults } from '../../src/proof/read-results.ts';
 
-/** Real output of the tools, unchanged except for the path of the project. */
+/** Real tool output, unchanged except for the project path. */
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');
 const printed = (stdout: string, stderr = '') => ({ stdout, stderr, files: [] });
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
@@ -339,7 +339,7 @@ describe('a report that was cut', () => {
     });
     return { machine, passed: results?.counts.passed };
   };
-  /** What `head` and `tail` would keep of it. */
+  /** What would remain after `head` and `tail`. */
   const cuts = (text: string) => {
     const lines = text.split('\n');
     return lines.flatMap((_, n) => [lines.slice(0, n).join('\n'), lines.slice(n).join('\n')]);
@@ -350,7 +350,7 @@ describe('a report that was cut', () => {
     for (const part of cuts(text)) {
       const { machine, passed } = verdict(part, false);
       if (passed !== 3) expect(machine, part).not.toBe('pass');
-      // An exit code that reveals failures is enough without a report, but not with half a report.
+      // An exit code that reveals failures is enough if there is no report, but not if half a report is missing.
       if (passed !== undefined && passed !== 3) expect(verdict(part, true).machine, part).not.toBe('pass');
     }
   });

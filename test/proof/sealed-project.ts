@@ -70,7 +70,7 @@ export async function project(files: Files): Promise<Project> {
     const config: TestConfig = {
       test_framework: 'custom',
       test_command,
-      // As agents write it, although reports are rarely there.
+      // The way agents write it, although reports are rarely there.
       test_directory: 'verifier/tests',
       timeout_ms: 60_000,
       coverage: false,

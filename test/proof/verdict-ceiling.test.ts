@@ -88,7 +88,7 @@ describe('the ceiling', () => {
     expect(to('FAIL', output('pass'), 'tests')).toBe('tests');
     expect(to('FAIL', failing(1, 10), 'code')).toBe('tree');
     expect(to('PASS', output('pass', { changed_coverage: 10 }))).toBe('tests');
-    // The Builder first, because its changes are tested again anyway.
+    // The Builder goes first, because its changes are tested again anyway.
     expect(to('PASS', { ...failing(1, 10), changed_coverage: 10 })).toBe('tree');
     expect(to('FAIL', output('pass', { changed_coverage: 10 }))).toBe('tree');
   });

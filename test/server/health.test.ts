@@ -45,7 +45,7 @@ describe('health', () => {
     const place = await makePlace();
     const server = await place.serve();
     await writeFile(`${place.project.dure}/broken`, '');
-    // Replace the server's folder by a file: even root cannot create a file inside a file.
+    // Replaces the server's folder with a file: even root cannot create a file inside a file.
     await rename(place.project.server, `${place.project.server}.gone`);
     await rename(`${place.project.dure}/broken`, place.project.server);
     const whole = await ask(server, '/health');
@@ -132,7 +132,7 @@ describe('health', () => {
 });
 
 describe('shutdown', () => {
-  // Step 5 leaves agents running; the tests that kill the leader cover it.
+  // Step 5 leaves agents running; the tests that kill the leader cover this.
   it('rejects new requests, finishes those in progress, tells the pages, interrupts the runs and closes the port', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

@@ -1,4 +1,4 @@
-/** The core asks for the step that yields something, never for a role or a step by its name. */
+/** The core looks up steps by what they yield, never by the name of a role or a step. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,9 +11,9 @@ const names = new Set([
   ...roles.flatMap(role => [role.name, ...role.steps.flatMap(step => [step.name, step.phase ?? step.name])]),
   ...Object.keys(OWN_STEPS).filter(name => name !== OWN_STEPS[name]!.yields),
 ]);
-/** What gives Dure's own steps their names. */
+/** The file that names Dure's own steps. */
 const NAMING = ['own-steps.ts'];
-/** Words for people: a label for each step of the default pipeline. */
+/** Display text: a label for each step of the default pipeline. */
 const WORDS = ['next-command.ts'];
 
 const files = readdirSync(core, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Events as lines for people. */
+/** Events as human-readable lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownQuestion } from '../../src/core/policy/own-questions.ts';

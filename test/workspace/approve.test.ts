@@ -46,7 +46,7 @@ const look = async (root: string) => ({
   status: person(root, '--no-optional-locks', 'status', '--porcelain=v2', '--branch'),
   branch: person(root, 'rev-parse', '--verify', '-q', 'main'),
 });
-/** A git that executes `command` but reports a failure, with a given behaviour for later calls. */
+/** A fake git that executes `command` but reports a failure, and behaves as given on later calls. */
 async function gitThatFails(command: string, after: 'true' | 'false'): Promise<string> {
   const bin = await folder();
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();

@@ -9,7 +9,7 @@ import { approved, build, everyByte, folder, open, person, RUN, repositoryWith, 
 
 const MESSAGE = `Add a limit\n\nAt most ten.\n\nDure-Run: ${RUN}\nCo-authored-by: Bob <bob@example.org>\n`;
 
-/** A run whose hooks were there when it began, and the user who approves from a shell with `env`. */
+/** A run whose hooks existed when it began, and a user who approves from a shell with `env`. */
 async function ready(
   hooks: Record<string, string> = {},
   { files = {}, work = {}, env = {} as Record<string, string> } = {},

@@ -1,4 +1,4 @@
-/** Real projects in temporary folders, with the git the user would use on them. */
+/** Real projects in temporary folders, and git as a user would run it on them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -44,7 +44,7 @@ export async function write(dir: string, files: Record<string, string | Buffer>)
   }
 }
 
-/** Git as the user types it. */
+/** Runs git as the user would. */
 export const person = (dir: string, ...args: string[]): string =>
   execFileSync('git', args, {
     cwd: dir,
@@ -60,7 +60,7 @@ export const person = (dir: string, ...args: string[]): string =>
     },
   }).replace(/\n$/, '');
 
-/** Gives the repository the user to commit as. */
+/** Configures a git user for the repository. */
 export function named(dir: string): void {
   person(dir, 'config', 'user.name', 'Ada');
   person(dir, 'config', 'user.email', 'ada@example.org');
@@ -104,7 +104,7 @@ export async function build(
   return { repo, dir, ...(await seal(repo, root, base, run)) };
 }
 
-/** What the user approves, with no hooks in the way. */
+/** An approval, without hooks. */
 export const approved = (
   root: string,
   sealed: { readonly commit: string; readonly base: string },
@@ -167,7 +167,9 @@ export async function withPath<T>(bin: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Calls `work` with a git that is killed after the given number of calls. False when `work` needed fewer. */
+/**
+ * Calls `work` with a git that is killed after the given number of calls. Returns false if `work` needed fewer calls.
+ */
 export async function cutShort(calls: number, work: () => Promise<unknown>): Promise<boolean> {
   const bin = await mkdtemp(join(tmpdir(), 'dure-bin-'));
   made.push(bin);

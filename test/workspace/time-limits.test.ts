@@ -8,10 +8,10 @@ import { openPullRequest } from '../../src/workspace/pull-request.ts';
 import { folder, open, person, repositoryWith, withPath, write } from './projects.ts';
 
 const PATIENCE = 60_000;
-/** Long enough for a program to start on a busy machine, and not to end. */
+/** Long enough for a program to start on a busy machine, but not to finish. */
 const LIMIT_MS = 3000;
 
-/** A program that never ends, and starts one that never ends either. */
+/** A program that never exits and starts another one that never exits. */
 async function stuck() {
   const dir = await folder();
   const program = join(dir, 'stuck');
@@ -33,7 +33,7 @@ async function stuck() {
 
 const two = (all: Identity[]): Identity[] | null => (all.length === 2 ? all : null);
 
-/** Waits until the observed processes have ended. */
+/** Waits until the observed processes have exited. */
 async function endsWith(work: Promise<unknown>, born: () => Promise<Identity[]>): Promise<unknown> {
   const failure = work.then(
     () => null,

@@ -1,4 +1,4 @@
-/** Fills a role's Markdown template from its configuration. Every placeholder must name an existing key. */
+/** Fills in a role's Markdown template from its configuration. Every placeholder must name an existing key. */
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -103,7 +103,7 @@ const verifier: AgentRole = {
       flag: 'verifier/tests-ready.flag',
       outputs: [...TESTS, VERIFIER_LOG],
     },
-    // Without the external runner one session writes and runs the tests; Dure runs them again afterwards.
+    // Without the external runner, one session writes and runs the tests, and Dure runs them again afterwards.
     { ...generate, when: { setting: EXTERNAL, is: false }, outputs: [...TESTS, results, VERIFIER_LOG] },
     {
       name: 'analyse',

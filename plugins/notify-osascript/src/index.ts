@@ -1,4 +1,4 @@
-/** Notification Centre of macOS. Title and text are arguments of the script, never part of its code. */
+/** Notifications in macOS Notification Centre. Title and text are arguments of the script, never part of its code. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { definePlugin } from 'dure';

@@ -1,9 +1,9 @@
 /** Measures commands alternately, in rounds, so that load on the machine affects all of them equally. */
 import { spawnSync } from 'node:child_process';
 
-/** `calls` by name: arguments for node, folder and environment. Returns milliseconds by name. */
+/** `calls` maps a name to Node arguments, folder and environment. Returns milliseconds by name. */
 export function inTurn(calls, rounds, env) {
-  // On Node 20 it is read at every start, which would dominate the result.
+  // Node 20 reads it at every start, which would dominate the result.
   const { NODE_EXTRA_CA_CERTS: _, ...rest } = env;
   const took = Object.fromEntries(Object.keys(calls).map(name => [name, []]));
   for (let round = -2; round < rounds; round += 1)

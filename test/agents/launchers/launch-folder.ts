@@ -1,4 +1,4 @@
-/** A run directory with a difficult path, and a runner that only reports that it ran. */
+/** A run directory with special characters in its path, and a runner that only reports that it ran. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -65,7 +65,7 @@ export async function makePlace(name = `it's a "run" $(touch x); #{pid} #(touch 
   };
 }
 
-/** A driver in its own process: starts one launch with this launcher and keeps running. */
+/** A driver in a separate process: starts one launch with this launcher and keeps running. */
 export async function startDriver(
   place: { home: string },
   launcher: string,
@@ -86,7 +86,7 @@ export async function startDriver(
   const driver = spawn(process.execPath, [program], { detached: true, stdio: 'ignore' });
   const ended = once(driver, 'exit');
   return {
-    /** Kills its whole process group. */
+    /** Kills the driver's whole process group. */
     async kill() {
       process.kill(-driver.pid!, 'SIGKILL');
       await ended;

@@ -1,4 +1,4 @@
-/** A run directory and a rehearsed agent, started like by the runner: with the argv of the backend. */
+/** A run directory and a rehearsed agent, started the way the runner starts it: with the backend's argv. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -73,7 +73,7 @@ export async function makeStage() {
       child,
       session: session!,
       out: () => out,
-      /** Sends what the runner would send: a prompt or a control request. */
+      /** Sends input the way the runner does: a prompt or a control request. */
       tell: (value: unknown) => child.stdin.write(`${JSON.stringify(value)}\n`),
       async ended() {
         child.stdin.end();

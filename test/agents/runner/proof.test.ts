@@ -35,7 +35,7 @@ test('a launch whose tests fail has succeeded', async () => {
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
 });
 
-/** A command of this machine with this argument is running, in a sandbox or not. */
+/** Whether a command with this argument is running on this machine, in a sandbox or not. */
 const runs = (argument: string): boolean =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

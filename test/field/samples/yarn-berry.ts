@@ -1,4 +1,4 @@
-/** Yarn berry with workspaces and folders of modules; the tests run with jest. */
+/** Yarn berry with workspaces and node_modules folders; the tests run with jest. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The packages in node_modules, including nested ones, which the loopback registry offers. Packages for other
+ * Lists the packages in node_modules, including nested ones, which the loopback registry offers. Packages for other
  * platforms are not installed, so they are left out of optional dependencies.
  */
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * An npm registry on the loopback interface. It offers the packages in node_modules, as tarballs packed on demand,
- * and logs requests. npm, pnpm and yarn install from it as from the real one.
+ * An npm registry on the loopback interface. It offers the packages in node_modules, as tarballs packed on demand, and
+ * logs requests. npm, pnpm and yarn install from it as they would from the real one.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The registry's document for a package: its versions, each with its tarball and checksums. */
+/** Builds the registry document for a package: its versions, each with tarball and checksums. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -73,7 +73,7 @@ export function packument(versions: readonly Version[], registry: string) {
 
 const ON_INSTALL = ['preinstall', 'install', 'postinstall'];
 
-/** As published by a registry; without optional packages that are not `offered`, also in the tarball. */
+/** The manifest as a registry publishes it, without optional packages that are not `offered`, in the tarball too. */
 function published(manifest: Manifest, offered: (name: string) => boolean): Manifest {
   const optional = Object.keys(manifest.optionalDependencies ?? {});
   const missing = new Set(optional.filter(name => !offered(name)));

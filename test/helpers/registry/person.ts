@@ -1,6 +1,6 @@
 /**
- * The environment of the user who uses these registries: a home with package manager configuration, and on PATH the
- * package managers in Dure's devDependencies.
+ * The environment of a user of these registries: a home with package manager configuration, and on PATH the package
+ * managers in Dure's devDependencies.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -44,7 +44,7 @@ export async function personAt(
     ...PROGRAMS,
     ...(yarn === 'classic' && { yarn: YARN_CLASSIC }),
   })) {
-    // As installed by `npm install -g`: a sandbox shows the targets of links on PATH.
+    // The way `npm install -g` installs it: a sandbox shows the targets of links on PATH.
     await symlink(join(packageRoot, 'node_modules', program), join(bin, name));
   }
   const path = (process.env['PATH'] ?? '')

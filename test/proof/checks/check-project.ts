@@ -1,4 +1,4 @@
-/** Runs checks on a change in a small real repository, as a launch of the checks does. */
+/** Runs checks on a change in a small real repository, as a checks launch does. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export type Files = Readonly<Record<string, string | null>>;
 type Checks = readonly (Partial<Check> & Pick<Check, 'command'>)[];
 
 export interface Repository {
-  /** A folder outside of project and state folder. */
+  /** A folder outside the project and the state folder. */
   readonly top: string;
   readonly state: string;
   check(
@@ -23,7 +23,7 @@ export interface Repository {
     checks: Checks,
     env?: Readonly<Record<string, string>>,
   ): Promise<{ output: ChecksOutput; log: string }>;
-  /** Runs the same checks as `check`, but as a launch of an agent does. */
+  /** Runs the same checks as `check`, but ahead of time, as an agent's launch does. */
   ahead(change: Files, checks: Checks, env?: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function repository(files: Files, setup: string | null = null): Pro
   };
 }
 
-/** Summarises a check result as the user would see it. */
+/** Summarises a check result the way the user would see it. */
 export const said = ({ status, regressions, overridden, flaky, base }: CheckResult) => ({
   status,
   regressions: regressions.map(each => `${each.test ?? '*'} ${each.how}`),

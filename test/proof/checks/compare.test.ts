@@ -38,7 +38,7 @@ interface Case {
   readonly baseAgain?: string;
   readonly restored?: string;
   readonly restoredAgain?: string;
-  /** Tests may be missing that cannot be restored. */
+  /** Tests that cannot be restored may be missing. */
   readonly watched?: true;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repository, said } from './check-project.ts';
 
-/** A file outside the checkout is the load of the machine; a sandbox would hide it. */
+/** A file outside the checkout simulates machine load; a sandbox would hide it. */
 const OPEN = { DURE_SANDBOX: 'none' };
 
 /** Runs `node --test`, and notes each execution in `ran`. */
@@ -61,7 +61,7 @@ describe('checks that ran ahead', () => {
     const { ahead, check, checks, loaded } = await project();
     await writeFile(loaded, '');
     await ahead(FINE, checks, OPEN);
-    // Base failed as well: kept, it would excuse the same failure on any result.
+    // Base failed as well. If that were cached, it would excuse the same failure on any result.
     await rm(loaded);
     const { output } = await check(FINE, checks, OPEN);
     expect(output.checks.map(said)).toMatchObject([

@@ -1,4 +1,4 @@
-/** The set-up command proposed from the files of a project. */
+/** The set-up command that is proposed from a project's files. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 type Files = Readonly<Record<string, string | object>>;
 
-/** A project with these files, on a machine with these programs. */
+/** Proposes a set-up for a project with these files, on a machine with these programs. */
 async function proposed(files: Files, { directory = '.', programs = [] as string[] } = {}) {
   const bin = join(root, '.programs');
   const all = { ...files, ...Object.fromEntries(programs.map(name => [`.programs/${name}`, '#!/bin/sh\n'])) };

@@ -1,4 +1,4 @@
-/** The set-up as a script, for environments without Dure. */
+/** Converts the set-up to a script, for environments without Dure. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ async function program(name: string, text: string): Promise<void> {
   await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`);
   await chmod(join(folder, 'bin', name), 0o755);
 }
-/** Output of the set-up followed by a command, in the way check.sh runs the tests. */
+/** Returns the output of the set-up followed by a command, run the way check.sh runs the tests. */
 const repeated = (setup: string, after: string): string[] =>
   sh(
     `exec 2>&1; set -e\n${toolsScript(setup)}(\n${setUpScript(setup)})\n${after}`,
