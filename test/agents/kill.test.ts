@@ -22,7 +22,7 @@ async function sleeper(source: string, env: Record<string, string> = {}): Promis
   return child;
 }
 
-test('signals escalate until one is obeyed', async () => {
+test('signals escalate until one takes effect', async () => {
   const child = await sleeper(
     `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
   );
@@ -55,7 +55,7 @@ test('signalling an empty process group is not an error', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'killMarked ends only processes with the marks of one launch',
+  'killMarked kills only processes with the marks of one launch',
   async () => {
     const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf('/tmp/here/run-1', 1));
     const others = [

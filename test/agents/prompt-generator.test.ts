@@ -205,7 +205,7 @@ test.each(keys.map(path => [path.join('.'), path] as const))(
   },
 );
 
-test('every list in the configuration may be empty, and its line is then removed or says so', async () => {
+test('a list in the configuration may be empty; its line in the prompt is then removed or says so', async () => {
   const config = sampleConfig();
   config.refiner.auto_fill = { allowed: [], forbidden: [] };
   config.refiner.delegation_keywords = [];
@@ -230,7 +230,7 @@ test.each([
   );
 });
 
-test('the Verifier is told only about the files of its own part, and that Dure will run the tests', async () => {
+test('the Verifier is told only about its own files, and that Dure will run the tests', async () => {
   const generate = await promptOf(at('generate'));
   expect(generate).not.toContain('results.json');
   expect(generate).toContain('**Do not run the tests**');
@@ -270,7 +270,7 @@ test('a question gets the next free number, and its schema is included', async (
   expect(text).toContain('crp_id');
 });
 
-test('with consult_human no question file is described, and without questions left neither way is', async () => {
+test('with consult_human no question file is described, and with no questions left neither way is', async () => {
   const consult = await promptOf(at('build', { canConsult: true }));
   expect(consult).toContain('`consult_human`');
   expect(consult).not.toContain('crp-001.json');
@@ -279,7 +279,7 @@ test('with consult_human no question file is described, and without questions le
   expect(none).toContain('No questions are left');
 });
 
-test('the Refiner may ask as many questions as both limits allow', () => {
+test('the Refiner may ask as many questions as the lower of both limits allows', () => {
   const config = sampleConfig();
   const left = (consultations: number) => {
     const { step, state } = at('refine', { config, state: { consultations } });
@@ -377,7 +377,7 @@ test('the Gatekeeper is told the verdicts of plugins, and its schema accepts the
 });
 
 test.each(['refine', 'build', 'generate', 'analyse', 'gate'])(
-  'the rules of the team are in the prompt of %s',
+  "the team's rules are in the prompt of %s",
   async step => {
     expect(await promptOf(at(step, { rules }))).toContain(
       '`packages/web/.claude/rules/api.md`, for `packages/web/`:',

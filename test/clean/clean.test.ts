@@ -89,7 +89,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([run]);
   });
 
-  it('lists in a dry run exactly what it then removes', async () => {
+  it('lists in a dry run exactly what it would remove', async () => {
     await prepareRun(project, id(1), FAILED);
     await prepareRun(project, id(2), STOPPED);
     await prepareRun(project, id(3), COMPLETED);
@@ -105,7 +105,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([id(2), id(4), id(5)]);
   });
 
-  it('without consent removes nothing and names the option', async () => {
+  it('removes nothing without consent, and names the option', async () => {
     await prepareRun(project, id(1), FAILED);
     const text = await project.dure(['clean']);
     expect(text).toMatchObject({ code: 4, stderr: expect.stringContaining('E_NOT_AGREED') });
@@ -162,7 +162,7 @@ describe('dure clean', () => {
     expect((await project.dureJson(['clean', '--yes'])).json['removed']).toEqual([id(1)]);
   });
 
-  it('removes a run with a damaged state and log only with force, by the first line of its log', async () => {
+  it('removes a run with a damaged state and log only with force, identified by the first line of its log', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     await writeFile(files.state, '{ torn');
     const [first, ...others] = (await readFile(files.events, 'utf8')).split('\n');
@@ -194,7 +194,7 @@ describe('dure clean', () => {
     expect(await left()).toEqual([id(1)]);
   });
 
-  it('removes folders that are not writable for their owner', async () => {
+  it('removes folders that their owner cannot write to', async () => {
     const { files } = await prepareRun(project, id(1), FAILED);
     const stubborn = join(files.worktree, 'pkg/mod');
     await mkdir(stubborn, { recursive: true });

@@ -31,7 +31,7 @@ const verdict = (kept: KeptRun, wanted: CleanOptions) => {
   return why ? enCli.clean.why(why) : null;
 };
 
-describe('a plan to clean', () => {
+describe('a clean-up plan', () => {
   it('removes runs that are merged, failed or stopped', () => {
     for (const phase of ['completed', 'failed', 'stopped'])
       expect(verdict(run({ phase }), request())).toBeNull();
@@ -58,12 +58,12 @@ describe('a plan to clean', () => {
     expect(verdict(run(more), request({ states: ALL, force: true }))).toBeNull();
   });
 
-  it('removes an imported run only by name', () => {
+  it('removes an imported run only if it is named', () => {
     expect(verdict(run({ brought: true }), request({ force: true }))).toContain('name it');
     expect(verdict(run({ brought: true }), request({ run: 'run-20260101-000000' }))).toBeNull();
   });
 
-  it('removes only runs that are old enough, and none without a date', () => {
+  it('removes only runs that are old enough, and none whose date is unknown', () => {
     const month = request({ olderThan: 30 * 86_400_000 });
     expect(verdict(run(), month)).toBeNull();
     expect(verdict(run({ updated_at: daysAgo(29) }), month)).toBe('it is too recent');

@@ -65,7 +65,7 @@ describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
     ]);
   });
 
-  it('clean shows the runs and asks before it removes them', async () => {
+  it('clean lists the runs and asks before it removes them', async () => {
     const run = 'run-20260131-142201';
     await project.dure(['init', '--yes']);
     await prepareRun(project, run, FAILED);

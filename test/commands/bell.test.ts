@@ -63,7 +63,7 @@ describe.skipIf(!hasTmux())('the bell (if tmux is installed)', { timeout: 180_00
     await project.remove();
   });
 
-  it('rings where a run was started and where it is watched, once per event that needs a person', async () => {
+  it('rings where a run was started and where it is watched, once per event that needs the user', async () => {
     const started = await terminal(dure(START));
     await expect.poll(started.said, SEEN).toContain('run-');
     const watched = await terminal(dure('watch'));

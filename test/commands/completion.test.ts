@@ -88,7 +88,7 @@ const inShell = async (shell: string, args: string[]) =>
 const itIn = (shell: string, title: string, run: () => Promise<void>) =>
   has(shell) ? it(title, run) : it.skip(`${title} (skipped: ${shell} is not installed)`, run);
 
-describe('the lines for the shells', () => {
+describe('the set-up lines for each shell', () => {
   itIn('bash', 'let bash complete run ids and flags', async () => {
     const script = `source <(dure completion bash)
       COMP_WORDS=(dure status ""); COMP_CWORD=2; _dure; printf '%s\\n' "\${COMPREPLY[@]}"

@@ -48,7 +48,7 @@ it('the known settings include the file names if the first word is unknown', asy
   expect(json.error?.suggestions.join()).toMatch(/\brefiner, builder, verifier, gatekeeper\b/);
 });
 
-it('a number is stored as text if the setting is text', async () => {
+it('a number is stored as text if the setting takes text', async () => {
   expect((await project.dureJson(['config', 'set', 'builder.model', '42'])).json).toMatchObject({
     ok: true,
     value: '42',
@@ -70,7 +70,7 @@ it('a valid value is written and passes the check, also in the section of a plug
   expect((await project.dure(['config', 'check'])).code).toBe(0);
 });
 
-it("the time limit, model and backend of a plugin's role are settings", async () => {
+it("the time limit, model and backend of a plugin's role can be configured", async () => {
   const linked = await project.dure(['plugins', 'link', join(packageRoot, 'examples/role-security')]);
   expect(linked, linked.stderr).toMatchObject({ code: 0 });
   for (const [key, value] of [

@@ -54,7 +54,7 @@ async function fakeClaude(script: string): Promise<string> {
 }
 
 describe('dure doctor', () => {
-  it('finds no problem where a run works, leaves nothing behind, and is quick when told to', async () => {
+  it('finds no problem if a run would work, leaves nothing behind, and has a quick mode', async () => {
     const { code, findings, of } = await doctor();
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
     expect(code).toBe(0);
@@ -107,7 +107,7 @@ describe('dure doctor', () => {
     });
   });
 
-  it('names what the machine lacks: tmux, a sandbox, the name of the person', async () => {
+  it('reports what the machine lacks: tmux, a sandbox, the name of the git user', async () => {
     const { code, of } = await doctor(
       {
         PATH: await pathWith('git', 'sh'),
@@ -174,7 +174,7 @@ describe('dure doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('names a submodule that is not checked out, a filter without program, and rules that are not quoted', async () => {
+  it('reports a submodule that is not checked out, a filter without a program, and rules that are not quoted', async () => {
     await project.write('sub/x.txt', 'x\n');
     await project.git('-C', 'sub', 'init', '--quiet');
     await project.git('-C', 'sub', 'add', '.');
@@ -216,7 +216,7 @@ describe('dure doctor', () => {
 });
 
 describe('dure init', () => {
-  it('reports what the quick examination finds, and says how to examine the rest', async () => {
+  it('reports what the quick checks find, and says how to check the rest', async () => {
     const env = { PATH: await pathWith('git', 'sh'), DURE_SANDBOX: 'none' };
     const { stdout } = await project.dure(['init', '--yes', '--backend', 'claude'], { env });
     expect(stdout).toContain('claude: claude was not found on PATH.');

@@ -86,7 +86,7 @@ describe('dure init', () => {
     expect(of(again.json['proposals'])).toEqual([]);
   });
 
-  it('refuses an unknown backend, and writes nothing', async () => {
+  it('rejects an unknown backend, and writes nothing', async () => {
     const { code, json } = await project.dureJson(['init', '--backend', 'abacus']);
     expect(code).toBe(2);
     expect(json.error?.code).toBe('E_BACKEND_UNKNOWN');
@@ -115,7 +115,7 @@ describe('dure config', () => {
     expect(after).toEqual({ ...before, style: { ...before.style, prefer_libraries: ['zod'] } });
   });
 
-  it('reports every error with its file and key, and refuses to write one', async () => {
+  it('reports every error with its file and key, and does not write invalid values', async () => {
     const refused = await project.dure(['config', 'set', 'builder.modle', 'opus']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('Unknown setting builder.modle.');

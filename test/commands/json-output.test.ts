@@ -14,7 +14,7 @@ const PATIENCE = 180_000;
 const folder = join(packageRoot, 'schemas', 'output');
 const all = [...outputs.values(), followed];
 
-describe('the published schemas of outputs', () => {
+describe('the published output schemas', () => {
   // After an intended change: npx vitest run test/commands/json-output.test.ts -u
   it.each(all.map(format => [format.name, format] as const))('%s is the shape', async (name, format) => {
     const text = `${JSON.stringify(jsonSchema(format), null, 2)}\n`;

@@ -51,7 +51,7 @@ const exchange = async (address: string): Promise<number> => {
 };
 
 describe('dure pages', () => {
-  it('starts a server if there is none and prints addresses that work once', {
+  it('starts a server if there is none and prints one-time addresses', {
     timeout: PATIENCE,
   }, async () => {
     const first = await project.dureJson(['pages', '--port', '0']);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await registry.close();
 });
 
-describe('the built-in answers of oclif', { timeout: PATIENCE }, () => {
+describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
   it.each([
     [['--json'], ['help', '--json']],
     [
@@ -65,7 +65,7 @@ describe('the built-in answers of oclif', { timeout: PATIENCE }, () => {
     expect(await said('plugins')).toEqual({ ok: true, version: 1, plugins: [] });
   });
 
-  it('name the flag that was probably meant', async () => {
+  it('suggest the flag that was probably meant', async () => {
     const { code, stderr } = await project.dure(['start', 'Anything', '--budgt', '3']);
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean `--budget`?');

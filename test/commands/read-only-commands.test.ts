@@ -167,7 +167,7 @@ describe('dure logs', () => {
     expect((await project.dure(['logs', RUN.failed, '--agent', 'prover'])).stdout).toBe(`${line}\nplain\n`);
   });
 
-  it('refuses a log that was edited', async () => {
+  it('rejects a log that was edited', async () => {
     const id = 'run-20260131-142100';
     const { files } = await prepareRun(project, id, STOPPED);
     await appendFile(files.events, 'not an event\n');
@@ -233,7 +233,7 @@ describe('dure wait', () => {
     expect(json.error?.code).toBe('E_WAIT_TIMEOUT');
   });
 
-  it('reports that the run waits for a person, and for what', async () => {
+  it('reports that the run is waiting for the user, and for what', async () => {
     const { stderr } = await project.dure(['wait', RUN.ready, '--timeout', '1']);
     expect(stderr).toMatch(new RegExp(`^${RUN.ready} is waiting for you: dure review ${RUN.ready}`));
     expect(stderr.split('waiting for you')).toHaveLength(2);
@@ -265,7 +265,7 @@ describe('errors', () => {
     expect(json).toMatchObject({ run_id: RUN.asked, crp: { crp_id: 'crp-001', recommendation: 'sqlite' } });
   });
 
-  it('outside a project suggest dure init for every command', async () => {
+  it('suggest dure init for every command outside a project', async () => {
     for (const args of [['status'], ['history'], ['start', 'x']]) {
       const { code, json } = await project.dureJson(args, { cwd: project.beside });
       expect(code).toBe(2);

@@ -35,7 +35,7 @@ describe('a request to the running agent', () => {
     });
   });
 
-  it('is refused for an invalid duration, or if no agent is running', {
+  it('is rejected for an invalid duration, or if no agent is running', {
     timeout: PATIENCE,
   }, async () => {
     const started = await project.dureJson([

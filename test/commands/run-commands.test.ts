@@ -36,7 +36,7 @@ async function readyRun(): Promise<{ id: string; tree: string }> {
 }
 
 describe('a run from the command line', () => {
-  it('asks, is answered in another terminal, reviewed, and approved into the branch', {
+  it('asks, is answered in another terminal, reviewed, approved, and merged into the branch', {
     timeout: PATIENCE,
   }, async () => {
     const before = await project.git('status', '--porcelain');
@@ -151,7 +151,7 @@ describe('a run from the command line', () => {
     expect(waited).toMatchObject({ code: 5, json: { error: { code: 'E_RUN_STOPPED' } } });
   });
 
-  it('is listed as interrupted after its driver died, and recovered', {
+  it('is listed as interrupted after its driver dies, and can be recovered', {
     timeout: PATIENCE,
   }, async () => {
     const { json } = await project.dureJson(START);
@@ -164,7 +164,7 @@ describe('a run from the command line', () => {
     expect(waited.json).toMatchObject({ phase: 'ready_for_merge' });
   });
 
-  it('continues if the follower leaves with Ctrl-C', { timeout: PATIENCE }, async () => {
+  it('continues if the follower quits with Ctrl-C', { timeout: PATIENCE }, async () => {
     const child = spawn(process.execPath, [bin, ...SMALL], {
       cwd: project.root,
       env: project.env as NodeJS.ProcessEnv,
@@ -196,7 +196,7 @@ describe('a run from the command line', () => {
     expect((await project.dureJson(['history'])).json).toMatchObject({ runs: [] });
   });
 
-  it('reports what is not included, and includes it with --include-changes', {
+  it('reports uncommitted changes, and includes them with --include-changes', {
     timeout: PATIENCE,
   }, async () => {
     await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
@@ -212,7 +212,7 @@ describe('a run from the command line', () => {
 });
 
 describe('dure demo', () => {
-  it('takes a sample project from its briefing to the merge, and says that it is a rehearsal', {
+  it('takes a sample project from briefing to merge, and says that it is a rehearsal', {
     timeout: PATIENCE,
   }, async () => {
     const dir = join(project.beside, 'sample');

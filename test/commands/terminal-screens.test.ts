@@ -111,7 +111,7 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
   };
   const shapes = [60, 80, 140].flatMap(width => ['en', 'ko'].map(language => [width, language] as const));
 
-  it.each(shapes)('%i columns, %s: no line is wider', async (width, language) => {
+  it.each(shapes)('no line is wider than %i columns: %s', async (width, language) => {
     // Lines in a unified diff are as long as those in the files.
     for (const [i, [args, seen]] of Object.entries(SCREENS).entries()) {
       const lines = await screen(`s${i}-${width}-${language}`, width, args, { DURE_LANG: language });
@@ -157,7 +157,7 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
     expect((await shown.lines()).join('\n')).toContain('seen enough');
   });
 
-  it('watch also shows the phases that were over before it started', async () => {
+  it('watch also shows phases that ended before it started', async () => {
     const id = await slowRun(project);
     const shown = await terminal('watch', 100, `dure watch ${id}`);
     await expect

@@ -23,7 +23,7 @@ describe('the view of a run', () => {
 });
 
 describe('the order of commands in help', () => {
-  it('is the order of use and contains every top-level command', () => {
+  it('lists every top-level command in the order you would use them', () => {
     const ids = Object.keys(manifest.commands)
       .filter(id => !id.includes(':') && !id.startsWith('__'))
       .map(id => ({ id }));
@@ -54,7 +54,7 @@ describe('text in a terminal', () => {
     );
   });
 
-  it("never lets agents' text move the cursor or reorder text", () => {
+  it('never lets text from agents move the cursor or reorder text', () => {
     expect(oneLineText('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
     expect(wrap('a\u001b]0;title\u0007b\u001b[1A', 40)).toBe('ab');
   });
@@ -82,7 +82,7 @@ describe('text in a terminal', () => {
 });
 
 describe('the closest name', () => {
-  it('is found for a typing error, and only for a similar one', () => {
+  it('is suggested for a typo, but only if it is similar', () => {
     const known = ['start', 'status', 'stop', 'history'];
     expect(nearest('stauts', known)).toBe('status');
     expect(nearest('histroy', known)).toBe('history');

@@ -89,7 +89,7 @@ describe('a working agent', () => {
     expect(api.heard).not.toContain('what the file says');
   });
 
-  test('ignores settings of the project and of the person', async () => {
+  test('ignores project settings and user settings', async () => {
     const hook = (name: string) => ({
       hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(at.cwd, name)}` }] }] },
     });
@@ -128,7 +128,7 @@ describe('an API that refuses requests', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  test('temporarily is waited for', async () => {
+  test('temporarily is retried', async () => {
     await script({ say: 'done', refuse: { status: 500, type: 'api_error', message: 'oops', times: 1 } });
     const { exit, screen } = await at.play(api);
     expect(exit.outcome).toBe('ok');
@@ -136,7 +136,7 @@ describe('an API that refuses requests', () => {
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
   });
 
-  test('because it is overloaded is waited for', async () => {
+  test('because it is overloaded is retried', async () => {
     await script({
       say: 'done',
       refuse: { status: 529, type: 'overloaded_error', message: 'busy', times: 2 },
@@ -158,7 +158,7 @@ describe('an API that refuses requests', () => {
     expect(exit).toMatchObject({ outcome: 'rate-limited', kind: null });
   });
 
-  test('until the usage limit is reset reports that time', async () => {
+  test('until the usage limit resets reports the reset time', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 7200;
     await script({
       refuse: {
@@ -210,7 +210,7 @@ test('an agent that reaches its budget ends with that outcome', async () => {
   expect(api.asked).toBe(1);
 });
 
-describe('a question to a person', () => {
+describe('a question to the user', () => {
   const answered = (crp: string, decision: string): string => {
     const files = runFiles(at.runDir);
     mkdirSync(files.vcrs, { recursive: true });
@@ -286,7 +286,7 @@ describe('a question to a person', () => {
     expect(api.asked).toBe(1);
   });
 
-  test('is resumed if its answer was given before its agent died', async () => {
+  test('is resumed if it was answered before its agent died', async () => {
     await script(
       { say: 'I must ask.', use: [consult('Where is the state kept?')] },
       { say: 'Thanks.', use: [bash('echo once >> answered.txt')] },
@@ -313,7 +313,7 @@ describe('a question to a person', () => {
 });
 
 describe('an agent that is stopped', () => {
-  test('by a signal to the runner is ended with its tools, and its cost is known', async () => {
+  test('by a signal to the runner is killed with its tools, and its cost is known', async () => {
     await script({ say: 'so', use: [bash('echo $$ > tool.pid; sleep 7777')] }, { say: 'never' });
     const running = at.launch(api);
     await vi.waitFor(
@@ -328,7 +328,7 @@ describe('an agent that is stopped', () => {
     expect(identityOf(Number(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')))).toBeNull();
   });
 
-  test('while the API has not answered is ended too', async () => {
+  test('while the API has not responded is killed too', async () => {
     await script({ hang: true });
     const running = at.launch(api);
     await vi.waitFor(() => expect(api.asked).toBe(1), eventually);

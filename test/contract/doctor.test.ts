@@ -23,7 +23,7 @@ test('doctor says that claude is logged in and that the API answers, without ask
   expect(api.asked).toBe(0);
 });
 
-test('doctor names a key that the API refuses, an API that is gone, and a missing login', async () => {
+test('doctor reports a key that the API rejects, an unreachable API, and a missing login', async () => {
   let asked = 0;
   const refuses = createServer((request, response) => {
     if (request.url?.includes('count_tokens')) asked += 1;

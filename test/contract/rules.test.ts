@@ -7,7 +7,7 @@ import { team } from './agent-scripts.ts';
 import { messagesApi } from './messages-api.ts';
 import { project } from './project.ts';
 
-test('committed rules reach every model once and the pack; uncommitted changes do not', async () => {
+test('committed rules reach every model once, and the pack; uncommitted changes do not', async () => {
   const script = team();
   const tasks = new Set<string>();
   const api = await messagesApi(task => {

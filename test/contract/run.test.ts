@@ -105,7 +105,7 @@ describe('an API that refuses requests', () => {
     expect((await claimsOf(asked.files)).filter(claim => isAlive(claim.runner))).toEqual([]);
   });
 
-  test('for a while is waited for by the agent itself', async () => {
+  test('for a while is retried by the agent itself', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops', times: 2 };
     const api = await apiFor({
       refiner: files => [...refines(files, 1).slice(0, 1), { ...refines(files, 1)[1]!, refuse }],
@@ -124,7 +124,7 @@ describe('an API that refuses requests', () => {
     expect(spentUsd(accounted)).toBeCloseTo(priceOf(api.charged), 8);
   });
 
-  test('permanently leads to a question, and retry continues once the API answers', async () => {
+  test('permanently leads to a question, and retry continues once the API responds', async () => {
     const refuse = { status: 500, type: 'api_error', message: 'oops' };
     let isDown = true;
     const api = await apiFor({
@@ -179,7 +179,7 @@ test('a used-up budget leads to a question and costs at most one more turn', asy
 });
 
 describe('a question through consult_human', () => {
-  test('is waited for without a process; then the same session continues', async () => {
+  test('needs no process while waiting; then the same session continues', async () => {
     const api = await apiFor({
       builder: (files, time) => [{ say: 'I must ask.', use: [consult], tokens }, ...greets(files, time)],
     });

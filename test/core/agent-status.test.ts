@@ -80,7 +80,7 @@ test.each(CASES)('%s', (_, events, role, status) => {
   expect(fold(events).agents[role]?.status).toBe(status);
 });
 
-test('an agent that waits for the end of a rate limit is not running', () => {
+test('an agent that waits for a rate limit to end is not running', () => {
   const waits: RunEvent = {
     ...{ at, type: 'agent.waits', agent: 'builder', step: 'build', launch: 2, until: at, message: 'later' },
   };

@@ -4,18 +4,18 @@ import { commitMessage } from '../../src/core/policy/commit-message.ts';
 const RUN = 'run-20260131-142233';
 const template = { message: '{title}\n\n{body}', trailers: ['Dure-Run: {run}'] };
 
-test('a message has title, body and trailers', () => {
+test('a message has a title, a body and trailers', () => {
   const briefing = '\n# Add a limit\n\nAt most ten.\n\n## Why\n\nIt is slow.\n';
   expect(commitMessage(template, briefing, RUN)).toBe(
     `Add a limit\n\nAt most ten.\n\nWhy\n\nIt is slow.\n\nDure-Run: ${RUN}\n`,
   );
 });
 
-test('a briefing of one line is the subject', () => {
+test('a one-line briefing becomes the subject', () => {
   expect(commitMessage(template, '### Add a limit', RUN)).toBe(`Add a limit\n\nDure-Run: ${RUN}\n`);
 });
 
-test('a subject has at most 72 characters, with what the template adds, and is cut at a word', () => {
+test("a subject has at most 72 characters, including the template's text, and is cut at a word", () => {
   const title = 'Make the importer of the monthly reports skip the lines that it cannot read at all';
   const [subject] = commitMessage(template, title, RUN).split('\n');
   expect(subject).toBe('Make the importer of the monthly reports skip the lines that it cannot…');
@@ -24,7 +24,7 @@ test('a subject has at most 72 characters, with what the template adds, and is c
   expect([...commitMessage(template, '한'.repeat(100), RUN).split('\n')[0]!].length).toBe(72);
 });
 
-test('what a briefing contains is not a placeholder, a comment of git or a control character', () => {
+test('briefing text is never treated as a placeholder, a git comment or a control character', () => {
   const briefing = 'Explain {body} and {run}\n\n# {title}\n\u001b[31mred\u001b[0m $& text\n';
   expect(commitMessage({ ...template, trailers: [] }, briefing, RUN)).toBe(
     'Explain {body} and {run}\n\n{title}\nred $& text\n',

@@ -56,8 +56,8 @@ describe('the built-in pipelines', () => {
   });
 });
 
-describe('a role of a plugin', () => {
-  test('is inserted into each plugin pipeline that has its place', () => {
+describe("a plugin's role", () => {
+  test('is inserted into each plugin pipeline that has the step it refers to', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
       ...['scout', 'refine', 'build', 'generate', 'execute', 'analyse', 'audit', 'gate'],
@@ -65,7 +65,7 @@ describe('a role of a plugin', () => {
     expect(names({ roles, name: 'quick' })).toEqual(['build', 'generate', 'execute', 'audit', 'gate']);
   });
 
-  test('takes part in a configured pipeline only if it is listed', () => {
+  test('is part of a configured pipeline only if it is listed', () => {
     const roles = [roleWith('audit', { after: 'verify' })];
     expect(names(own(['build', 'generate', 'execute', 'gate'], roles))).not.toContain('audit');
     expect(names(own(['build', 'generate', 'execute', 'audit', 'gate'], roles))).toContain('audit');
@@ -97,7 +97,7 @@ describe('a role of a plugin', () => {
   });
 });
 
-describe('an invalid pipeline is refused', () => {
+describe('an invalid pipeline is rejected', () => {
   const tree = roleWith('document', { yields: 'tree' });
   test.each<[string, Wanted, RegExp]>([
     ['an unknown name', { name: 'none' }, /none of this name \(full, quick\)/],

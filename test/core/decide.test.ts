@@ -77,7 +77,7 @@ test('a run that is over has no transitions', () => {
   expect(decide(stopped, { ...nothing, claimed: false, flag: true, stop: request })).toBeNull();
 });
 
-test('an agent that started when the run was stopped is recorded, so that it is ended', () => {
+test('an agent that started when the run was stopped is recorded, so that it can be stopped', () => {
   const stopped = evolve(sampleState(), { at, type: 'run.stopped', reason: 'enough' });
   const started = decide(stopped, { ...nothing, claimed: true });
   expect(started).toMatchObject({ type: 'agent.started', launch: stopped.launch });
@@ -97,7 +97,7 @@ test('an interrupted run is resumed before it is stopped', () => {
   expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
 });
 
-test('a driver with `untilRest` returns as soon as a person is needed', async () => {
+test('a driver with `untilRest` returns as soon as the user is needed', async () => {
   const disk = newDisk(setupWith({ retry: { attempts: 0, kinds: [] }, prepare: null }));
   disk.mishaps.start.push('claude was not found on PATH');
   const breath = async () => {};

@@ -89,7 +89,7 @@ describe('environment files', () => {
   });
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test('are readable only by the person, whatever the umask', async () => {
+  test('are readable only by the user, whatever the umask is', async () => {
     const before = process.umask(0);
     onTestFinished(() => {
       process.umask(before);
@@ -102,7 +102,7 @@ describe('environment files', () => {
     expect(folder.startsWith(dirname(dirname(dirname(run.dir))))).toBe(false);
   });
 
-  test("are removed with their run, and no other folder is, whatever the run's options say", async () => {
+  test("are removed with their run, and no other folder is removed, whatever the run's options say", async () => {
     await writeEnvironment(folder, run, {});
     await removeEnvironment(folder, 'run-20260131-142234');
     await removeEnvironment(dirname(dirname(folder)), id);

@@ -43,7 +43,7 @@ function times(events: RunEvent[]): string[] {
   return rows.filter(row => /^\| \w+ \| \d/.test(row));
 }
 
-test('the summary has the time of every launch: of one that asked, of one that failed, and of each Gatekeeper', () => {
+test('the summary includes the time of every launch, even one that asked, one that failed, and each Gatekeeper', () => {
   expect(
     times([
       { at: at(0), type: 'agent.started', ...refine, launch: 1, iteration: 1 },

@@ -4,7 +4,7 @@ import { commandFor } from '../../src/core/policy/next-command.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
-test('every phase that waits for a person has a command', () => {
+test('every phase that waits for the user has a command', () => {
   const command = (change: object) => commandFor(sampleState(undefined, change));
   expect(command({ phase: 'build', step: 'build', since: NOW })).toBeNull();
   expect(command({ phase: 'build', step: 'build', since: NOW, timeout_noticed: true })).toBe(
@@ -31,7 +31,7 @@ test('if the question is known, the command contains the recommended option, or 
   );
 });
 
-test("an option's id cannot inject a command into the line that a person pastes", () => {
+test("an option's id cannot inject a command into the line that the user pastes", () => {
   const waiting = sampleState(undefined, { phase: 'waiting_human', pending_crp: 'crp-001' });
   const question: Crp = {
     ...{ crp_id: 'crp-001', created_by: 'refiner', type: 'clarification', question: '?', status: 'pending' },

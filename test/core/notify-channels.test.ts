@@ -71,7 +71,7 @@ function listener() {
   return { heard, notify: (notice: Notice, context: PluginContext) => void heard.push([notice, context]) };
 }
 
-test('a channel gets one plain line, the command that answers, and its own section', async () => {
+test('a channel gets one plain line, the command to answer with, and its own section', async () => {
   const { heard, notify } = listener();
   const { publish } = stage({ notify });
   await publish(ready, at(5, { phase: 'ready_for_merge' }));
@@ -87,7 +87,7 @@ test('a channel gets one plain line, the command that answers, and its own secti
   expect(second).toMatchObject({ severity: 'error', text: 'The run failed: no [2J more', command: null });
 });
 
-test('a channel without `on` gets the events that need a person', async () => {
+test('a channel without `on` gets the events that need the user', async () => {
   const quiet = listener();
   const eager = listener();
   const plain = stage({ notify: quiet.notify });
@@ -101,7 +101,7 @@ test('a channel without `on` gets the events that need a person', async () => {
 });
 
 test.each(['warn', 'error'] as const)(
-  'log_level %s filters lower events, but not that a run waits for a person',
+  'log_level %s filters lower events, but not events that need the user',
   async level => {
     const { heard, notify } = listener();
     const config = sampleConfig();

@@ -62,7 +62,7 @@ describe.each(askReason.options)('the question %s', why => {
   const { crp } = asked(why);
   const ids = Object.keys(OFFERED[why]);
 
-  test('offers its options, and recommends one unless only a person can choose', () => {
+  test('offers its options, and recommends one unless only the user can choose', () => {
     expect(crp.options.map(({ id }) => id)).toEqual(ids);
     expect(crp.recommendation === undefined).toBe(['budget', 'unproven'].includes(why));
     expect(crp.recommendation).not.toBe('stop');
@@ -84,7 +84,7 @@ describe.each(askReason.options)('the question %s', why => {
     }
   });
 
-  test('accepts an amount in every spelling if it is about money, and refuses it otherwise', async () => {
+  test('accepts an amount in every spelling if it is about money, and rejects it otherwise', async () => {
     const spellings: AnswerRequest[] = [
       ...[{ decision: '20' }, { decision: '$20' }, { decision: 'raise 20' }, { decision: 'Raise $20.00' }],
       ...[{ decision: 'raise', amount_usd: 20 }, { amount_usd: 20 }],
@@ -133,7 +133,7 @@ test('--yes selects the recommendation once per kind of question', () => {
   expect(mayTakeRecommendation({ ...state, unattended: ['timeout'] })).toBe(true);
 });
 
-test('a set-up that cannot be read from the configuration leads to the same question again', () => {
+test('if the set-up cannot be read from the configuration, the same question is asked again', () => {
   const { state } = asked('setup');
   const answer = { at: state.updated_at, type: 'vcr.created', vcr_id: 'vcr-001', crp_id: 'crp-001' } as const;
   const said = { decision: 'setup', rationale: '', effect: 'setup', applies_to_future: false } as const;

@@ -95,7 +95,7 @@ const form = (text: string): string[] =>
     ([, tag]) => tag!,
   );
 
-describe('a pack with text from others', () => {
+describe('a pack with untrusted text', () => {
   it.each(FORGED.map(text => [JSON.stringify(text), text]))('keeps its structure: %s', (_, text) => {
     expect(form(packWith(text))).toEqual(form(packWith('harmless')));
   });

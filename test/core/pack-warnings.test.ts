@@ -30,7 +30,7 @@ test('changed test settings cause a warning with their keys', () => {
   expect(said).toContain('- `package.json`: `scripts.test`, `type`\n- `.npmrc`');
 });
 
-test('of a long list, the first entries are named and the rest is counted', () => {
+test('for a long list, the first entries are named and the rest are counted', () => {
   const many = Array.from({ length: 60 }, (_, n) => ({ path: `p/${n}/.npmrc`, keys: [] }));
   expect(warn({ command_inputs: many })).toContain('`p/49/.npmrc`\n- … and 10 more');
 });

@@ -25,7 +25,7 @@ afterAll(() => project.remove());
 const failures = async () => (await historyRows(project.files, 100, 'failed')).map(run => run.run_id);
 const expected = Array.from({ length: 13 }, (_, i) => idOf(121 - i * 10));
 
-it('a search returns the same with the index and without it', async () => {
+it('a search returns the same results with and without the index', async () => {
   expect(await failures()).toEqual(expected);
   expect(JSON.parse(await readFile(project.files.runIndex, 'utf8'))[idOf(1)][1]).toBe('failed');
   expect(await failures()).toEqual(expected);

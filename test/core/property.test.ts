@@ -187,7 +187,7 @@ async function lived(...how: Parameters<typeof live>) {
 
 const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 15);
 
-test(`any run ends as if undisturbed, over the histories that fit in ${SECONDS} seconds`, async () => {
+test(`any run ends as if undisturbed, for as many histories as fit in ${SECONDS} seconds`, async () => {
   // Date.now() is fake here.
   const until = performance.now() + SECONDS * 1000;
   let histories = 0;

@@ -66,7 +66,7 @@ function candidate(project: ProjectFiles): Candidate {
 }
 
 describe('leading a project', () => {
-  it('one of several processes leads; when it is killed, exactly one other takes over, until the last', async () => {
+  it('one of several processes leads; when it is killed, exactly one other takes over, down to the last one', async () => {
     const project = await projectOnly();
     let candidates = Array.from({ length: 5 }, () => candidate(project));
     while (candidates.length > 0) {
@@ -87,7 +87,7 @@ describe('leading a project', () => {
     expect((await serverFiles(project).terms()).length).toBeLessThanOrEqual(2);
   }, 120_000);
 
-  it('a leader that leaves first stops what it started', async () => {
+  it('a leader stops what it started before it leaves', async () => {
     const project = await projectOnly();
     const first = candidate(project);
     await until(() => first.said.includes('leads'), 'the first', 60_000);

@@ -52,7 +52,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
         expect(await readdir(folder)).not.toContain('owned');
     });
 
-    test('a question is answered while the driver waits for it, and another one without a driver', async () => {
+    test('a question can be answered with or without a running driver', async () => {
       const there = await stage();
       const asked = cassette({
         refiner: [[asks('crp-001', 'refiner')], refines],
@@ -75,7 +75,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       expect(prompts).toContain('as short as can be');
     });
 
-    test('an agent that exceeds its time limit is ended and restarted', async () => {
+    test('an agent that exceeds its time limit is stopped and restarted', async () => {
       const timeouts = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
       const there = await stage({ config: { global: { timeouts, timeout_action: 'retry' } } });
       const play = await there.start(cassette({ builder: [[{ wait: 600_000 }], builds('hello\n')] }), {

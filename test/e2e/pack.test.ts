@@ -62,7 +62,7 @@ test('a pack contains the tests with unchanged links, and no link among the chan
   expect(await readFile(join(mrp, 'code/greeting.txt'), 'utf8')).toBe('hello\n');
 });
 
-test('a pack quotes the briefing as the person wrote it, even if an agent changed its file', async () => {
+test('a pack quotes the briefing as the user wrote it, even if an agent changed the file', async () => {
   const { start } = await stage();
   const play = await start(
     cassette({ refiner: [[{ write: 'briefing/raw.md', text: 'Another title.\n' }, ...refines]] }),
@@ -107,7 +107,7 @@ test('requested changes are accepted even if the pack was modified', async () =>
   expect((await play.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
 });
 
-test("an approval with tests lands the Verifier's tests at their places, beside exactly the proven tree", async () => {
+test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {
   const { root, start } = await stage();
   const play = await start(cassette());
   const { tests, mrp } = await play.drive();

@@ -25,7 +25,7 @@ test('quick builds the briefing as written and ends in a merge', async () => {
   expect(git(root, 'show', 'HEAD:greeting.txt')).toBe('hello');
 });
 
-test("a pipeline of a plugin's own roles takes a run to a merge, through a FAIL and a MINOR_FAIL", async () => {
+test("a pipeline with only a plugin's roles takes a run to a merge, through a FAIL and a MINOR_FAIL", async () => {
   const { start, root } = await stage({ plugins: OWN });
   const tape = ownCassette({
     author: [authors('hello\n'), authors('hello you\n')],
@@ -92,7 +92,7 @@ const documents = (text: string) => [
   flag('documenter/done.flag'),
 ];
 
-test('the edits of a documenter are sealed, tested and merged like those of the Builder', async () => {
+test("a documenter's edits are sealed, tested and merged like the Builder's", async () => {
   const { start, root } = await stage({
     plugins: [{ plugin: 'dure-role-documenter', load: documenter }],
   });
@@ -129,7 +129,7 @@ test('a step that yields only files must not change the worktree', async () => {
   expect(failed).toMatchObject({ agent: 'referee', kind: 'validation' });
 });
 
-test('a verdict of a plugin can start the next iteration at a later step', async () => {
+test("a plugin's verdict can start the next iteration at a later step", async () => {
   const undocumented = {
     name: 'undocumented',
     verdicts: [

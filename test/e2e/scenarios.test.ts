@@ -138,7 +138,7 @@ describe('questions', () => {
     gatekeeper: { gatekeeper: [[asks('crp-001', 'gatekeeper')], rules('PASS')] },
   };
   test.each(Object.entries(roles))(
-    'of the %s wait for the person, and the answer is in the next prompt',
+    'of the %s wait for the user, and the answer is in the next prompt',
     async (role, parts) => {
       const { start } = await stage();
       const play = await start(cassette(parts));
@@ -204,7 +204,7 @@ describe('questions', () => {
     expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
   });
 
-  test('answered for future runs are in the prompts of later runs', async () => {
+  test('that are answered for future runs are in the prompts of later runs', async () => {
     const { start } = await stage();
     const first = await start(cassette({ refiner: [[asks('crp-001', 'refiner')], refines] }));
     await first.drive();
@@ -216,7 +216,7 @@ describe('questions', () => {
   });
 });
 
-describe('a failure of an agent is named in its next prompt, then leads to a question', () => {
+describe("an agent's failure is named in its next prompt; a repeated failure leads to a question", () => {
   const broken = {
     'a verdict that is no JSON': [
       'gatekeeper',
@@ -351,7 +351,7 @@ describe('tests that cannot run never pass', () => {
     expect(crp.context).toContain(`$ ${command}`);
   });
 
-  test('but setup commands before the tests may hide their exit code', async () => {
+  test('but set-up commands before the tests may hide their exit code', async () => {
     const { start } = await stage({ config: { global: { workspace: { setup: 'true | cat' } } } });
     const test = 'grep -q hello builder/output/greeting.txt';
     const play = await start(
@@ -362,7 +362,7 @@ describe('tests that cannot run never pass', () => {
     expect(state.phase).toBe('ready_for_merge');
   });
 
-  test('a command that prints 400 MB is run to its end and fills neither memory nor disk', async () => {
+  test('a command that prints 400 MB runs to completion and fills neither memory nor disk', async () => {
     const { start } = await stage();
     const print = 'head -c 400000000 /dev/zero | tr "\\0" x; echo; sh verifier/tests/greets.sh';
     const play = await start(
@@ -382,7 +382,7 @@ describe('tests that cannot run never pass', () => {
   });
 });
 
-test('files that the Builder writes after its flag are not in the pack', async () => {
+test('files that the Builder writes after setting its flag are not in the pack', async () => {
   const { start } = await stage();
   const late = {
     sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true',

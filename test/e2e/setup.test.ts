@@ -60,7 +60,7 @@ test('its changes to tracked files are reverted, and its new files are not part 
   expect(await readdir(play.files.worktree)).toEqual(expect.arrayContaining(['a [b] *.txt', 'made']));
 });
 
-test('its failure leads to a question with its output, and it is retried when the person asks', async () => {
+test('its failure leads to a question with its output, and it is retried on request', async () => {
   const { start } = await prepared('echo the reason; echo more >&2; test -e ../prepared || exit 7');
   const play = await start(cassette());
   const asking = await play.drive();
@@ -86,7 +86,7 @@ test('a build that fails on base is left out, and the pack opens with that', asy
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('the person changes the command, and the run uses the new one', async () => {
+test('the run uses a command that the user changed', async () => {
   const { start, project } = await prepared('echo no such tool; exit 127');
   const config = project.configOf('global');
   const play = await start(cassette());
@@ -103,7 +103,7 @@ test('the person changes the command, and the run uses the new one', async () =>
   expect(execFileSync('sh', [join(play.files.mrp, 'check.sh')], { encoding: 'utf8' })).toContain('ok 10');
 });
 
-test('a stop ends it and all its processes', async () => {
+test('a stop kills it and all its processes', async () => {
   const seconds = `600.${process.pid}`;
   const { start } = await prepared(`sleep ${seconds} & echo begun > begun; wait`);
   const play = await start(cassette());

@@ -82,7 +82,7 @@ test.skipIf(cannotRun)(
 );
 
 test.skipIf(cannotRun)(
-  'a leader that is asked to end hands over, and so does the next one',
+  'a leader that is asked to stop hands over, and so does the next one',
   { timeout: 300_000 },
   async () => {
     const project = await served(held);
@@ -136,7 +136,7 @@ test('the successor serves at the port of its predecessor, even if only the pred
   expect(second.said()).not.toContain('is in use');
 });
 
-test('a driver that never ends does not keep a process that was asked to end', async () => {
+test('a driver that never finishes does not keep alive a process that was asked to stop', async () => {
   const project = await served(held);
   const real = (await project.git('--exec-path')).trim();
   const hung = join(project.beside, 'hung');

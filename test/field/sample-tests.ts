@@ -21,11 +21,11 @@ export function tried(sample: Sample): void {
     }, LIMITS.timeout);
     afterAll(() => field?.end(), LIMITS.timeout);
 
-    test('init succeeds on it', () => {
+    test('init succeeds', () => {
       expect(clone.initiated, clone.initiated.stderr).toMatchObject({ code: 0 });
     });
 
-    test('doctor finds no problem on it, as a run passes', async () => {
+    test('doctor finds no problem if a run passes', async () => {
       const { code, findings } = await examined(clone);
       expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
       expect(code).toBe(0);
@@ -37,7 +37,7 @@ export function tried(sample: Sample): void {
       expect(tried.filter(one => one.status !== 'ok' && !isRed(one))).toEqual([]);
     });
 
-    test('doctor names a set-up that fails, with which a run does not pass', async () => {
+    test('doctor reports a failing set-up with which a run does not pass', async () => {
       const broken = await field.clone();
       await broken.dure('config', 'set', 'workspace.setup', 'exit 3');
       const { code, findings } = await examined(broken);

@@ -159,7 +159,7 @@ describe('writing', () => {
     expect(await readdir(dir)).toEqual(['a']);
   });
 
-  test.skipIf(isRoot)('a missing permission is an error for people, with a suggestion', async () => {
+  test.skipIf(isRoot)('a missing permission is reported to the user with a suggestion', async () => {
     await mkdir(at('ro'), { mode: 0o500 });
     for (const write of [replace, create])
       await expect(write(join(at('ro'), 'a'), 'x')).rejects.toMatchObject({

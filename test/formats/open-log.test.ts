@@ -33,27 +33,30 @@ const PLANTED: Record<string, (file: string, mine: string) => unknown> = {
   'a folder': file => mkdir(file),
 };
 
-it.each(Object.keys(PLANTED))('%s in place of a log is not written to and does not block', async what => {
-  const dir = await folder();
-  const mine = join(dir, '.bashrc');
-  await writeFile(mine, 'mine\n');
-  const files = runFiles(join(dir, 'run'));
-  await mkdir(files.logs, { recursive: true });
-  const before = await readdir(dir);
-  for (const file of [files.events, files.stream('builder', 1), files.pluginProblems])
-    await PLANTED[what]!(file, mine);
-  for (const open of [() => openLog(files.events, 0o600), () => reopenLog(files.events)])
-    await expect(open()).rejects.toMatchObject({
-      code: 'E_DISK',
-      message: expect.stringContaining(files.events),
-    });
-  await expect(rawLog(files.stream('builder', 1), 1000)).rejects.toMatchObject({ code: 'E_DISK' });
-  const complaints = problemLog(files, []);
-  complaints.note({ plugin: 'a', problem: 'b' });
-  await complaints.keep();
-  expect(await readFile(mine, 'utf8')).toBe('mine\n');
-  expect(await readdir(dir)).toEqual(before);
-});
+it.each(Object.keys(PLANTED))(
+  'nothing is written to %s in place of a log, and it does not block',
+  async what => {
+    const dir = await folder();
+    const mine = join(dir, '.bashrc');
+    await writeFile(mine, 'mine\n');
+    const files = runFiles(join(dir, 'run'));
+    await mkdir(files.logs, { recursive: true });
+    const before = await readdir(dir);
+    for (const file of [files.events, files.stream('builder', 1), files.pluginProblems])
+      await PLANTED[what]!(file, mine);
+    for (const open of [() => openLog(files.events, 0o600), () => reopenLog(files.events)])
+      await expect(open()).rejects.toMatchObject({
+        code: 'E_DISK',
+        message: expect.stringContaining(files.events),
+      });
+    await expect(rawLog(files.stream('builder', 1), 1000)).rejects.toMatchObject({ code: 'E_DISK' });
+    const complaints = problemLog(files, []);
+    complaints.note({ plugin: 'a', problem: 'b' });
+    await complaints.keep();
+    expect(await readFile(mine, 'utf8')).toBe('mine\n');
+    expect(await readdir(dir)).toEqual(before);
+  },
+);
 
 it('a log is created once and appended to; a removed log is not created again', async () => {
   const file = join(await folder(), 'a.log');
@@ -70,7 +73,7 @@ it('a log is created once and appended to; a removed log is not created again', 
   await expect(reopenLog(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('a request for a driver is noticed although a link is in its place, which is never followed', async () => {
+it('a request for a driver is noticed even if a link is in its place, which is never followed', async () => {
   const dir = await folder();
   const mine = join(dir, '.bashrc');
   await writeFile(mine, 'mine\n');

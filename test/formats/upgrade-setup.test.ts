@@ -50,7 +50,7 @@ it('gets the steps and settings of this version', () => {
   expect(read.pipeline[5]).toMatchObject({ clears: ['gatekeeper/review.md', 'gatekeeper/verdict.json'] });
 });
 
-it('begins a run that can be continued', () => {
+it('can continue a run', () => {
   const started = runEvent.parse({
     at: '2026-01-31T14:22:33.000Z',
     type: 'run.started',
@@ -64,7 +64,7 @@ it('begins a run that can be continued', () => {
   });
 });
 
-it('keeps the setup of a run of this version', () => {
+it('leaves the setup of a run from this version unchanged', () => {
   const current = sampleSetup(sampleConfig());
   expect(setup.parse(current)).toEqual(current);
 });

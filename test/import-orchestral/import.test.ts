@@ -140,7 +140,7 @@ const historyOf = async () => {
   return json['runs'] as { run_id: string; phase: string; origin: string | null; briefing: string }[];
 };
 
-describe('a project of Orchestral', () => {
+describe('an Orchestral project', () => {
   it('is offered for import, and nothing is imported without consent', async () => {
     const { json } = await project.dureJson(['init']);
     expect(json['predecessor']).toEqual({
@@ -271,7 +271,7 @@ describe('a project of Orchestral', () => {
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it("keeps the person's existing settings in Dure", async () => {
+  it("keeps the user's existing Dure settings", async () => {
     await project.dure(['init', '--yes', '--no-bring-over']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
     await project.dure(['init', '--bring-over']);

@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-it('the Korean catalogue leaves nothing in English', () => {
+it('the Korean catalogue contains no English', () => {
   const texts = (of: object, path = ''): [string, string][] =>
     Object.entries(of).flatMap(([key, value]) =>
       typeof value === 'string'

@@ -37,7 +37,7 @@ const PICTURES = process.env['DURE_PICTURES'];
 
 if (cannotRun) console.warn(`The pages are not tested: ${cannotRun}.`);
 
-describe.skipIf(cannotRun)('the pages', () => {
+describe.skipIf(cannotRun)('the web UI', () => {
   let site: Site;
   let axe: string;
   beforeAll(async () => {
@@ -272,7 +272,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('says what was recorded of an agent that is started again', async () => {
+    it('shows what was recorded about an agent that is restarted', async () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
         await page.getByRole('button', { name: 'Restart the agent' }).click();
@@ -280,7 +280,7 @@ describe.skipIf(cannotRun)('the pages', () => {
       });
     });
 
-    it('explains the command that shows the agents in a terminal', async () => {
+    it('explains the command to watch the agents in a terminal', async () => {
       await visiting(async ({ page, go }) => {
         await go(`/run/${BUILDING}`);
         const said = page.getByText('To watch the agents in a terminal:');

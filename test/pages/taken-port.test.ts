@@ -44,7 +44,7 @@ async function impostorAt(port: number): Promise<Impostor> {
   };
 }
 
-describe.skipIf(cannotRun)('another program on the port of the server', () => {
+describe.skipIf(cannotRun)("another program on the server's port", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();

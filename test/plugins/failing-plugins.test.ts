@@ -80,13 +80,13 @@ describe('eight invalid plugins and three that fail later', () => {
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Ready for merge') });
   });
 
-  it.each(Object.entries(BAD))('are reported with a suggestion: one that %s', (name, [, said]) => {
+  it.each(Object.entries(BAD))('are reported with a suggestion: a plugin that %s', (name, [, said]) => {
     const complaint = complaintOf(run.stderr, `dure-${name}`);
     expect(complaint).toMatch(said);
     expect(complaint).toContain(`dure plugins uninstall dure-${name}`);
   });
 
-  it('are reported later, too, if they fail when they are notified', async () => {
+  it('are also reported if they fail later, when they are notified', async () => {
     await expect
       .poll(async () => (await project.dure(['status'])).stderr, { timeout: 60_000, interval: 1000 })
       .toContain('dure-notify-spins');

@@ -147,7 +147,7 @@ test('a crash outside a call is reported', async () => {
   await expect.poll(() => faults).toEqual(['much later']);
 });
 
-test('a call with an endless loop times out, and its process is ended', { timeout: 60_000 }, async () => {
+test('a call with an infinite loop times out, and its process is killed', { timeout: 60_000 }, async () => {
   const odd = await plugin(
     'spins.mjs',
     role(`({ mode }) => { if (mode === 'fine') return 'fine'; for (;;); }`),
@@ -158,7 +158,7 @@ test('a call with an endless loop times out, and its process is ended', { timeou
   expect(await prompt({ ...input, mode: 'fine' })).toBe('fine');
 });
 
-test('the signal of a context is aborted in the process of the plugin', async () => {
+test("a context's signal is aborted in the plugin's process", async () => {
   const odd = await plugin(
     'patient.mjs',
     `import { writeFileSync } from 'node:fs';

@@ -71,7 +71,7 @@ it('reports a missing hook or package, and only advises about a manifest', async
   expect(json.error?.message).toMatch(/nowhere: it does not exist\.$/);
 });
 
-it('addresses an author, who has installed nothing', async () => {
+it('is written for a plugin author, who has installed nothing', async () => {
   const { stderr } = await project.dure(['plugins', 'check', await plugin('dure-told', 'export default 1')]);
   expect(stderr).toContain('Fix this and run the check again');
   expect(stderr).not.toMatch(/uninstall|continues without/);

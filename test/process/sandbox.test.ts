@@ -71,7 +71,7 @@ async function seen(names: readonly string[], changes: Changes): Promise<string[
 }
 
 confined('a confined command', () => {
-  it('sees nothing of the home or of temporary files, and its writes to them leave no trace', async () => {
+  it('sees no files in the home or temporary folders, and its writes there leave no trace', async () => {
     await put({ '.ssh/id_ed25519': 'secret', '.bashrc': '' });
     const { output, exit_code } = await run(
       'ls -A "$HOME" /dev/shm /run /var/tmp | grep -v ":$"; echo a > "$HOME/.bashrc" && echo a > /tmp/a && echo a > /dev/shm/a && echo wrote',
@@ -80,7 +80,7 @@ confined('a confined command', () => {
     expect(await readFile(join(home, '.bashrc'), 'utf8')).toBe('');
   });
 
-  it('writes only where it may', async () => {
+  it('writes only where it is allowed to', async () => {
     const { output } = await run(
       'echo kept > kept; for path in / /usr /etc /opt; do test -w "$path" && echo "$path"; done; touch /usr/x /x 2>&1 | grep -c Read-only',
     );
@@ -154,12 +154,12 @@ confined('a confined command', () => {
     server.close();
   });
 
-  it('with network access finds the name servers of this machine', async () => {
+  it("with network access, finds this machine's name servers", async () => {
     const names = await readFile('/etc/resolv.conf', 'utf8').catch(() => '');
     expect((await run('cat /etc/resolv.conf 2>/dev/null', { network: true })).output).toBe(names);
   });
 
-  it('with network access reads the certificates that the environment names', async () => {
+  it('with network access, reads the certificates that the environment names', async () => {
     await put({ 'company.pem': 'a certificate' });
     const env = { NODE_EXTRA_CA_CERTS: join(home, 'company.pem') };
     const command = 'cat "$NODE_EXTRA_CA_CERTS"';
@@ -169,7 +169,7 @@ confined('a confined command', () => {
 });
 
 confined('of the toolchain a confined command', () => {
-  it('sees a version of node below the home, with the packages that its programs link to', async () => {
+  it('sees a Node version below the home, with the packages that its programs link to', async () => {
     const version = '.nvm/versions/node/v20';
     await put({
       [`${version}/bin/nodeish`]: program('node'),

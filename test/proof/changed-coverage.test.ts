@@ -61,7 +61,7 @@ test('files in a Go cover profile are resolved by the path of their module', () 
   expect(percentOf(coverage, { 'go/a.go': [[5, 5]], 'go/sub/a.go': [[4, 4]] }, at)).toBe(50);
 });
 
-test('there is no coverage when no changed line is in a report', () => {
+test('there is no coverage if no changed line is in a report', () => {
   const report = JSON.stringify(istanbul('/checkout/src/a.js', { 1: 0 }));
   const coverage = readLineCoverage(wrote('coverage/coverage-final.json', report));
   expect(percentOf(coverage, { 'src/new.js': [[1, 9]] }, { top, cwd: top })).toBeNull();
@@ -106,7 +106,7 @@ test('lcov paths are relative to where the tests ran, and several reports are co
   expect(percentOf(coverage, changed, { top, cwd: '/checkout/packages/a' })).toBe(66.67);
 });
 
-test('the map that jest prints with --json --coverage counts too', async () => {
+test('the coverage map that jest prints with --json --coverage counts too', async () => {
   const printed = await readFile(new URL('./captured/jest-json-coverage.txt', import.meta.url), 'utf8');
   const coverage = readLineCoverage({ stdout: printed, stderr: '', files: [] });
   expect(coverage.size).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ describe("the Verifier's tests", () => {
     expect(output).toMatchObject({ machine: 'pass', laid_in: ['test/fixtures/a.txt', 'test/new.test.js'] });
   });
 
-  test('import the package by its own name', async () => {
+  test('can import the package by its own name', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+') });
     const tests = { 'test/new.test.js': testOf('sums') };
     expect((await prove({}, tests, `${NODE_TEST} test/new.test.js`)).machine).toBe('pass');
@@ -102,7 +102,7 @@ describe("the Verifier's tests", () => {
   });
 });
 
-describe("the person's checkout", () => {
+describe("the user's checkout", () => {
   test('provides no package that a workspace links to its own source', async () => {
     const { root, prove } = await project({
       'package.json': '{ "type": "module" }',

@@ -82,7 +82,7 @@ describe('package.json', () => {
     dependencies: {},
   };
 
-  it('counts for its scripts, its type and the settings of runners in it', () => {
+  it('counts because of its scripts, its type and its test runner settings', () => {
     const after = {
       ...base,
       type: 'module',
@@ -94,7 +94,7 @@ describe('package.json', () => {
     ]);
   });
 
-  it('does not count for its dependencies, its version or the order of its keys', () => {
+  it('does not count because of its dependencies, its version or its key order', () => {
     const after = {
       version: '1.1.0',
       dependencies: { left: '1.0.0' },
@@ -111,7 +111,7 @@ describe('package.json', () => {
   });
 });
 
-it('pyproject.toml counts for tables of runners, not for metadata or linters', () => {
+it('pyproject.toml counts because of test runner tables, not metadata or linters', () => {
   const base =
     '[project]\nname = "a"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = "-q"\n[tool.ruff]\nline-length = 80\n';
   expect(changed('pyproject.toml', base, base.replace('"1"', '"2"').replace('80', '100'))).toEqual([]);
@@ -123,7 +123,7 @@ it('pyproject.toml counts for tables of runners, not for metadata or linters', (
   ]);
 });
 
-it('setup.cfg counts for sections of runners', () => {
+it('setup.cfg counts because of test runner sections', () => {
   const base = '[metadata]\nname = a\n\n[tool:pytest]\naddopts = -q\n';
   expect(changed('setup.cfg', base, base.replace('name = a', 'name = b'))).toEqual([]);
   expect(changed('setup.cfg', base, base.replace('-q', '-k nothing'))).toEqual([

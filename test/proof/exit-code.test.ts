@@ -149,11 +149,11 @@ describe('an exit code of 0', () => {
     expect(exitCode(command), 'what sh says when the tests fail').toBe(0);
   });
 
-  it.each(UNCLEAR)('means nothing when the command is not understood: %j', command => {
+  it.each(UNCLEAR)('means nothing if the command is not understood: %j', command => {
     expect(revealsFailure(command)).toBe(false);
   });
 
-  it('is never trusted where sh exits with 0 although the tests failed', () => {
+  it('is never trusted if sh exits with 0 although the tests failed', () => {
     const part = fc.constantFrom(
       ...['tests', 'true', 'echo x', 'cat', 'cd .', 'set -e', 'set +e', 'exit 1', 'exit', 'X=1', '#', '!'],
       ...[' ', '&&', '||', '|', ';', '\n', '(', ')', "'", '"', '\\', '$', '>f', '2>&1', '`', '$(', 'sh -c '],

@@ -32,7 +32,7 @@ describe('the machine', () => {
     );
   });
 
-  it('does not pass when the command failed although no test did', () => {
+  it('does not pass if the command failed although no test did', () => {
     expect(judgeTests(ending({ exit_code: 1, results: results(3, 0) }))).toMatchObject(
       could('the command exited with code 1 although no test failed'),
     );
@@ -84,7 +84,7 @@ describe('the machine', () => {
     });
   });
 
-  it('does not pass on exit code 0 when the command may hide that of the tests', () => {
+  it('does not pass on exit code 0 if the command may hide the exit code of the tests', () => {
     const hidden = { framework: 'custom', revealsFailure: false } as const;
     expect(judgeTests(ending(hidden))).toEqual(could('make the tests the last part of the command'));
     expect(judgeTests(ending({ ...hidden, exit_code: 1 })).machine).toBe('fail');

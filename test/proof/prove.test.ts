@@ -89,7 +89,7 @@ describe('a proof', () => {
     });
   });
 
-  it('puts programs of the checkout first on PATH, and reads their report file', async () => {
+  it('puts programs from the checkout first on PATH, and reads their report file', async () => {
     await symlink(NODE_MODULES, join(cwd, 'node_modules'));
     await put('src/sum.js', 'export const sum = (a, b) => a + b;\n');
     await put(
@@ -274,7 +274,7 @@ describe('a proof', () => {
     for (const pid of await pidsIn('pids')) expect(await isAlive(pid)).toBe(false);
   });
 
-  it('passes on only those environment variables that tests need', async () => {
+  it('passes on only the environment variables that tests need', async () => {
     const env = {
       PATH: process.env['PATH'],
       HOME: '/home/somebody',
@@ -318,7 +318,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ machine: 'pass', coverage: 87.5 });
   });
 
-  it('has no result when it is aborted, and leaves nothing behind', async () => {
+  it('has no result if it is aborted, and leaves nothing behind', async () => {
     const off = new AbortController();
     const trial = runTests({
       config: config('echo $$ > pids; echo $TMPDIR > folder; echo ready; sleep 1000'),

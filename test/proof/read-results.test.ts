@@ -157,7 +157,7 @@ describe('what test runners print', () => {
     });
   }
 
-  it('every captured output is either read for results or for coverage', () => {
+  it('every captured output contains either results or coverage', () => {
     const names = readdirSync(new URL('captured', import.meta.url)).map(file => file.replace(/\.txt$/, ''));
     expect(names.filter(name => !(name in EXPECTED)).sort()).toEqual([
       'jest-coverage-final',
@@ -200,7 +200,7 @@ describe('what test runners print', () => {
     const inFile = (text: string) => [{ name: 'report', text }];
 
     it.each(Object.keys(EXPECTED).filter(name => name !== 'vitest-json-no-tests'))(
-      'failures of %s hide behind no report that passes, wherever the two are',
+      'a passing report never hides failures of %s, wherever the two are',
       name => {
         const told = captured(name);
         const others = [
@@ -232,7 +232,7 @@ describe('what test runners print', () => {
       expect(both(passes(1), junit)?.counts).toEqual(counts(2, 0, 0));
     });
 
-    it('a complete report is preferred to a cut one, and that to a console summary', () => {
+    it('a complete report is preferred to a truncated one, which is preferred to a console summary', () => {
       const cutTap = 'TAP version 13\nok 1\nok 2\n';
       const summary = '  9 passing (3ms)\n';
       expect(readResults(printed(`${cutTap}${summary}`, passes(1)), 'custom')).toEqual({
@@ -246,7 +246,7 @@ describe('what test runners print', () => {
     });
   });
 
-  it('an error outside of the tests that vitest prints is a failure', () => {
+  it('an error that vitest prints outside the tests is a failure', () => {
     const summary =
       ' Test Files  1 passed (1)\n      Tests  3 passed (3)\n     Errors  1 error\n   Start at  19:16:15\n';
     expect(readResults(printed(summary), 'vitest')?.counts).toEqual(counts(3, 1, 0));
@@ -294,7 +294,7 @@ describe('what test runners print', () => {
   });
 });
 
-describe('a report that was cut', () => {
+describe('a truncated report', () => {
   const WHOLE: Record<string, string> = {
     'TAP with its plan at the end': 'TAP version 13\nok 1 - a\nok 2 - b\nok 3 - c\n1..3\n',
     'TAP with its plan at the beginning': 'TAP version 14\n1..3\nok 1 - a\nok 2 - b\nok 3 - c\n',
@@ -409,7 +409,7 @@ describe('any text', () => {
     );
   });
 
-  it('is read in time that grows with its length', () => {
+  it('is read in linear time', () => {
     const many = (line: (n: number) => string) =>
       Array.from({ length: 200_000 }, (_, n) => line(n)).join('\n');
     const tap = `TAP version 13\n${many(n => `ok ${n + 1} - test ${n}`)}`;
@@ -421,7 +421,7 @@ describe('any text', () => {
 });
 
 describe('TAP', () => {
-  it('is cut when planned tests are not reported', () => {
+  it('is truncated if planned tests are not reported', () => {
     const read = readResults(printed('TAP version 13\n1..3\nok 1 - one\n'), 'custom');
     expect(read).toEqual({
       counts: counts(1, 0, 0),
@@ -450,7 +450,7 @@ describe('TAP', () => {
     expect(readResults(printed(text), 'custom')?.counts).toEqual(counts(0, 1, 0));
   });
 
-  it('output of a test does not change the totals of node', () => {
+  it("a test's output does not change Node's totals", () => {
     expect(captured('node20-tap')).toContain('pass 99');
     expect(readResults(printed(captured('node20-tap')), 'custom')?.counts.passed).toBe(6);
   });
@@ -474,7 +474,7 @@ describe('JUnit XML', () => {
     });
   });
 
-  it('a declared error outside of any test is a failure', () => {
+  it('a declared error outside any test is a failure', () => {
     const xml = '<testsuite tests="1" failures="0" errors="1"><testcase name="a"/></testsuite>';
     expect(readResults(wrote('junit.xml', xml), 'custom')).toEqual({
       counts: counts(1, 1, 0),

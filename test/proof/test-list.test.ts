@@ -119,7 +119,7 @@ const EXPECTED: Record<string, Record<string, string>> = {
   'pytest-default': {},
 };
 
-describe('the tests that a report names', () => {
+describe('the test names in a report', () => {
   it.each(Object.entries(EXPECTED))('are read from %s', (name, expected) => {
     expect(listed(captured(name))).toEqual(expected);
   });

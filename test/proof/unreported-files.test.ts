@@ -69,13 +69,13 @@ describe.each(REPORTS)('node --test with %s', (_, reporter) => {
     });
   });
 
-  it('could not run such a file next to one that passes', async () => {
+  it('could not run such a file even next to one that passes', async () => {
     const files = ['test/good.test.mjs', 'test/at-import.test.mjs'] as const;
     const proof = await run(`node --test ${reporter} ${files.join(' ')}`, files);
     expect(proof).toMatchObject({ machine: 'could-not-run', test_results: { total: 2, passed: 2 } });
   });
 
-  it('failed when a test of another file failed', async () => {
+  it('failed if a test in another file failed', async () => {
     const files = ['test/fails.test.mjs', 'test/at-import.test.mjs'] as const;
     expect(await run(`node --test ${reporter} ${files.join(' ')}`, files)).toMatchObject({ machine: 'fail' });
   });

@@ -24,7 +24,7 @@ const rule = (verdict: string, tested: TestOutput | null, criteria = strict) =>
   ceiling(verdict, tested, criteria);
 
 describe('the ceiling', () => {
-  it('keeps a verdict that the machine agrees with', () => {
+  it('keeps a verdict that the test result supports', () => {
     for (const verdict of ['PASS', 'MINOR_FAIL', 'FAIL', 'NEEDS_HUMAN']) {
       expect(rule(verdict, output('pass'))).toEqual({ verdict, lowered: null, back_to: 'tree' });
     }
@@ -72,7 +72,7 @@ describe('the ceiling', () => {
     expect(rule('PASS', output('pass', { coverage: 1 })).verdict).toBe('PASS');
   });
 
-  it('names the role that must act: never a Builder with nothing to change', () => {
+  it('names the role that must act, but never a Builder with nothing to change', () => {
     const to = (verdict: string, tested: TestOutput | null, fault?: 'code' | 'tests') =>
       ceiling(verdict, tested, strict, fault).back_to;
     const stuck = output('could-not-run');

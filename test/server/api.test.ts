@@ -137,7 +137,7 @@ describe('the three specified endpoints', () => {
   });
 });
 
-describe('requests of a person', () => {
+describe('user requests', () => {
   it('stop, retry and extend return the resulting event', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
@@ -203,7 +203,7 @@ describe('requests of a person', () => {
     expect(JSON.parse(await readFile(run.files.request('stop'), 'utf8'))).toMatchObject({ reason: 'enough' });
   });
 
-  it('an interrupted run is resumed before a decision on its pack is written', async () => {
+  it('an interrupted run is resumed before a decision about its pack is written', async () => {
     const place = await makePlace();
     const run = await place.run(ID);
     await run.pack();
@@ -263,7 +263,7 @@ describe('requests of a person', () => {
   });
 });
 
-describe('data for the pages', () => {
+describe('data for the web UI', () => {
   it('the state comes from the log, even before state.json is updated', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

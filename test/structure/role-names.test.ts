@@ -25,7 +25,7 @@ const files = readdirSync(core, { recursive: true, withFileTypes: true })
 const codeOf = (file: string): string =>
   readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-test.each([...names])('no module of the core asks for %s', name => {
+test.each([...names])('no core module refers to %s', name => {
   const asks = new RegExp(`(['"\`])${name}\\1|\\.config\\.${name}\\b`);
   const found = files.filter(file => asks.test(codeOf(file))).map(file => relative(core, file));
   expect(found).toEqual([]);

@@ -154,7 +154,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
 };
 const everyEvent = Object.values(SAMPLES).flat();
 
-test('every event has its line', () => {
+test('every event has a one-line description', () => {
   for (const one of everyEvent) expect(runEvent.safeParse(one).error).toBeUndefined();
   expect(everyEvent.map(one => `${one.type}: ${enEvent(one)}`).join('\n')).toMatchInlineSnapshot(`
     "run.started: run-20260131-142233 started
@@ -202,7 +202,7 @@ test('every event has its line', () => {
   `);
 });
 
-test('no text of agents or people can break the line or control a terminal', () => {
+test('text from agents or people cannot break the line or control a terminal', () => {
   const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), text => {
@@ -225,7 +225,7 @@ test('escape sequences and line breaks become spaces', () => {
   expect(enEvent(failed)).toBe('The run failed: a [2J b');
 });
 
-test('every event has a Korean line, with the text of agents and people unchanged', () => {
+test('every event has a Korean description, with text from agents and people unchanged', () => {
   for (const one of everyEvent) expect(koreanEvent(one)).toMatch(/[가-힣]/);
   const failed = { ...at, type: 'agent.failed' as const, ...agent };
   for (const kind of ERROR_KINDS)

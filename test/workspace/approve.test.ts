@@ -132,7 +132,7 @@ describe('approving on the base branch of the run', () => {
     expect(person(root, 'status', '--porcelain')).toBe('');
   });
 
-  test("runs the person's filters, like any checkout, but none of their hooks", async () => {
+  test("runs the user's filters, like any checkout, but none of their hooks", async () => {
     const { root, approve } = await ready(
       { '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' },
       { 'x.big': 'y\n' },
@@ -182,7 +182,7 @@ describe('approving is refused, with nothing changed,', () => {
     await refused(root, approve, /main is at [0-9a-f]{10}, and the run began at/);
   });
 
-  test('when the person is on another branch with other files', async () => {
+  test('when the user is on another branch with other files', async () => {
     const { root, approve } = await ready();
     person(root, 'checkout', '-q', '-b', 'topic');
     person(root, 'commit', '-q', '--allow-empty', '-m', 'x');
@@ -315,7 +315,7 @@ describe('approving is refused, with nothing changed,', () => {
       expect(await approve()).toMatchObject({ merged: true });
     });
 
-    test('but edits that the person made meanwhile are kept', async () => {
+    test('but edits that the user made meanwhile are kept', async () => {
       const { root, approve } = await filtered('echo mine > a.txt; cat; false');
       const before = await everyByte(root);
       await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
@@ -568,7 +568,7 @@ describe('an approval interrupted', () => {
     }
   });
 
-  test('does not mistake edits of the person for an incomplete file', async () => {
+  test("does not mistake the user's edits for an incomplete file", async () => {
     const { root, base, approve } = await ready();
     person(root, 'update-ref', BACKUP, base);
     await write(root, { 'a.txt': 'mine\n' });
@@ -644,7 +644,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('without gh is left to the person: the branch is pushed, and the page to open is named', async () => {
+  test('without gh is left to the user: the branch is pushed, and the page to open is printed', async () => {
     const { root, repo, remote, bin, result } = await withRemote('exit 127');
     const merged = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
     expect(merged).toMatchObject({ how: 'pr', url: null, opened: false });

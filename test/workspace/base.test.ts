@@ -54,7 +54,7 @@ describe('the repository of a project', () => {
     });
   });
 
-  test('is a linked worktree when the person works in one', async () => {
+  test('is a linked worktree if the user works in one', async () => {
     const root = await repositoryWith({ 'a.txt': 'a\n' });
     const other = join(await folder(), 'linked');
     person(root, 'worktree', 'add', '-q', '-b', 'topic', other);
@@ -211,7 +211,7 @@ describe('a dirty checkout', () => {
     expect(person(root, 'rev-parse', `${snap}^`)).toBe(base);
   });
 
-  test('is stored with the filters of the person, as by git add', async () => {
+  test("is stored with the user's filters, as by git add", async () => {
     const root = await repositoryWith({ '.gitattributes': '*.big filter=big\n', 'x.big': 'x\n' });
     const { program, sprung } = await trap();
     person(root, 'config', 'filter.big.clean', program);

@@ -54,7 +54,7 @@ async function refused(
 }
 
 describe('the commit of a result', () => {
-  test('is one commit of the person, with the message and its trailers', async () => {
+  test('is one commit by the user, with the message and its trailers', async () => {
     const { root, base, tree, approve } = await ready();
     const { commit } = await approve();
     expect(person(root, 'rev-parse', 'main')).toBe(commit);
@@ -84,7 +84,7 @@ describe('the commit of a result', () => {
     await refused(run, /git config --global user\.name/, 'branch');
   });
 
-  test('leaves the branch of the run at this commit, free to be checked out', async () => {
+  test("leaves the run's branch at this commit, free to be checked out", async () => {
     const { root, approve } = await ready();
     const { commit } = await approve();
     person(root, 'checkout', '-q', runBranch(RUN));
@@ -165,7 +165,7 @@ describe('hooks', () => {
     }
   });
 
-  test('that change a file stop the approval', async () => {
+  test('that change a file abort the approval', async () => {
     const formatted = await ready({ 'pre-commit': 'echo formatted > a.txt; git add a.txt' });
     await refused(formatted, /pre-commit hook changes a\.txt/);
     const other = await ready({ 'pre-commit': 'echo formatted > b.txt; exit 1' });
@@ -219,7 +219,7 @@ describe('hooks', () => {
     expect(await run.approve({ programs: null, hooks: 'skip' })).toMatchObject({ merged: true });
   });
 
-  test('that only need the message run when a branch is left', async () => {
+  test('that only need the message run when only a branch is created', async () => {
     const { root, approve } = await ready({
       'commit-msg': 'echo "Change-Id: I1" >> "$1"',
       'pre-commit': 'exit 1',

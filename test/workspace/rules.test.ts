@@ -77,12 +77,12 @@ describe('rules of the team', () => {
     );
   });
 
-  test('end with imports that go round', async () => {
+  test('ignore circular imports', async () => {
     const root = await repositoryWith({ 'CLAUDE.md': 'a @b.md', 'b.md': 'b @CLAUDE.md @b.md' });
     expect(paths(await rulesOf(root))).toEqual(['CLAUDE.md', 'b.md']);
   });
 
-  test('are quoted once when a copy or a link repeats them; other links are not followed', async () => {
+  test('are quoted once if a copy or a link repeats them; other links are not followed', async () => {
     const root = await repositoryWith({ 'AGENTS.md': 'the same\n', 'a/CLAUDE.md': 'the same\n', x: 'x\n' });
     await symlink('AGENTS.md', join(root, 'CLAUDE.md'));
     await symlink('/etc/passwd', join(root, 'a/AGENTS.md'));
@@ -116,7 +116,7 @@ describe('rules of the team', () => {
     expect(first).toMatchObject({ text: 'a'.repeat(40_000), length: 50_000 });
   });
 
-  test('can be added by the configuration, or switched off', async () => {
+  test('can be added or disabled in the configuration', async () => {
     const root = await repositoryWith({ 'AGENTS.md': 'a\n', 'docs/style.md': 'style @x\n', x: 'x\n' });
     const add = ['docs/style.md', 'docs/gone.md'];
     expect(await rulesOf(root, { rules: { add } })).toMatchObject({

@@ -133,7 +133,7 @@ describe('a sealed worktree', () => {
     expect(sprung(), 'the trap works').toBe(true);
   });
 
-  test('works when the person ignores .dure', async () => {
+  test('works if the user ignores .dure', async () => {
     const { root, repo, base, dir } = await started({ 'a.txt': 'a\n', '.gitignore': '.dure/\n' });
     await write(dir, { '.dure/x': 'x\n', 'b.txt': 'b\n' });
     expect(filesIn(root, (await seal(repo, root, base)).commit)).toEqual(['.gitignore', 'a.txt', 'b.txt']);
@@ -183,7 +183,7 @@ describe('a sealed worktree', () => {
     expect((await readBlob(repo, commit, '*.txt'))?.toString()).toBe('x');
   });
 
-  test('works whatever the agent did to the .git of its folder', async () => {
+  test('works whatever the agent did to .git in its folder', async () => {
     const { root, repo, base, dir } = await started();
     const victim = await repositoryWith({ 'v.txt': 'v\n' });
     await write(dir, { '.git': `gitdir: ${join(victim, '.git')}\n`, 'b.txt': 'b\n' });

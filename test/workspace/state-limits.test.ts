@@ -23,7 +23,7 @@ async function entry(path: string, hours: number, kilobytes = 1): Promise<void> 
 }
 const left = async (below = '.') => (await readdir(join(folder, below))).sort();
 
-it('removes entries that were not used for a long time', async () => {
+it('removes entries that have not been used for a long time', async () => {
   await entry('old', 20);
   await entry('new', 10);
   await keepWithin(folder, { ...AMPLE, unused_ms: 15 * HOUR });

@@ -34,7 +34,7 @@ test('initialised submodules are in the worktree and in checkouts for tests, wit
   }
 });
 
-test('what an agent changes in a submodule is in no result', async () => {
+test("an agent's changes in a submodule are not in the result", async () => {
   const { root, base } = await withSubmodules();
   const { repo, dir } = await build(root, base, {});
   await write(dir, { 'vendor/lib.js': 'changed\n' });

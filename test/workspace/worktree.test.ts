@@ -111,7 +111,7 @@ describe('a worktree', () => {
     expect(person(root, 'rev-parse', runBranch(RUN))).toBe(base);
   });
 
-  test('is complete even if the person has a sparse checkout', async () => {
+  test('is complete even if the user has a sparse checkout', async () => {
     const { root, add, dir } = await ready();
     person(root, 'sparse-checkout', 'set', 'nothing');
     await add();

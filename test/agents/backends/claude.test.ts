@@ -74,7 +74,7 @@ describe('the claude command', () => {
 
 describe('the environment of claude', () => {
   test.runIf(process.getuid?.() === 0)(
-    'declares a sandbox only if the person did, or if it was declared before',
+    'declares a sandbox only if the user did, or if it was declared before',
     () => {
       expect(start().env).not.toHaveProperty('IS_SANDBOX');
       expect(start({ bypass: true }).env).toMatchObject({ IS_SANDBOX: '1' });
@@ -93,7 +93,7 @@ describe('the environment of claude', () => {
     expect(bedrock).not.toHaveProperty('GOOGLE_APPLICATION_CREDENTIALS');
   });
 
-  test('contains what is needed to reach the API, and nothing else from a surrounding session', () => {
+  test('contains what is needed to reach the API, and nothing else from an enclosing session', () => {
     const passes = (name: string) =>
       claude.passEnv!.some(p => (p.endsWith('*') ? name.startsWith(p.slice(0, -1)) : name === p));
     for (const name of [
@@ -139,7 +139,7 @@ describe('a shell is logged in', () => {
   });
 });
 
-describe("of the person's settings", () => {
+describe("of the user's settings", () => {
   const settings = (content: string) => {
     mkdirSync(join(home, '.claude'));
     writeFileSync(join(home, '.claude', 'settings.json'), content);

@@ -84,7 +84,7 @@ describe('the text of an answer', () => {
     );
   });
 
-  test('has no label for a decision in the person’s own words', async () => {
+  test('has no label for a decision in the user’s own words', async () => {
     const at = await place();
     at.answer({ decision: 'OTHER', rationale: 'In the cloud.' });
     expect(await answerText(at.dir, at.files.vcr('vcr-001'))).toMatch(

@@ -72,7 +72,7 @@ test('a socket folder that others can access, or that is not a folder, is refuse
   expect(() => closeToOthers(join(home, 'link'))).toThrow('not a folder');
 });
 
-test('without tmux, a start fails with an error that names the alternative', async () => {
+test('without tmux, starting fails with an error that suggests the alternative', async () => {
   const place = await makePlace();
   const path = process.env['PATH'];
   process.env['PATH'] = place.home;
@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await until(() => screen(1).includes('Builder waits.'));
   });
 
-  test('opening twice, also by two drivers at once, creates one session', async () => {
+  test('opening twice, even from two drivers at once, creates one session', async () => {
     const { launcher, on, panes } = await makeSession();
     await Promise.all([launcher.open(), tmuxLauncher(on).open(), tmuxLauncher(on).open()]);
     const before = panes().map(p => p.pid);
@@ -146,7 +146,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(marked).toBe('builder 4711\n');
   });
 
-  test('the output of an ended agent stays in the pane until the next launch', async () => {
+  test('the output of an agent that exited stays in the pane until the next launch', async () => {
     const { launcher, ran, end, panes, screen } = await makeSession();
     await launcher.start({ role: 'builder', launch: 1 });
     await ran(1);
@@ -256,7 +256,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(panes()[1]!.pid).toBe(told.pid);
   });
 
-  test('agents end with a killed tmux server, and the next start creates a new session', async () => {
+  test('agents exit when the tmux server is killed, and the next start creates a new session', async () => {
     const { launcher, ran, tmux, panes } = await makeSession();
     await launcher.start({ role: 'refiner', launch: 1 });
     const lost = await ran(1);
@@ -268,7 +268,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(panes()).toHaveLength(6);
   });
 
-  test('a server that does not answer is an error with a time limit', async () => {
+  test('a server that does not respond causes an error after a time limit', async () => {
     const { launcher, home, tmux } = await makeSession();
     await launcher.open();
     const server = identityOf(Number(tmux('display-message', '-p', '#{pid}').stdout))!;
@@ -284,7 +284,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await launcher.open();
   });
 
-  test('ending a session ends only that one, and is idempotent', async () => {
+  test('closing a session closes only that one, and is idempotent', async () => {
     const { launcher, on, projectRoot } = await makeSession();
     const other = tmuxLauncher({ ...on, runId: `${RUN}-2` });
     await launcher.open();
@@ -303,7 +303,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await endSession(projectRoot, two!);
   });
 
-  test('an attached session shows how to leave and ends when the person detaches', async () => {
+  test('an attached session shows how to detach and closes when the user detaches', async () => {
     const { launcher, projectRoot, home, tmux } = await makeSession();
     await launcher.open();
     const [session] = await sessionsOf(projectRoot);
@@ -334,7 +334,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     await until(async () => (await sessionsOf(projectRoot)).length === 0);
   });
 
-  test('the attach command works in sh, also inside another tmux', async () => {
+  test('the attach command works in sh, even inside another tmux', async () => {
     const { launcher, tmux } = await makeSession();
     await launcher.open();
     const command = launcher.attach()!;

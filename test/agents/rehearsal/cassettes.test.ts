@@ -107,7 +107,7 @@ describe.each([
   ['B', 'every script', 'unicode'],
   ['OTHER', 'words of the person', 'ascii'],
 ])('the demo with the answer %s (%s)', (decision, _label, letters) => {
-  test('contains a question, a real mistake that one test of twelve finds, and a fix that passes', async () => {
+  test('contains a question, a real mistake that one test out of twelve finds, and a fix that passes', async () => {
     const stage = await makeStage();
     const { rehearse, start, put, read, files, deferred } = stage;
     await writeProject(files.worktree);

@@ -90,7 +90,7 @@ test('a background process does not block the rehearsal', async () => {
   expect(signalProcess(left, 'SIGKILL')).toBe(true);
 });
 
-test('tools, raw text and changed results are output as in the cassette', async () => {
+test('tools, raw text and modified results are printed as in the cassette', async () => {
   const { rehearse, cassette } = await makeStage();
   const { used, out, results, code } = await rehearse({
     cassette: await cassette(
@@ -106,7 +106,7 @@ test('tools, raw text and changed results are output as in the cassette', async 
   expect(code).toBe(1);
 });
 
-test('an exit is a crash without a result, unless a result was played before it', async () => {
+test('an exit without a prior result counts as a crash', async () => {
   const { rehearse, cassette } = await makeStage();
   const crash = await rehearse({ cassette: await cassette({ exit: 7 }, { say: 'never' }) });
   expect([crash.code, crash.results, crash.said.includes('never')]).toEqual([7, [], false]);
@@ -116,7 +116,7 @@ test('an exit is a crash without a result, unless a result was played before it'
   expect([told.code, told.results[0]?.['subtype']]).toEqual([2, 'error_max_turns']);
 });
 
-test('a kill move ends the agent with that signal and without a result', async () => {
+test('a kill move kills the agent with that signal and without a result', async () => {
   const { rehearse, cassette } = await makeStage();
   const killed = await rehearse({ cassette: await cassette({ say: 'last words' }, { kill: 'SIGKILL' }) });
   expect([killed.signal, killed.results, killed.said.at(-1)]).toEqual(['SIGKILL', [], 'last words']);
@@ -228,7 +228,7 @@ test('usage is reported on request, before the first move and during the rehears
   ]);
 });
 
-test('an interrupt ends the agent and its command at once with an aborted result', async () => {
+test('an interrupt stops the agent and its command at once with an aborted result', async () => {
   const { start, cassette, read, files } = await makeStage();
   const agent = start({
     cassette: await cassette(
@@ -255,7 +255,7 @@ test('an interrupt ends the agent and its command at once with an aborted result
   await until(() => !isAlive(command));
 });
 
-test('SIGINT exits with status 0 like Claude Code; SIGTERM exits without a result and ends the running command', async () => {
+test('SIGINT exits with status 0 like Claude Code; SIGTERM exits without a result and kills the running command', async () => {
   const { start, cassette, read, files, put } = await makeStage();
   const waiting = start({ cassette: await cassette({ say: 'Waiting.' }, { wait: 600_000 }) });
   waiting.tell({ type: 'user', message: { role: 'user', content: 'go' } });

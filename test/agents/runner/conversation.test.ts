@@ -44,7 +44,7 @@ test('claude is asked for the cost after each message, with only one request at 
   expect(messages()).toHaveLength(1);
 });
 
-test('claude gets nothing after it was asked to interrupt', () => {
+test('claude gets no more input after an interrupt request', () => {
   const { stream, messages } = stdin();
   const talk = claudeConversation(stream, 'Build it.');
   messages();
@@ -56,7 +56,7 @@ test('claude gets nothing after it was asked to interrupt', () => {
   expect(messages()).toEqual([]);
 });
 
-test('a task that begins with a slash is not a command', () => {
+test('a task that starts with a slash is not treated as a command', () => {
   const { stream, messages } = stdin();
   claudeConversation(stream, '/cost of everything').end();
   expect(messages()[1].message.content).toBe('\n/cost of everything');

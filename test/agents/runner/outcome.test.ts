@@ -63,7 +63,7 @@ describe('the outcome of an agent', () => {
     expect(ended({ code: null, signal: 'SIGKILL', stopped: 'asked' }).outcome).toBe('stopped');
   });
 
-  test('is the failure for which the runner ended it', () => {
+  test('is the failure for which the runner stopped it', () => {
     const fault = { kind: 'permission', message: 'wrong mode' } as const;
     expect(ended({ code: 1, stopped: fault, account: account({ result: result() }) })).toMatchObject({
       outcome: 'error',
@@ -77,7 +77,7 @@ describe('the outcome of an agent', () => {
     ).toBe('deferred');
   });
 
-  test('is budget if the budget was used up', () => {
+  test('is budget if the budget is used up', () => {
     expect(
       ended({
         code: 1,

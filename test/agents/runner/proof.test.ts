@@ -16,7 +16,7 @@ async function proving(test_command: string) {
   return { ...at, job: of.job };
 }
 
-test('the tests run as a launch that is claimed, shown and recorded', async () => {
+test('the tests run in a launch that is claimed, shown and recorded', async () => {
   const at = await proving(`printf 'TAP version 13\\nok 1 - adds\\n1..1\\n'`);
   const { code, screen, exit } = await at.run();
   expect(code).toBe(0);
@@ -29,7 +29,7 @@ test('the tests run as a launch that is claimed, shown and recorded', async () =
   });
 });
 
-test('a launch whose tests fail has succeeded', async () => {
+test('a launch counts as successful even if its tests fail', async () => {
   const at = await proving(`printf 'TAP version 13\\nnot ok 1 - adds\\n1..1\\n'; exit 1`);
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
@@ -47,7 +47,7 @@ const runs = (argument: string): boolean =>
       }
     });
 
-test('stopping a proof ends all its processes', async () => {
+test('stopping a proof kills all its processes', async () => {
   const long = `7777.${process.pid}`;
   const at = await proving(`sleep ${long}`);
   const stop = new AbortController();
@@ -58,7 +58,7 @@ test('stopping a proof ends all its processes', async () => {
   expect(runs(long)).toBe(false);
 });
 
-test('processes of tests are found by their marks after the runner was killed', async () => {
+test('test processes are found by their marks after the runner was killed', async () => {
   const at = await proving('setsid sleep 7777 & sleep 7777');
   const running = at.run();
   await vi.waitFor(() => expect(killMarked(at.files.dir, 1)).toBeGreaterThan(0), {

@@ -23,7 +23,7 @@ describe('a launch', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('at work\n');
   });
 
-  test('has exactly the given environment and its marks', async () => {
+  test('has exactly the given environment plus its marks', async () => {
     const at = await stage();
     at.ask(`console.log(JSON.stringify(process.env))`, { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
     await at.run();
@@ -124,7 +124,7 @@ describe('a launch', () => {
     });
   });
 
-  test('is refused if it has no record', async () => {
+  test('is rejected if it has no record', async () => {
     const at = await stage();
     expect(await at.run()).toMatchObject({ code: 1, exit: null });
   });
@@ -171,7 +171,7 @@ describe('an agent that is told to stop', () => {
     expect((await at.run(AbortSignal.abort())).exit).toMatchObject({ outcome: 'stopped' });
   });
 
-  test('is ended with its children in other sessions', async () => {
+  test('is killed together with its children in other sessions', async () => {
     const at = await stage();
     at.ask(`
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
@@ -188,7 +188,7 @@ describe('an agent that is told to stop', () => {
   });
 });
 
-test('an agent that succeeds is ended with its background processes', async () => {
+test('when an agent succeeds, its background processes are killed', async () => {
   const at = await stage();
   at.ask(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'inherit' });
@@ -229,7 +229,7 @@ describe('the runner program', () => {
     expect(readFileSync(at.files.stream('builder', 1), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('stays small and caps its log when an agent prints endlessly', async () => {
+  test('stays small and caps its log if an agent prints without end', async () => {
     const at = await stage();
     at.ask(`
       const line = 'x'.repeat(9999) + '\\n'; let left = 26_000;

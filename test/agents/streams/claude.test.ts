@@ -83,7 +83,7 @@ describe('the share of a launch', () => {
     });
   });
 
-  test('is never negative if the CLI has lost a part', () => {
+  test('is never negative, even if the CLI has lost part of it', () => {
     expect(accountOf(fold(usage('usage-before', 1000, 0.5), result(10, 0.1))).usage).toMatchObject({
       input_tokens: 0,
       cost_usd: 0,
@@ -180,12 +180,12 @@ describe('a failure', () => {
     expect(fold(retry(429, 'rate_limit', 3_600_000)).longWaitMs).toBe(3_600_000);
   });
 
-  test('is cleared by a later answer', () => {
+  test('is cleared by a later response', () => {
     expect(fold(retry(429, 'rate_limit'), { type: 'assistant', message: {} }).refusal).toBeNull();
   });
 });
 
-describe('an agent with another configuration than its command asked for', () => {
+describe('an agent whose configuration differs from what its command requested', () => {
   const init = (permissionMode: string, status = 'connected') =>
     fold({
       type: 'system',

@@ -21,11 +21,11 @@ test.each([
   expect(after(retry(1, status, error), retry(2, status, error), retry(9, status, error, 30_000))).toBe(said);
 });
 
-test('a first refusal with a long wait is a delay', () => {
+test('a first rejection with a long wait is a delay', () => {
   expect(after(retry(1, 429, 'rate_limit', 20_000))).toContain('429');
 });
 
-test('an answer ends the delay; events not about the API do not', () => {
+test('a response ends the delay; events unrelated to the API do not', () => {
   const delayed = [retry(1, 500, 'unknown'), retry(2, 500, 'unknown')];
   expect(after(...delayed, { type: 'system', subtype: 'status' }, { type: 'odd' })).not.toBeNull();
   expect(after(...delayed, { type: 'stream_event', event: { type: 'message_start' } })).toBeNull();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lines } from '../../../src/agents/streams/split-lines.ts';
 
-test('lines are the same however the stream is split into chunks', () => {
+test('lines are the same no matter how the stream is split into chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n') })), chunks => {
       const split = lines(1000);

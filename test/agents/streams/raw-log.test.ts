@@ -28,7 +28,7 @@ const before = JSON.stringify({
   },
 });
 
-test('a log at its size limit stops growing, says so once, and can still be accounted for', async () => {
+test('a log at its size limit stops growing, says so once, and still accounts for the launch', async () => {
   const file = join(dir, 'logs', 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   const flood = Array.from({ length: 100 }, () =>
@@ -52,7 +52,7 @@ test('a log is appended to', async () => {
   expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
 });
 
-test('a log with an incomplete last line is accounted for by the lines before it', async () => {
+test('an incomplete last line is ignored when a launch is accounted for', async () => {
   const file = join(dir, 'builder.1.jsonl');
   const log = await rawLog(file, 100_000);
   await log.append([before, result, result.slice(0, 40)]);

@@ -33,7 +33,7 @@ test('a check in which no test passed is not cached', async () => {
   expect(await readCheckRuns(of)).toEqual([]);
 });
 
-test('what another version of Dure cached is not used', async () => {
+test('results cached by another version of Dure are not used', async () => {
   const of = await base();
   await keepCheckRuns(of, [ran('passed')]);
   expect(await readCheckRuns({ ...of, version: '1.0.1' })).toEqual([]);

@@ -226,7 +226,7 @@ strict = true
     expect(await proposed({ 'pyproject.toml': without })).toEqual({ test: 'python -m pytest' });
   });
 
-  it('are unittest where nothing names pytest', async () => {
+  it('are unittest if nothing mentions pytest', async () => {
     const files = { 'setup.py': 'from setuptools import setup\nsetup(name="p")\n' };
     expect(await proposed({ ...files, 'tests/test_a.py': '' })).toEqual({
       test: 'python -m unittest discover -v -s tests',
@@ -276,7 +276,7 @@ strict = true
     });
   });
 
-  it('are the targets of a Makefile where nothing else is recognised', async () => {
+  it('are Makefile targets if nothing else is recognised', async () => {
     const makefile =
       'CC := cc\n.PHONY: test lint\nbuild:\n\tcc a.c\ntest: build\n\t./run\nlint:\n\tcppcheck .\n';
     expect(await proposed({ Makefile: makefile })).toEqual({ test: 'make test', lint: 'make lint' });

@@ -45,7 +45,7 @@ describe('checks that ran ahead', () => {
     expect(log).toMatch(/── test, on the result ──[\s\S]*sum adds[\s\S]*\(executed earlier\)/);
   });
 
-  it('do not save a breaking change from failing, or the step from confirming it', async () => {
+  it('do not prevent a breaking change from failing, and the step still confirms it', async () => {
     const { ahead, check, checks, runs } = await project();
     await ahead(BROKEN, checks, OPEN);
     // On the result and on base.
@@ -57,7 +57,7 @@ describe('checks that ran ahead', () => {
     ]);
   });
 
-  it('count for nothing where they failed because the machine was busy', async () => {
+  it('are ignored if they failed because the machine was busy', async () => {
     const { ahead, check, checks, loaded } = await project();
     await writeFile(loaded, '');
     await ahead(FINE, checks, OPEN);

@@ -32,7 +32,7 @@ describe("the project's own checks", () => {
     expect(await readdir(join(state, 'checkouts'))).toEqual([]);
   });
 
-  it('name the test of base that a change breaks', async () => {
+  it('name the test from base that a change breaks', async () => {
     const { check } = await repository(PROJECT);
     const { output, log } = await check({ 'sum.js': BROKEN }, NODE);
     expect(output.checks.map(said)).toEqual([
@@ -42,7 +42,7 @@ describe("the project's own checks", () => {
   });
 
   it.skipIf(noPytest)(
-    'find what pytest runs next to a file that cannot be imported, on base too',
+    'find the tests that pytest runs besides a file that cannot be imported, on base too',
     async () => {
       const { check } = await repository({
         'sum.py': 'def add(a, b):\n    return a + b\n',
@@ -59,23 +59,26 @@ describe("the project's own checks", () => {
     },
   );
 
-  it.skipIf(noCargo)('find what cargo runs after a file whose tests fail, on base too', async () => {
-    const failing = '#[test]\nfn fails() {\n    assert!(false);\n}\n';
-    const { check } = await repository({
-      'Cargo.toml': '[package]\nname = "p"\nversion = "1.0.0"\nedition = "2021"\n',
-      'src/lib.rs': `pub fn one() -> u8 {\n    1\n}\n\n#[cfg(test)]\n${failing}`,
-      'tests/one.rs': '#[test]\nfn one_is_one() {\n    assert_eq!(p::one(), 1);\n}\n',
-    });
-    const broken = { 'src/lib.rs': `pub fn one() -> u8 {\n    2\n}\n\n#[cfg(test)]\n${failing}` };
-    const { output } = await check(broken, [{ name: 'test', command: 'cargo test', timeout_ms: 120_000 }]);
-    expect(said(output.checks[0]!)).toMatchObject({
-      status: 'regression',
-      regressions: [expect.stringContaining('one_is_one fails')],
-      base: 'fail',
-    });
-  });
+  it.skipIf(noCargo)(
+    'find the tests that cargo runs after a file whose tests fail, on base too',
+    async () => {
+      const failing = '#[test]\nfn fails() {\n    assert!(false);\n}\n';
+      const { check } = await repository({
+        'Cargo.toml': '[package]\nname = "p"\nversion = "1.0.0"\nedition = "2021"\n',
+        'src/lib.rs': `pub fn one() -> u8 {\n    1\n}\n\n#[cfg(test)]\n${failing}`,
+        'tests/one.rs': '#[test]\nfn one_is_one() {\n    assert_eq!(p::one(), 1);\n}\n',
+      });
+      const broken = { 'src/lib.rs': `pub fn one() -> u8 {\n    2\n}\n\n#[cfg(test)]\n${failing}` };
+      const { output } = await check(broken, [{ name: 'test', command: 'cargo test', timeout_ms: 120_000 }]);
+      expect(said(output.checks[0]!)).toMatchObject({
+        status: 'regression',
+        regressions: [expect.stringContaining('one_is_one fails')],
+        base: 'fail',
+      });
+    },
+  );
 
-  it('pass a change that adds tests to a file of base, and also run the base version of that file', async () => {
+  it('pass a change that adds tests to a file from base, and also run the base version of that file', async () => {
     const { check } = await repository(PROJECT);
     const more = `${TESTS}test('zero', () => assert.strictEqual(sum(0, 0), 0));\n`;
     const { output } = await check({ 'test/sum.test.js': more }, NODE);
@@ -157,7 +160,7 @@ exports.twice = a => a * 2;
     expect(output.checks.map(said)).toEqual([{ ...PASSED, flaky: ['sum adds'], base: 'pass' }]);
   });
 
-  it('use the exit code of a command that names no tests', async () => {
+  it('use the exit code of a command that reports no test names', async () => {
     const { check } = await repository({ 'a.txt': 'fine\n' });
     const lint = [{ name: 'lint', command: 'grep -q fine a.txt' }];
     expect(said((await check({ 'b.txt': 'b' }, lint)).output.checks[0]!)).toEqual({ ...PASSED, base: null });
@@ -205,7 +208,7 @@ if (readFileSync('sum.js', 'utf8').includes('half')) {
     });
   });
 
-  it('share one set-up of the result', async () => {
+  it('share one set-up for the result', async () => {
     const { check, state } = await repository({ 'a.txt': 'a\n' }, 'echo a set-up && echo ready > ready.txt');
     const { output, log } = await check({ 'b.txt': 'b\n' }, [
       { command: 'grep -q ready ready.txt && echo more > added.txt && mkdir -p cache/deep' },

@@ -144,7 +144,7 @@ describe('npm', { timeout: 120_000 }, () => {
     expect(again.bin).toContain(join(second, 'node_modules/.bin'));
   });
 
-  it('changes of packages in one tree do not affect other trees', async () => {
+  it('package changes in one tree do not affect other trees', async () => {
     const files = { 'package.json': { dependencies: { ms: '*' } } };
     const first = await tree('one/project', files);
     await install(first, 'npm install');
@@ -252,7 +252,7 @@ describe('npm', { timeout: 120_000 }, () => {
   });
 });
 
-describe('other package managers of Node', { timeout: 180_000 }, () => {
+describe('other Node package managers', { timeout: 180_000 }, () => {
   const files = (more: object = {}): Files => ({
     '.gitignore': 'node_modules\n',
     'package.json': { name: 'root', private: true, dependencies: { ms: '*' }, ...more },
@@ -393,7 +393,7 @@ def build_editable(folder, settings=None, metadata=None):
     expect(run(at, 'python', '-c', 'import iniconfig, thing; print(thing.WHERE)')).toContain(join(at, 'src'));
   });
 
-  it('a command of another form runs unchanged', async () => {
+  it('a command in another form runs unchanged', async () => {
     const at = await tree('project', SRC);
     const done = await install(
       at,

@@ -27,7 +27,7 @@ async function proposed(files: Files, { directory = '.', programs = [] as string
 }
 const commandOf = async (...args: Parameters<typeof proposed>) => (await proposed(...args))?.command;
 
-describe('packages of Node', () => {
+describe('Node packages', () => {
   it('uses npm ci with a lockfile, and npm install without one', async () => {
     expect(await proposed({ 'package.json': {}, 'package-lock.json': {} })).toEqual({
       tool: 'npm',
