@@ -33,5 +33,5 @@ export default class Extend extends BaseCommand<typeof Extend> {
   }
 }
 
-/** 24 hours, the same limit as on the pages. */
+/** 24 hours, the same limit as in the web UI. */
 const LONGEST_MS = 86_400_000;

@@ -36,7 +36,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
   async run() {
     const { serve } = await import('../daemon/serve.ts');
     const project = await this.project();
-    // Reports problems of plugins before anything else.
+    // Reports plugin problems before anything else.
     await this.plugins();
     const run = this.args.run ?? null;
     if (run !== null) await findRun(project, run);
@@ -61,7 +61,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.warn(words().serve.withoutPages(error instanceof Error ? error.message : String(error))),
           serving: server => {
             if (server.taken !== null) this.log(words().serve.taken(server.taken));
-            // Do not write a code that opens the pages to a log file.
+            // Do not write a code that opens the web UI to a log file.
             const code = process.stdout.isTTY ? `${page}#code=${server.code}` : '';
             this.log(words().serve.pages(`${server.url}${code}`));
             if (this.flags.browser) void this.openBrowser(project, page);

@@ -331,7 +331,7 @@ export const configFiles = {
 export type ConfigName = keyof typeof configFiles;
 export const CONFIG_NAMES = Object.keys(configFiles) as ConfigName[];
 
-/** All five files with their defaults, and the sections of plugins in global.json by plugin name. */
+/** All five files with their defaults, and the plugin sections of global.json by plugin name. */
 export interface Config {
   global: z.infer<typeof global>;
   refiner: z.infer<typeof refiner>;

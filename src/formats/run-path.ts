@@ -1,6 +1,6 @@
 /**
- * Links inside a run. An agent can replace any folder of its run by a symbolic link to another place. Dure follows none:
- * each part of a path below the run folder is checked before anything is read or written there.
+ * Links inside a run. An agent can replace any folder of its run with a symbolic link to another place. Dure follows
+ * none: each part of a path below the run folder is checked before anything is read or written there.
  */
 import { lstatSync } from 'node:fs';
 import { dirname, sep } from 'node:path';

@@ -126,7 +126,7 @@ export type StartBody = z.infer<typeof startBody>;
 export const started = z.object({ ok: z.literal(true), run_id: runId });
 export type StartedView = z.infer<typeof started>;
 
-/** The contents of state.json, plus derived fields for the pages. */
+/** The contents of state.json, plus derived fields for the web UI. */
 export const runView = stateFile.shape.extend({
   title: z.string(),
   briefing: z.string(),

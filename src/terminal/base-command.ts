@@ -97,7 +97,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (!this.jsonEnabled()) process.stderr.write(failureText(dureError('E_PLUGIN', { plugin, problem })));
   }
 
-  /** Prints problems of plugins in the process that drives the run. */
+  /** Prints plugin problems in the process that drives the run. */
   protected async complaints(files: RunFiles): Promise<void> {
     const { readProblems } = await import('../plugins/problem-log.ts');
     for (const problem of await readProblems(files)) this.complain(problem);

@@ -1,4 +1,4 @@
-/** The English catalogue of the pages. It defines the type of all catalogues. */
+/** The English catalogue of the web UI. It defines the type of all catalogues. */
 import type { Crp } from '../formats/consultation.ts';
 import { enEvent } from './en-events.ts';
 

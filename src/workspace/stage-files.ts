@@ -49,7 +49,7 @@ export async function stage(
 ): Promise<void> {
   const { files, submodules } = base === null ? NOTHING : await readBase(repo, isolated, base);
   const kept = [...choice.besides, ...submodules];
-  // Otherwise git would stage a repository in the place of a file as a link to its commits.
+  // Otherwise git would stage a repository that replaced a file as a link to its commits.
   const replaced = await folders(dir, files);
   if (replaced.length)
     await isolated.git(['update-index', '--force-remove', '-z', '--stdin'], { input: zJoin(replaced) });

@@ -52,7 +52,7 @@ async function hashOf(file: string, size: number): Promise<string> {
 }
 
 /**
- * Sorted paths that were changed, added or removed outside of `allowed` (folders or files below the run directory). A
+ * Sorted paths that were changed, added or removed outside `allowed` (folders or files below the run directory). A
  * folder in `allowed` does not include files written by Dure or the user.
  */
 export function strayChanges(before: Fingerprint, after: Fingerprint, allowed: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /**
- * Writes the files of submodules into a checkout, from the git directories of the user's checkout and without network.
- * A submodule that the user has not initialised, or whose commit is not there, stays an empty folder. Submodules are
- * not part of a result: an agent's changes in a submodule are not included.
+ * Writes the files of submodules into a checkout, from the git directories of the user's checkout, without using the
+ * network. A submodule that the user has not initialised, or whose commit is not there, stays an empty folder.
+ * Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * An agent replaces a folder of its run by a link to a folder of the user. Whatever becomes of the run, nothing in
+ * An agent replaces a folder of its run with a link to one of the user's folders. Whatever happens to the run, nothing
  * there is read into the run or into git, and nothing there is written or removed.
  */
 import { execFileSync } from 'node:child_process';

@@ -140,7 +140,7 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
   },
   {
     id: 'g16',
-    what: 'The Builder moves the branch of the person',
+    what: "The Builder moves the user's branch",
     fate: 'held',
     builder: `${EVIL}; tree=$(printf '100644 blob %s\\tother.txt\\n' $evil | ${GIT} mktree); ${GIT} update-ref refs/heads/main $(echo x | ${GIT} ${AS} commit-tree $tree -p main)`,
   },

@@ -7,7 +7,7 @@ import type { TestOutput } from '../../formats/tests.ts';
 import type { Verdict } from '../../formats/verdict.ts';
 
 export interface Observation {
-  /** Links that stood in the place of folders of the run, with their targets. They are removed by now. */
+  /** Links that had replaced run folders, with their targets. They have already been removed. */
   readonly links: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;

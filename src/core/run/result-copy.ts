@@ -1,5 +1,5 @@
 /**
- * A copy of a sealed result with its dependencies installed, as tests get it, for a person to try. It exists only while
+ * A copy of a sealed result with its dependencies installed, as tests get it, for the user to try. It exists only while
  * `work` runs; copies that a killed process left behind are removed by the next call.
  */
 import { basename, join } from 'node:path';

@@ -71,7 +71,7 @@ interface Declared {
   tests: number;
 }
 
-/** A suite may declare errors outside of its tests, such as a file that could not be loaded. */
+/** A suite may declare errors outside its tests, such as a file that could not be loaded. */
 function documentOf(
   tests: readonly { name: string; fate: string }[],
   declared: readonly Declared[],

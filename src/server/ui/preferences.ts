@@ -57,7 +57,7 @@ const language = choice<PageLanguage>(
 export const useLanguage = language.use;
 export const chooseLanguage = language.choose;
 export const useWords = (): Words => LANGUAGES[language.use()];
-/** The current catalogue, for use outside of components. */
+/** The current catalogue, for use outside components. */
 export const pageWords = (): Words => LANGUAGES[language.now()];
 
 const theme = choice<Theme>(

@@ -1,4 +1,4 @@
-/** What the command line says to people, in Korean. Names of phases and roles are those of the pages. */
+/** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
 import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
