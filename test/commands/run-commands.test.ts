@@ -237,6 +237,6 @@ describe('dure demo', () => {
       join(project.beside, 'sample'),
     ]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ ok: true, rehearsal: true, phase: 'completed', tests: 'pass' });
+    expect(json).toMatchObject({ ok: true, rehearsal: true, phase: 'completed', tests: { machine: 'pass' } });
   });
 });

@@ -211,6 +211,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_PLUGIN_INSTALL: [['plugins', 'install', './torn.tgz'], () => ({ cwd: faulty, ...offline() })],
   E_PLUGIN_PATH: [['plugins', 'link', '/nowhere']],
   E_PLUGIN_UNKNOWN: [['plugins', 'uninstall', 'nope']],
+  E_NO_RESULT: [['open', RUN.started, '--shell']],
   E_NO_STREAM: [['logs', RUN.failed, '--agent', 'gatekeeper']],
 };
 
