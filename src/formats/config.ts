@@ -21,7 +21,7 @@ const global = z.strictObject({
     .min(1)
     .max(50)
     .default(3)
-    .describe('iterations (one build and its verdict each) before a person is asked'),
+    .describe('iterations (one build and its verdict each) before you are asked'),
   max_consultations: z
     .int()
     .min(0)
@@ -33,7 +33,7 @@ const global = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,40}$/)
     .default('dure')
     .describe('prefix of the name of each tmux session, before the run id'),
-  web_port: z.int().min(0).max(65_535).default(3873).describe('port of the pages; 0: any free port'),
+  web_port: z.int().min(0).max(65_535).default(3873).describe('port of the web UI; 0: any free port'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
@@ -65,7 +65,7 @@ const global = z.strictObject({
       terminal_bell: z
         .boolean()
         .default(true)
-        .describe('ring the terminal bell when a run needs a person or ends'),
+        .describe('ring the terminal bell when a run needs you or ends'),
       system_notify: z
         .boolean()
         .default(false)
@@ -211,7 +211,7 @@ const refiner = z.strictObject({
       forbidden: z
         .array(z.string())
         .default(['architecture', 'external_deps', 'security'])
-        .describe('kinds of decisions that the Refiner must leave to a person'),
+        .describe('kinds of decisions that the Refiner must leave to you'),
     })
     .prefault({}),
   delegation_keywords: z
@@ -318,7 +318,7 @@ const gatekeeper = z.strictObject({
   auto_crp_triggers: z
     .array(z.string())
     .default(['security_concern', 'breaking_change', 'external_dependency_addition'])
-    .describe('properties of a change about which the Gatekeeper always asks a person'),
+    .describe('properties of a change about which the Gatekeeper always asks you'),
 });
 
 export const configFiles = {

@@ -54,7 +54,7 @@ describe('dure __complete', () => {
 
   it('completes settings, started agents and backends, without file names', async () => {
     expect(await candidates('config', 'get', 'max_it')).toEqual([
-      'max_iterations\titerations (one build and its verdict each) before a person is asked',
+      'max_iterations\titerations (one build and its verdict each) before you are asked',
     ]);
     expect(await candidates('config', 'set', 'builder.mod')).toEqual([
       'builder.model\tmodel name or alias of the backend',

@@ -493,7 +493,7 @@ describe('settings', () => {
     const global = configView.parse((await ask(server, '/api/config/global')).json());
     expect(global.defaults).toMatchObject({ web_port: 3873, max_iterations: 3 });
     expect(global.schema).toMatchObject({
-      properties: { web_port: { description: 'port of the pages; 0: any free port' } },
+      properties: { web_port: { description: 'port of the web UI; 0: any free port' } },
     });
   });
 
