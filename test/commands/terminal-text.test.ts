@@ -29,7 +29,7 @@ describe('the order of commands in help', () => {
       .map(id => ({ id }));
     const strange = { id: 'a-command-of-a-plugin' };
     const said = byUse([strange, ...ids]).map(({ id }) => id);
-    expect(said.slice(0, 4)).toEqual(['init', 'start', 'status', 'watch']);
+    expect(said.slice(0, 4)).toEqual(['init', 'doctor', 'start', 'status']);
     expect(said.indexOf('review')).toBeLessThan(said.indexOf('approve'));
     expect(said.at(-1)).toBe(strange.id);
   });
