@@ -26,7 +26,21 @@ export const common = (s: RunState, step: Step, launch: number) => ({
 });
 
 /** A launch that runs Dure itself instead of an agent. */
-const OWN = { backend: 'dure', prompt: null, resumes: false, session: null };
+const ownLaunch = (
+  s: RunState,
+  launch: number,
+  kept: Environment,
+  what: Pick<Prepared, 'stream' | 'argv' | 'cwd'>,
+): Prepared => {
+  const step = currentStep(s);
+  return {
+    ...common(s, step, launch),
+    ...{ backend: 'dure', prompt: null, resumes: false, session: null },
+    ...what,
+    env: ownEnvironment(kept),
+    artefacts: step.outputs,
+  };
+};
 
 /** The worktree is set up like the checkouts of the tests, so that an agent sees the same results as the proof. */
 export async function setupLaunch(
@@ -41,15 +55,7 @@ export async function setupLaunch(
     commit: options.base,
     workspace: await workspaceOf(context, s),
   });
-  return {
-    ...common(s, currentStep(s), launch),
-    ...OWN,
-    stream: 'setup',
-    argv: ['set-up'],
-    cwd: files.worktree,
-    env: ownEnvironment(kept),
-    artefacts: [],
-  };
+  return ownLaunch(s, launch, kept, { stream: 'setup', argv: ['set-up'], cwd: files.worktree });
 }
 
 /** The runner creates the checkout; this only defines its contents and the test command. */
@@ -60,7 +66,6 @@ export async function proofLaunch(
   kept: Environment,
 ): Promise<Prepared> {
   const { files, repo } = context;
-  const step = currentStep(s);
   const build = sealedResult(s)!;
   const tests = sealedTests(s)!;
   const workspace = await workspaceOf(context, s);
@@ -74,15 +79,7 @@ export async function proofLaunch(
     tests_tree: tests.tree,
     workspace,
   });
-  return {
-    ...common(s, step, launch),
-    ...OWN,
-    stream: 'proof',
-    argv: ['prove'],
-    cwd: files.dir,
-    env: ownEnvironment(kept),
-    artefacts: step.outputs,
-  };
+  return ownLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
 }
 
 /** Runs on the same result as the tests, without the Verifier's tests. */
@@ -93,18 +90,9 @@ export async function checksLaunch(
   kept: Environment,
 ): Promise<Prepared> {
   const { files, repo } = context;
-  const step = currentStep(s);
   await removeCheckouts(await stateFolder(repo.workTree), files.dir);
   await writeChecksJob(context, s, launch);
-  return {
-    ...common(s, step, launch),
-    ...OWN,
-    stream: 'checks',
-    argv: ['check'],
-    cwd: files.dir,
-    env: ownEnvironment(kept),
-    artefacts: step.outputs,
-  };
+  return ownLaunch(s, launch, kept, { stream: 'checks', argv: ['check'], cwd: files.dir });
 }
 
 /** For the checks launch, or for an agent's launch during which the checks run ahead. */
