@@ -1,5 +1,5 @@
 /**
- * Runs one shell command. When the promise settles, no process of the command is left, and its temporary HOME and
+ * Runs one shell command. When the promise settles, none of its processes is running, and its temporary HOME and
  * TMPDIR are removed.
  */
 import { join } from 'node:path';

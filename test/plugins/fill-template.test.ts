@@ -9,7 +9,7 @@ test('values, lists and conditions of a template are filled in', () => {
   );
 });
 
-test('an unknown key is an error, also after a condition', () => {
+test('an unknown key is an error, even after a condition', () => {
   expect(() => fill('{{a.c}}', { a: { b: 1 } })).toThrow('a.c');
   expect(() => fill('{{?nothing}}x', {})).toThrow('nothing');
 });

@@ -116,7 +116,7 @@ test.each([400, 404, 302])('%i is not retried, and redirects are not followed', 
   expect(received).toHaveLength(1);
 });
 
-test('a client error ends the attempts at once', async () => {
+test('a client error is not retried', async () => {
   answers = [410];
   await expect(tell({ retries: 5 })).rejects.toThrow('it responded with status 410 (1 attempt)');
 });

@@ -58,7 +58,7 @@ async function run(command: string, tests: readonly (keyof typeof FILES)[]) {
 }
 
 describe.each(REPORTS)('node --test with %s', (_, reporter) => {
-  it.each(['at-import', 'in-a-test'])('could not run a file that ended early: %s', async name => {
+  it.each(['at-import', 'in-a-test'])('counts as could-not-run when a file exits early: %s', async name => {
     const file = `test/${name}.test.mjs` as keyof typeof FILES;
     const proof = await run(`node --test ${reporter} ${file}`, [file]);
     expect(proof).toMatchObject({

@@ -16,8 +16,8 @@ import {
   storesIn,
   storesOf,
 } from './environment.ts';
-import { provideTool, provideYarn } from './fetch-tool.ts';
 import { openFolder } from './folder.ts';
+import { provideTool, provideYarn } from './install-package-manager.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';
 import { runLifecycleScripts } from './lifecycle-scripts.ts';

@@ -130,7 +130,7 @@ describe.skipIf(!hasTmux())('with tmux (skipped if it is not installed)', () => 
     expect(everything().filter(name => /(^|\/)[xy]$/.test(name))).toEqual([]);
   });
 
-  test('the command of the pane contains the launch number', async () => {
+  test("the pane's command contains the launch number", async () => {
     const { launcher, ran, tmux } = await makeSession();
     await launcher.start({ role: 'builder', launch: 4711 });
     const { pid } = await ran(4711);
