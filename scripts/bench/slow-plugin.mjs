@@ -2,7 +2,7 @@
  * Measures how long the server leaves a request unanswered while the plugin of one run sleeps for 6 s in `prompt` and
  * another run is active.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, serve, stage } from './scratch-project.mjs';
@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 let slow;
 export default async () => ({ name: 'slow', roles: [{
-  name: 'slow', phase: 'slow', before: 'refine', output: [{ file: 'slow/report.md', about: 'nothing' }],
+  name: 'slow',
+  steps: [{ name: 'slow', before: 'refine', outputs: [{ file: 'slow/report.md', about: 'nothing' }] }],
   async prompt({ run }) {
     slow ??= run.run_id;
     if (slow !== run.run_id) return 'Do nothing.';
@@ -38,6 +39,8 @@ try {
   writeFileSync(join(plugin, 'index.js'), PLUGIN);
   await bench.dure(['init', '--yes', '--backend', 'rehearsal']);
   await bench.dure(['plugins', 'link', '--no-install', plugin]);
+  // `link` has checked the plugin and called its functions once.
+  for (const name of ['begun', 'ended']) rmSync(join(plugin, name), { force: true });
   const server = await serve(bench);
   const start = name => bench.dure(['start', name, '--launcher', 'process', '--no-browser'], [0, 3]);
   const first = start('one');
