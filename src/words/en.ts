@@ -424,7 +424,7 @@ What must not change. What the agents may decide.
     lowered: (claimed: string) => `the Gatekeeper said ${claimed}`,
     loweredTo: (verdict: string) => `Dure lowered this to ${verdict}:`,
     passedOf: (passed: number, total: number) => `${passed} of ${plural(total, 'test')} passed`,
-    checksPassed: (n: number) => `${plural(n, 'check')} without regressions`,
+    checksPassed: (passed: number, total: number) => `${passed} of ${plural(total, 'check')} passed`,
     regressed: (n: number) => `${plural(n, 'check')} regressed`,
     changes: 'Changes',
     files: (n: number) => plural(n, 'file'),

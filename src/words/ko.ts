@@ -393,7 +393,7 @@ export const ko: Words = {
     lowered: claimed => `Gatekeeper의 판정은 ${claimed}`,
     loweredTo: verdict => `Dure가 판정을 ${verdict}(으)로 낮췄습니다:`,
     passedOf: (passed, total) => `테스트 ${total}개 중 ${passed}개 통과`,
-    checksPassed: n => `검사 ${n}개, 나빠진 것 없음`,
+    checksPassed: (passed, total) => `검사 ${total}개 중 ${passed}개 통과`,
     regressed: n => `나빠진 검사 ${n}개`,
     changes: '변경 사항',
     files: n => `파일 ${n}개`,

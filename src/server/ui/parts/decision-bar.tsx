@@ -2,6 +2,7 @@
  * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
  */
 import type { MrpView } from '../../protocol.ts';
+import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
@@ -51,7 +52,7 @@ function Facts({
 }) {
   const w = useWords();
   const sum = (key: 'added' | 'deleted') => files.reduce((total, file) => total + file[key], 0);
-  const regressed = evidence?.checks.filter(check => check.status === 'regression').length ?? 0;
+  const checks = summarizeChecks(evidence?.checks ?? []);
   return (
     <ul className="about decision-facts">
       {judgement && (
@@ -75,9 +76,11 @@ function Facts({
           )}
         </li>
       )}
-      {evidence && evidence.checks.length > 0 && (
-        <li className={regressed > 0 ? 'bad' : 'good'}>
-          {regressed > 0 ? w.review.regressed(regressed) : w.review.checksPassed(evidence.checks.length)}
+      {checks.total > 0 && (
+        <li className={checks.tone}>
+          {checks.regressed > 0
+            ? w.review.regressed(checks.regressed)
+            : w.review.checksPassed(checks.passed, checks.total)}
         </li>
       )}
       <li>
