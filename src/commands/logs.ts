@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { readEvents } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { driverOf, findRun, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';

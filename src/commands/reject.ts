@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { requestChanges } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import type { Feedback } from '../formats/request.ts';

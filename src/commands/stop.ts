@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { requestStop } from '../core/run/requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord } from '../terminal/format.ts';

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { isOver, isWorkedOn } from '../core/policy/evolve.ts';
+import { isOver, isWorkedOn } from '../core/policy/phase.ts';
 import { dureError } from '../errors.ts';
 import type { RunState } from '../formats/state.ts';
 import { BaseCommand } from '../terminal/base-command.ts';

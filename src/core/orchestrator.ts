@@ -2,13 +2,14 @@
  * Drives one run: observe, decide, record, reconcile, until the run is over. To resume after a crash, call it again;
  * there is no separate recovery code.
  */
+
 import type { RunEvent } from '../formats/events.ts';
 import type { RunState } from '../formats/state.ts';
-import { decide, type Effect } from './policy/decide.ts';
+import { decide } from './policy/decide.ts';
 import { desired, type Launch } from './policy/desired.ts';
-import { isOver } from './policy/evolve.ts';
 import type { Observation } from './policy/observation.ts';
-import { isIdle } from './policy/phase.ts';
+import { isIdle, isOver } from './policy/phase.ts';
+import type { Effect } from './policy/transition.ts';
 import type { Journal } from './run/run-store.ts';
 
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */

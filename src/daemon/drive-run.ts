@@ -1,7 +1,7 @@
 /** Composition root: assembles a run and drives it. Commands and the server call this, never the orchestrator. */
+
 import { drive } from '../core/orchestrator.ts';
-import { isOver } from '../core/policy/evolve.ts';
-import { isIdle, rests } from '../core/policy/phase.ts';
+import { isIdle, isOver, rests } from '../core/policy/phase.ts';
 import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
 import { takeDriver } from '../core/run/driver-lock.ts';
 import { keepAnswer, performEffect } from '../core/run/effects.ts';

@@ -2,9 +2,10 @@
  * Closes the tmux sessions of runs that are over or removed, except the one whose pane contains the leader, which
  * closes with the process. Can be called at any time, by any process.
  */
+
 import { existsSync } from 'node:fs';
 import { endSession, sessionsOf } from '../agents/launchers/tmux-sessions.ts';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
 import { DureError } from '../errors.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';

@@ -2,6 +2,7 @@
  * Makes sure that a run has a driver, or that the web UI is served: in pane 5 of a tmux session, or by a detached
  * process. The project's leader picks up new runs; a process is started only if there is no leader.
  */
+
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Launcher } from '../agents/launchers/launcher.ts';
 import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { environmentFolder } from '../core/run/environment-files.ts';
 import { driverOf, readOptions, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';

@@ -2,9 +2,10 @@
  * Requests that people send to a run from the web. Each writes the same file as the command line and is acknowledged
  * once the resulting event is in events.log. An invalid request is refused before anything is written.
  */
+
 import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import {
   type AnswerRequest,
   type Approval,

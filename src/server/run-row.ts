@@ -1,7 +1,7 @@
 /** Reads the list entry of a run from its folder: some keys of state.json, and the start of the briefing. */
+
 import { z } from 'zod';
-import { isWorkedOn } from '../core/policy/evolve.ts';
-import { actualPhase } from '../core/policy/phase.ts';
+import { actualPhase, isWorkedOn } from '../core/policy/phase.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseFormat } from '../formats/file.ts';

@@ -1,5 +1,5 @@
 /** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
-import { isOver } from '../core/policy/evolve.ts';
+import { isOver } from '../core/policy/phase.ts';
 import { openQuestion } from '../core/run/requests.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';

@@ -1,7 +1,6 @@
 /** The view of `dure status`. */
 
-import { isWorkedOn } from '../core/policy/evolve.ts';
-import { needsPerson } from '../core/policy/phase.ts';
+import { isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';

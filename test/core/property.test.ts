@@ -3,12 +3,13 @@
  * interruptions and of power failures during writes: the run ends, its state is the fold of its log, no launch is
  * started twice, and the same events occur as in an undisturbed run.
  */
+
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
-import { evolve, fold, isOver } from '../../src/core/policy/evolve.ts';
-import { rests } from '../../src/core/policy/phase.ts';
+import { evolve, fold } from '../../src/core/policy/evolve.ts';
+import { isOver, rests } from '../../src/core/policy/phase.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';

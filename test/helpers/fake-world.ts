@@ -4,16 +4,18 @@
  * cleared before a start, a straggler gets a grace period, and written files persist. Each `await` of the real shell
  * is a `breath` here, at which the power may fail.
  */
+
 import { createHash } from 'node:crypto';
 import verdictsPlugin from '../../plugins/verdicts/src/index.ts';
 import type { World } from '../../src/core/orchestrator.ts';
-import { answeredBy, type Effect } from '../../src/core/policy/decide.ts';
 import { isStraggler, type Launch } from '../../src/core/policy/desired.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import { effectOfAnswer, ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { currentStep, firstTreeStep, isAgentStep, sealedResult } from '../../src/core/policy/pipeline.ts';
+import type { Effect } from '../../src/core/policy/transition.ts';
+import { answeredBy } from '../../src/core/policy/transition.ts';
 import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import type { Journal } from '../../src/core/run/run-store.ts';
 import { summarizeRun } from '../../src/core/run-summary.ts';

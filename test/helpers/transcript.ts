@@ -5,7 +5,7 @@
 
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
-import { isOver } from '../../src/core/policy/evolve.ts';
+import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';

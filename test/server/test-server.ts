@@ -1,11 +1,12 @@
 /** A project with real run folders, a real server on a free port, and a driver that applies the real policy to requests. */
+
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { isOver } from '../../src/core/policy/evolve.ts';
+import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
 import { readAnswers } from '../../src/core/run/requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';

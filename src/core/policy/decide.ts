@@ -4,33 +4,17 @@
  * question, a failure, a result, an exit without output, a time limit, a delayed agent.
  */
 
-import type { Crp, Vcr } from '../../formats/consultation.ts';
-import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
-import type { PersonRequest } from '../../formats/request.ts';
+import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import type { TestOutput } from '../../formats/tests.ts';
-import type { Verdict } from '../../formats/verdict.ts';
 import { spentUsd } from '../usage-tracker.ts';
-import { isOver } from './evolve.ts';
 import type { Observation } from './observation.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
-import { currentStep, isAgentStep, sealedResult, sealedTests, timeoutOf } from './pipeline.ts';
+import { isOver } from './phase.ts';
+import { currentStep, isAgentStep, timeoutOf } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
-import { recordedChecks } from './recorded-checks.ts';
-import { obstacle } from './verdict-ceiling.ts';
-
-/** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */
-export type Effect =
-  | { due: 'seal' }
-  | { due: 'judge'; verdict: Verdict }
-  | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
-  | { due: 'ask'; from: 'consult' }
-  | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
-  | { due: 'recommend'; crp: string }
-  | { due: 'set-up'; vcr: Vcr }
-  | { due: 'pack'; changed: readonly string[] }
-  | { due: 'merge'; request: PersonRequest<'approve'> };
-export type Transition = RunEvent | Effect;
+import { result } from './step-result.ts';
+import type { Effect, FailureKind, Transition } from './transition.ts';
+import { answeredBy, failed, named } from './transition.ts';
 
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
@@ -62,11 +46,6 @@ export function decide(s: RunState, seen: Observation): Transition | null {
     delayEvent(s, seen)
   );
 }
-
-const named = (s: RunState) => {
-  const step = currentStep(s);
-  return { agent: step.role, step: step.name, launch: s.launch };
-};
 
 function exitEvent(s: RunState, { at, exits }: Observation): RunEvent {
   const { launch, exit, lost } = exits[0]!;
@@ -133,19 +112,6 @@ function answerTransition(s: RunState, { at, answers }: Observation): Transition
   return effectOfAnswer(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
 }
 
-/** The event for a valid answer to the open question. `effectOfAnswer` must not be null. */
-export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
-  at,
-  type: 'vcr.created',
-  vcr_id: vcr.vcr_id,
-  crp_id: vcr.crp_id,
-  decision: vcr.decision,
-  rationale: vcr.rationale,
-  ...effectOfAnswer(s, vcr)!,
-  applies_to_future: vcr.applies_to_future,
-  ...(vcr.unattended && { unattended: true }),
-});
-
 function startTransition(s: RunState): Transition | null {
   const { budget_usd } = s;
   return budget_usd !== null &&
@@ -191,26 +157,6 @@ function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
   return problem === null ? null : failed(s, seen, 'validation', problem);
 }
 
-type Kind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
-/** The next launch is told about a question that could not be asked, and does not fail because of it again. */
-function failed(
-  s: RunState,
-  { at, questions, badQuestion: bad }: Observation,
-  kind: Kind,
-  message: string,
-): EventOf<'agent.failed'> {
-  const left = [...questions, ...(bad ? [bad] : [])].map(({ file, hash }) => ({ file, hash }));
-  const unread = bad && `crp/${bad.file}.json is not valid: ${bad.problem}`;
-  return {
-    at,
-    type: 'agent.failed',
-    ...named(s),
-    kind,
-    message: unread ? `${message}\n${unread}` : message,
-    ...(left.length > 0 && { passed_over: left }),
-  };
-}
-
 /** Milliseconds to wait for a rate limit that has no reset time. */
 const WITHOUT_RESET_MS = 60_000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
@@ -246,62 +192,8 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
       // If the set-up command fails, the user must fix it; if it was killed, it is restarted.
       return currentStep(s).yields === 'setup' && outcome === 'error'
         ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
-        : failed(s, seen, (kind as Kind | null) ?? 'crash', message);
+        : failed(s, seen, (kind as FailureKind | null) ?? 'crash', message);
   }
-}
-
-/** Null while part of the result is still being written. */
-function result(s: RunState, seen: Observation): Transition | null {
-  const { at, proof, verdict } = seen;
-  const step = currentStep(s);
-  if (step.yields === 'verdict' && !verdict) return null;
-  if (isAgentStep(step) && s.agents[step.role]?.status !== 'completed') return { due: 'seal' };
-  if (step.yields === 'verdict') return verdict && { due: 'judge', verdict };
-  if (step.yields === 'setup')
-    return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
-  if (step.yields === 'checks') return checksResult(s, seen);
-  if (!proof) return null;
-  if (proof.tree !== sealedResult(s)?.tree || proof.tests_tree !== sealedTests(s)?.tree)
-    return failed(s, seen, 'crash', 'test-output.json is not about what was to be proven');
-  return {
-    at,
-    type: 'tests.executed',
-    ...named(s),
-    machine: proof.machine,
-    exit_code: proof.exit_code,
-    ...(proof.problem && { problem: proof.problem }),
-    ...inTheWay(proof),
-    ...(proof.failures.length > 0 && { failures: proof.failures.slice(0, MOST_NAMES).map(shortened) }),
-    counts: proof.test_results ?? null,
-    coverage: proof.coverage ?? null,
-    ...(proof.changed_coverage !== undefined && { changed_coverage: proof.changed_coverage }),
-    ...(proof.unmeasured && { unmeasured: proof.unmeasured.slice(0, MOST_NAMES).map(shortened) }),
-    duration_ms: proof.duration_ms,
-    ...(proof.sandbox && { sandbox: proof.sandbox }),
-    ...(proof.no_sandbox_because && { no_sandbox_because: proof.no_sandbox_because }),
-    tree: proof.tree,
-    tests_tree: proof.tests_tree,
-  };
-}
-
-const inTheWay = (proof: TestOutput) => {
-  const limit = obstacle(proof);
-  return limit && { back_to: limit.back_to };
-};
-
-/** The event lists only the first failures; test-output.json has all of them. */
-const MOST_NAMES = 20;
-const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
-function checksResult(s: RunState, seen: Observation): Transition | null {
-  const { at, checks: output } = seen;
-  if (!output) return null;
-  const { tree, base_tree, checks, duration_ms } = output;
-  if (tree !== sealedResult(s)?.tree || checks.length !== s.setup.checks.length)
-    return failed(s, seen, 'crash', 'checks.json is not about what was to be checked');
-  return {
-    ...{ at, type: 'checks.executed', ...named(s) },
-    ...{ checks: checks.map(recordedChecks), duration_ms, tree, base_tree },
-  };
 }
 
 function delayEvent(s: RunState, { at, delay }: Observation): RunEvent | null {

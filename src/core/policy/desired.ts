@@ -2,8 +2,9 @@
  * Computes which launch should be running and which agents may exit on their own. It uses only the state, so a crash
  * loses nothing.
  */
+
 import type { RunState, Step } from '../../formats/state.ts';
-import { isOver } from './evolve.ts';
+import { isOver } from './phase.ts';
 import { currentStep } from './pipeline.ts';
 
 export interface Launch {

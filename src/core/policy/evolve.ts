@@ -2,11 +2,14 @@
  * Returns a run's state after an event. It is pure, so folding events.log with `evolve` rebuilds `state.json`. Only
  * this module and next-step.ts change the state.
  */
+
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
-import { added, spentUsd } from '../usage-tracker.ts';
+import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
-import { causeOf, causeOfTests, causeOfVerdict } from './failure-cause.ts';
+import { answered, asked } from './evolve-question.ts';
+import { checked, executed, judged } from './evolve-results.ts';
+import { causeOf } from './failure-cause.ts';
 import { initialState } from './initial-state.ts';
 import {
   agent,
@@ -16,14 +19,11 @@ import {
   isAgain,
   rest,
   reworkStep,
-  sendBack,
   toPerson,
   withHistory,
 } from './next-step.ts';
 import { MODE } from './own-steps.ts';
-import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields, timeoutOf } from './pipeline.ts';
-
-export { isOver, isWorkedOn } from './phase.ts';
+import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
@@ -205,160 +205,4 @@ function exited(s: RunState, e: EventOf<'agent.exited'>): RunState {
   return e.launch === s.launch
     ? { ...counted, delayed: null, ended: { outcome, kind, message, retry_at, session, asks } }
     : counted;
-}
-
-/** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
-function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
-  const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
-  const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
-  const { sandbox, no_sandbox_because, unmeasured } = e;
-  const whereKnown = {
-    ...(changed_coverage !== undefined && { changed_coverage }),
-    ...(unmeasured && { unmeasured }),
-    ...(sandbox && { sandbox }),
-    ...(no_sandbox_because && { no_sandbox_because }),
-  };
-  const cause = causeOfTests(e);
-  const known = failedWith(
-    withHistory(
-      { ...s, tests: { machine, exit_code, ...counts, coverage, ...whereKnown, tree, tests_tree } },
-      `tests: ${machine}`,
-      e.at,
-    ),
-    e.step,
-    cause,
-  );
-  if (back_to === undefined) {
-    const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
-    return enterNextStep(ran, e.step);
-  }
-  const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
-  return sendBack(known, back_to, isAgain(s, e.step, cause), message);
-}
-
-/** The run continues whatever the result is: later agents read it, and it limits the verdict. */
-function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
-  const { tree, checks } = e;
-  const regressed = checks.filter(check => check.status === 'regression');
-  const known = withHistory(
-    { ...s, checks: { tree, checks } },
-    `checks: ${regressed.length} of ${checks.length} regressed`,
-    e.at,
-  );
-  return enterNextStep(known, e.step);
-}
-
-function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
-  const { verdict, claimed, lowered, reason, issues } = e;
-  const known = withHistory(
-    agent({ ...s, verdict: { verdict, claimed, lowered, reason, issues } }, e.agent, {
-      status: 'completed',
-      completed_at: e.at,
-    }),
-    verdict,
-    e.at,
-  );
-  const why = lowered ? `${reason} (${lowered})` : reason;
-  switch (e.next) {
-    case 'ready':
-      return { ...known, todo: { do: 'pack' } };
-    case 'fix':
-    case 'rework':
-      return rework(known, e, why);
-    case 'ask':
-      return toPerson(known, stepThatYields(s.setup, 'proof') ? 'verdict' : 'unproven', why);
-    case 'fail':
-      return { ...known, todo: { do: 'end', reason: why } };
-  }
-}
-
-const VERDICT = 'verdict';
-
-/** Sends any verdict other than PASS to whoever has to act on it. */
-function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
-  const { next, issues, back_to = 'tree' } = e;
-  const cause = causeOfVerdict(s, e.lowered);
-  const again = isAgain(s, VERDICT, cause);
-  const known = failedWith(s, VERDICT, cause);
-  if (again || back_to !== 'tree')
-    return sendBack(known, back_to, again, [`${e.verdict}: ${why}`, ...issues].join('\n- '));
-  if (next === 'rework') return sendBack(known, 'tree', false, why, e.from_step);
-  return s.minor_fixes < s.setup.max_minor_fixes
-    ? enter(
-        { ...known, mode: MODE.fix, minor_fixes: s.minor_fixes + 1, sent_back: 0 },
-        reworkStep(s, e.from_step),
-        null,
-      )
-    : sendBack(known, 'tree', false, `${s.minor_fixes} minor fixes were not enough: ${why}`, e.from_step);
-}
-
-function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
-  const own = e.why === 'question';
-  const waits = own ? agent(s, e.agent, { status: 'waiting_human' }) : s;
-  return {
-    ...rest(waits, 'waiting_human'),
-    pending_crp: e.crp_id,
-    known: { ...s.known, [e.seen_as]: e.seen_hash ?? e.hash, [e.crp_id]: e.hash },
-    next_crp: Math.max(s.next_crp, Number(e.crp_id.slice('crp-'.length)) + 1),
-    consultations: own ? s.consultations + 1 : s.consultations,
-    waiting: {
-      crp: e.crp_id,
-      why: e.why,
-      phase: currentStep(s).phase,
-      session: own && s.ended?.asks ? s.ended.session : null,
-      launch: s.launch,
-    },
-  };
-}
-
-function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
-  const session = s.waiting?.session ?? null;
-  const t: RunState = {
-    ...rest(s, s.waiting?.phase ?? s.phase),
-    decisions: [...s.decisions, e.vcr_id],
-    unattended: e.unattended && s.waiting ? [...s.unattended, s.waiting.why] : s.unattended,
-  };
-  const guidance = e.rationale && !e.unattended && `The person says: ${e.rationale}`;
-  const words = [s.problem, guidance].filter(Boolean).join('\n') || null;
-  switch (e.effect) {
-    case 'resume': {
-      const next = enter(t, currentStep(t), t.problem);
-      return { ...next, resume: session ? { session, vcr: e.vcr_id } : null };
-    }
-    case 'retry':
-      return enter({ ...t, retries: 0 }, currentStep(t), words);
-    case 'tests':
-      return enter(
-        { ...t, retries: 0, sent_back: 0 },
-        stepThatYields(t.setup, 'tests') ?? currentStep(t),
-        words,
-      );
-    case 'setup':
-      return triedAgain(t, e);
-    case 'again':
-      return {
-        ...t,
-        max_iterations: Math.max(t.max_iterations, t.iteration + 1),
-        todo: { do: 'iterate', reason: e.rationale || 'the person asked for one more' },
-      };
-    case 'accept':
-      return { ...t, accepted: true, todo: { do: 'pack' } };
-    case 'pack':
-      return { ...t, todo: { do: 'pack' } };
-    case 'raise': {
-      const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
-      return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
-    }
-    case 'stop':
-      return { ...t, todo: { do: 'end', reason: `the person stopped it (${e.vcr_id})` } };
-  }
-}
-
-/** Retries with the current set-up command at the step that failed: in the worktree, or before the tests. */
-function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
-  if (problem !== undefined) return toPerson(s, 'setup', problem);
-  const step = currentStep(s);
-  const setup = prepare === undefined ? s.setup : { ...s.setup, prepare, failed_builds: [] };
-  const place = step.yields === 'setup' ? step : (stepThatYields(setup, 'proof') ?? step);
-  return enter({ ...s, setup, retries: 0 }, place, null);
 }

@@ -2,6 +2,7 @@
  * Stores the environment of a run and of each launch outside the run folder. Only this user can read the files, the
  * values are stored nowhere else, and they are removed when the run is over.
  */
+
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,7 +13,7 @@ import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout
 import type { RunOptions } from '../../formats/run-options.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import type { Environment } from '../policy/environment.ts';
-import { isOver } from '../policy/evolve.ts';
+import { isOver } from '../policy/phase.ts';
 import { readState } from './run-store.ts';
 
 const FOLDER = 'environments';

@@ -3,6 +3,7 @@
  * missing while its writer is alive. Its only side effect is to kill processes that a killed runner left behind before
  * its exit is read, because they would keep writing.
  */
+
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,8 +21,8 @@ import { testOutputFile } from '../../formats/tests.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import { isAlive } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
-import { isOver } from '../policy/evolve.ts';
 import type { Observation } from '../policy/observation.ts';
+import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
 import { changedInPack } from './pack-hashes.ts';
 import { readAnswers } from './requests.ts';

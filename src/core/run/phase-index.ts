@@ -2,10 +2,11 @@
  * The phase in which each run ended, so that a search does not open thousands of runs. A cache that may be deleted at
  * any time: an entry is valid only for the exact file it was read from.
  */
+
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type ProjectFiles, runFiles } from '../../formats/layout.ts';
 import { readTextNow } from '../../formats/read-text.ts';
-import { isOver } from '../policy/evolve.ts';
+import { isOver } from '../policy/phase.ts';
 import { runStatus } from './run-store.ts';
 
 /** Minimum number of new entries worth saving. */

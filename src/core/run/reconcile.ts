@@ -16,7 +16,7 @@ import { removeCheckouts } from '../../workspace/checkout.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../policy/desired.ts';
-import { isOver } from '../policy/evolve.ts';
+import { isOver } from '../policy/phase.ts';
 import { isAgentStep, sealedResult } from '../policy/pipeline.ts';
 import { saveOutsideSnapshot } from './outside-snapshot.ts';
 import { prepareLaunch } from './prepare-launch.ts';

@@ -2,6 +2,7 @@
  * Requests to the driver of a run. The CLI and the web server write only these files, so a request works from another
  * terminal, after a crash, or from a script.
  */
+
 import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
@@ -18,7 +19,7 @@ import {
   takesWordsAlone,
 } from '../policy/allowed-answers.ts';
 import { desired } from '../policy/desired.ts';
-import { isOver } from '../policy/evolve.ts';
+import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
 
 const now = () => new Date().toISOString();

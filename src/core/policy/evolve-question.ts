@@ -1,0 +1,78 @@
+/** The state after a question to the user, and after its answer. A part of `evolve`. */
+
+import type { EventOf } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { spentUsd } from '../usage-tracker.ts';
+import { agent, enter, rest, toPerson } from './next-step.ts';
+import { currentStep, stepThatYields } from './pipeline.ts';
+
+export function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
+  const own = e.why === 'question';
+  const waits = own ? agent(s, e.agent, { status: 'waiting_human' }) : s;
+  return {
+    ...rest(waits, 'waiting_human'),
+    pending_crp: e.crp_id,
+    known: { ...s.known, [e.seen_as]: e.seen_hash ?? e.hash, [e.crp_id]: e.hash },
+    next_crp: Math.max(s.next_crp, Number(e.crp_id.slice('crp-'.length)) + 1),
+    consultations: own ? s.consultations + 1 : s.consultations,
+    waiting: {
+      crp: e.crp_id,
+      why: e.why,
+      phase: currentStep(s).phase,
+      session: own && s.ended?.asks ? s.ended.session : null,
+      launch: s.launch,
+    },
+  };
+}
+
+export function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
+  const session = s.waiting?.session ?? null;
+  const t: RunState = {
+    ...rest(s, s.waiting?.phase ?? s.phase),
+    decisions: [...s.decisions, e.vcr_id],
+    unattended: e.unattended && s.waiting ? [...s.unattended, s.waiting.why] : s.unattended,
+  };
+  const guidance = e.rationale && !e.unattended && `The person says: ${e.rationale}`;
+  const words = [s.problem, guidance].filter(Boolean).join('\n') || null;
+  switch (e.effect) {
+    case 'resume': {
+      const next = enter(t, currentStep(t), t.problem);
+      return { ...next, resume: session ? { session, vcr: e.vcr_id } : null };
+    }
+    case 'retry':
+      return enter({ ...t, retries: 0 }, currentStep(t), words);
+    case 'tests':
+      return enter(
+        { ...t, retries: 0, sent_back: 0 },
+        stepThatYields(t.setup, 'tests') ?? currentStep(t),
+        words,
+      );
+    case 'setup':
+      return triedAgain(t, e);
+    case 'again':
+      return {
+        ...t,
+        max_iterations: Math.max(t.max_iterations, t.iteration + 1),
+        todo: { do: 'iterate', reason: e.rationale || 'the person asked for one more' },
+      };
+    case 'accept':
+      return { ...t, accepted: true, todo: { do: 'pack' } };
+    case 'pack':
+      return { ...t, todo: { do: 'pack' } };
+    case 'raise': {
+      const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
+      return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
+    }
+    case 'stop':
+      return { ...t, todo: { do: 'end', reason: `the person stopped it (${e.vcr_id})` } };
+  }
+}
+
+/** Retries with the current set-up command at the step that failed: in the worktree, or before the tests. */
+function triedAgain(s: RunState, { prepare, problem }: EventOf<'vcr.created'>): RunState {
+  if (problem !== undefined) return toPerson(s, 'setup', problem);
+  const step = currentStep(s);
+  const setup = prepare === undefined ? s.setup : { ...s.setup, prepare, failed_builds: [] };
+  const place = step.yields === 'setup' ? step : (stepThatYields(setup, 'proof') ?? step);
+  return enter({ ...s, setup, retries: 0 }, place, null);
+}

@@ -1,0 +1,103 @@
+/** The state after the result of the tests, of the checks, and after a verdict. A part of `evolve`. */
+
+import type { EventOf } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { causeOfTests, causeOfVerdict } from './failure-cause.ts';
+import {
+  agent,
+  enter,
+  enterNextStep,
+  failedWith,
+  isAgain,
+  reworkStep,
+  sendBack,
+  toPerson,
+  withHistory,
+} from './next-step.ts';
+import { MODE } from './own-steps.ts';
+import { stepThatYields } from './pipeline.ts';
+
+/** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
+export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
+  const counts = e.counts ?? { total: 0, passed: 0, failed: 0, skipped: 0 };
+  const { machine, exit_code, coverage, changed_coverage, tree, tests_tree, back_to } = e;
+  const { sandbox, no_sandbox_because, unmeasured } = e;
+  const whereKnown = {
+    ...(changed_coverage !== undefined && { changed_coverage }),
+    ...(unmeasured && { unmeasured }),
+    ...(sandbox && { sandbox }),
+    ...(no_sandbox_because && { no_sandbox_because }),
+  };
+  const cause = causeOfTests(e);
+  const known = failedWith(
+    withHistory(
+      { ...s, tests: { machine, exit_code, ...counts, coverage, ...whereKnown, tree, tests_tree } },
+      `tests: ${machine}`,
+      e.at,
+    ),
+    e.step,
+    cause,
+  );
+  if (back_to === undefined) {
+    const ran = agent(known, e.agent, { status: 'completed', completed_at: e.at });
+    return enterNextStep(ran, e.step);
+  }
+  const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
+  return sendBack(known, back_to, isAgain(s, e.step, cause), message);
+}
+
+/** The run continues whatever the result is: later agents read it, and it limits the verdict. */
+export function checked(s: RunState, e: EventOf<'checks.executed'>): RunState {
+  const { tree, checks } = e;
+  const regressed = checks.filter(check => check.status === 'regression');
+  const known = withHistory(
+    { ...s, checks: { tree, checks } },
+    `checks: ${regressed.length} of ${checks.length} regressed`,
+    e.at,
+  );
+  return enterNextStep(known, e.step);
+}
+
+export function judged(s: RunState, e: EventOf<'verdict.given'>): RunState {
+  const { verdict, claimed, lowered, reason, issues } = e;
+  const known = withHistory(
+    agent({ ...s, verdict: { verdict, claimed, lowered, reason, issues } }, e.agent, {
+      status: 'completed',
+      completed_at: e.at,
+    }),
+    verdict,
+    e.at,
+  );
+  const why = lowered ? `${reason} (${lowered})` : reason;
+  switch (e.next) {
+    case 'ready':
+      return { ...known, todo: { do: 'pack' } };
+    case 'fix':
+    case 'rework':
+      return rework(known, e, why);
+    case 'ask':
+      return toPerson(known, stepThatYields(s.setup, 'proof') ? 'verdict' : 'unproven', why);
+    case 'fail':
+      return { ...known, todo: { do: 'end', reason: why } };
+  }
+}
+
+const VERDICT = 'verdict';
+
+/** Sends any verdict other than PASS to whoever has to act on it. */
+function rework(s: RunState, e: EventOf<'verdict.given'>, why: string): RunState {
+  const { next, issues, back_to = 'tree' } = e;
+  const cause = causeOfVerdict(s, e.lowered);
+  const again = isAgain(s, VERDICT, cause);
+  const known = failedWith(s, VERDICT, cause);
+  if (again || back_to !== 'tree')
+    return sendBack(known, back_to, again, [`${e.verdict}: ${why}`, ...issues].join('\n- '));
+  if (next === 'rework') return sendBack(known, 'tree', false, why, e.from_step);
+  return s.minor_fixes < s.setup.max_minor_fixes
+    ? enter(
+        { ...known, mode: MODE.fix, minor_fixes: s.minor_fixes + 1, sent_back: 0 },
+        reworkStep(s, e.from_step),
+        null,
+      )
+    : sendBack(known, 'tree', false, `${s.minor_fixes} minor fixes were not enough: ${why}`, e.from_step);
+}

@@ -1,0 +1,63 @@
+/** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
+
+import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
+import type { PersonRequest } from '../../formats/request.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { Verdict } from '../../formats/verdict.ts';
+import type { Observation } from './observation.ts';
+import { effectOfAnswer } from './own-questions.ts';
+import { currentStep } from './pipeline.ts';
+
+/** Work the shell has to do before an event can be recorded. The outcome may differ from the request. */
+export type Effect =
+  | { due: 'seal' }
+  | { due: 'judge'; verdict: Verdict }
+  | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
+  | { due: 'ask'; from: 'consult' }
+  | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
+  | { due: 'recommend'; crp: string }
+  | { due: 'set-up'; vcr: Vcr }
+  | { due: 'pack'; changed: readonly string[] }
+  | { due: 'merge'; request: PersonRequest<'approve'> };
+export type Transition = RunEvent | Effect;
+
+/** The launch an event is about. */
+export const named = (s: RunState) => {
+  const step = currentStep(s);
+  return { agent: step.role, step: step.name, launch: s.launch };
+};
+
+/** The event for a valid answer to the open question. `effectOfAnswer` must not be null. */
+export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
+  at,
+  type: 'vcr.created',
+  vcr_id: vcr.vcr_id,
+  crp_id: vcr.crp_id,
+  decision: vcr.decision,
+  rationale: vcr.rationale,
+  ...effectOfAnswer(s, vcr)!,
+  applies_to_future: vcr.applies_to_future,
+  ...(vcr.unattended && { unattended: true }),
+});
+
+export type FailureKind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
+
+/** The next launch is told about a question that could not be asked, and does not fail because of it again. */
+export function failed(
+  s: RunState,
+  { at, questions, badQuestion: bad }: Observation,
+  kind: FailureKind,
+  message: string,
+): EventOf<'agent.failed'> {
+  const left = [...questions, ...(bad ? [bad] : [])].map(({ file, hash }) => ({ file, hash }));
+  const unread = bad && `crp/${bad.file}.json is not valid: ${bad.problem}`;
+  return {
+    at,
+    type: 'agent.failed',
+    ...named(s),
+    kind,
+    message: unread ? `${message}\n${unread}` : message,
+    ...(left.length > 0 && { passed_over: left }),
+  };
+}
