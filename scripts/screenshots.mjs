@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import { serve, stage } from './bench/scratch-project.mjs';
+import { serve, stage } from './bench/support/scratch-project.mjs';
 
 const to = name => resolve(import.meta.dirname, '../docs/images', `${name}.png`);
 const LIMIT = 150_000;

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { eventually, serve, stage } from './bench/scratch-project.mjs';
+import { eventually, serve, stage } from './bench/support/scratch-project.mjs';
 
 const RUNS = Number(process.env.SOAK_RUNS ?? 500);
 const AT_ONCE = Number(process.env.SOAK_AT_ONCE ?? 4);

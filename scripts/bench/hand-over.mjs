@@ -8,7 +8,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, line, median, stage } from './scratch-project.mjs';
+import { eventually, line, median, stage } from './support/scratch-project.mjs';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 20);
 const GOAL_MS = 250;
@@ -60,9 +60,9 @@ async function handOver(place, launcher) {
   return { took, dir };
 }
 
-/** The same process as in that launch: program, arguments, environment and folder, on an idle machine. */
-async function bare(dir) {
-  const { argv, cwd, env } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
+/** The same process as in that launch: program, arguments and folder, on an idle machine. */
+async function bare({ env }, dir) {
+  const { argv, cwd } = JSON.parse(readFileSync(join(dir, 'launches', '3.json'), 'utf8'));
   const before = clock(join(dir, 'verifier', 'clock'));
   const [program, ...args] = argv;
   const from = process.hrtime.bigint();
@@ -85,7 +85,7 @@ async function measure(launcher) {
     for (let run = 0; run < RUNS; run += 1) {
       const one = await handOver(place, launcher);
       took.push(one.took);
-      alone.push(await bare(one.dir));
+      alone.push(await bare(place, one.dir));
     }
   } finally {
     if (launcher === 'tmux') endTmux(place);

@@ -1,8 +1,8 @@
 /** Measures how fast runs are listed with ten thousand finished runs, compared with ten. */
 
-import { line, median } from './scratch-project.mjs';
 import { program, rehearsed } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';
+import { line, median } from './support/scratch-project.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const [FEW, MANY] = [10, 10_000];

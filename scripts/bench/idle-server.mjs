@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, serve, stage } from './scratch-project.mjs';
+import { eventually, serve, stage } from './support/scratch-project.mjs';
 
 const RUNS = Number(process.env.BENCH_RESTING ?? 50);
 const SECONDS = Number(process.env.BENCH_RESTING_SECONDS ?? 60);

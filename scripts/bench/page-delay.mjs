@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { eventually, line, median, serve, stage } from './scratch-project.mjs';
+import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 50);
 const GOAL_MS = 150;

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { line, median, stage } from './scratch-project.mjs';
+import { line, median, stage } from './support/scratch-project.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 3);
 const CHECKS = ['test', 'lint', 'types'].map(name => ({ name, command: `npm run ${name}` }));
@@ -38,8 +38,9 @@ async function run({ checks, env }) {
   const file = join(place.root, '.dure/config/global.json');
   const config = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...config, checks, workspace: { setup: 'npm install' } }));
-  const args = ['start', 'Say hello.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
-  const { run_id } = JSON.parse(await place.dure(args, [0], env));
+  // The commands in the config differ from those of the run before.
+  const args = ['start', 'Say hello.', '--accept-commands', '--launcher', 'process', '--yes'];
+  const { run_id } = JSON.parse(await place.dure([...args, '--no-browser', '--json'], [0], env));
   const log = readFileSync(join(place.root, '.dure/runs', run_id, 'events.log'), 'utf8');
   const at = type => Date.parse(log.match(new RegExp(`^(\\S+) \\[\\w+\\] ${type} `, 'm'))[1]);
   const took = at('mrp.created') - at('run.started');

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { line, median, serve, stage } from './scratch-project.mjs';
+import { line, median, serve, stage } from './support/scratch-project.mjs';
 
 const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
 const INTERRUPTED = RUNS / 5;

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, serve, stage } from './scratch-project.mjs';
+import { eventually, serve, stage } from './support/scratch-project.mjs';
 
 const PLUGIN = `
 import { writeFileSync } from 'node:fs';

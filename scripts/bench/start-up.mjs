@@ -1,8 +1,8 @@
 /** Measures how long commands take compared with `node -e 0`, the lower bound. The ratio is that of the medians. */
 
-import { line, median } from './scratch-project.mjs';
 import { program, rehearsed } from './support/finished-runs.mjs';
 import { inTurn } from './support/measure-alternately.mjs';
+import { line, median } from './support/scratch-project.mjs';
 
 const ROUNDS = Number(process.env.BENCH_RUNS ?? 21);
 const BARE = 'node -e 0';

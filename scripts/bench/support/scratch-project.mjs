@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const program = resolve(import.meta.dirname, '../../bin/run.js');
+const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
 /** A git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
 export function stage({ files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
@@ -36,11 +36,10 @@ export function stage({ files = { 'README.md': '# A project\n' }, programs = {} 
     LANG: 'C.UTF-8',
     IS_SANDBOX: '1',
   };
-  const git = (...args) =>
-    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
-      cwd: root,
-      env,
-    });
+  const git = (...args) => execFileSync('git', args, { cwd: root, env });
+  // Dure too commits under this name, when it merges.
+  git('config', '--global', 'user.name', 'Ann');
+  git('config', '--global', 'user.email', 'ann@example.org');
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
   git('commit', '--quiet', '--allow-empty', '-m', 'first');
