@@ -3,7 +3,8 @@
  * files are not changed before all of them were checked and `refs/dure/backup/<run-id>` exists; a refusal restores what
  * was written and names what it could not restore; the next attempt finishes an interrupted one.
  *
- * The result lands as one commit by the user (commit-result.ts). The order is files, index, `pre-commit` hook, branch.
+ * The result lands as one commit by the user (commit-result.ts). The order is files, index, comparison with the sealed
+ * tree, `pre-commit` hook, branch.
  * The branch moves last, so if the branch contains the result, everything is done.
  */
 import { existsSync } from 'node:fs';
@@ -228,7 +229,10 @@ async function land(
         'Put them aside with `git stash --include-untracked`, then `dure approve` again.',
     );
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
-  const failure = await plan.put(then);
+  const failure = await plan.put(async () => {
+    await expectWritten(result, plan);
+    await then();
+  });
   if (!failure) return;
   const { error, left } = failure;
   // Everything was restored. Without the backup ref, a file the user removes later does not count as partly written.
@@ -237,6 +241,17 @@ async function land(
   if (!(error instanceof Error && 'code' in error)) throw error;
   const why = (left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
   throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
+}
+
+async function expectWritten(result: ApprovedResult, plan: MergePlan): Promise<void> {
+  const unlike = await plan.unlikeResult();
+  if (unlike.length)
+    throw refusal(
+      result,
+      `these files were not those of the result after git had written them: ${some(unlike)}. ` +
+        'Either another program changed them at that moment, and they are left as it wrote them, ' +
+        'or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+    );
 }
 
 const unfinished = (left: readonly string[]): string =>

@@ -25,6 +25,8 @@ export interface MergePlan {
   present(path: string): Promise<Buffer | null>;
   /** The bytes that would be written there. Null when it is not a file. */
   wanted(path: string): Promise<Buffer | null>;
+  /** After writing: paths at which git does not find the files of the result. */
+  unlikeResult(): Promise<string[]>;
   /** Writes the result and calls `then`; either both happen or neither. Returns null on success. */
   put(then: () => Promise<void>): Promise<ApplyFailure | null>;
 }
@@ -48,13 +50,14 @@ export async function planOnCheckout<T>(
   const dir = await mkdtemp(join(tmpdir(), 'dure-landing-'));
   try {
     const before = change.from.at(-1)!;
-    const { touched, known } = await affectedFiles(repo, before, change.to);
     const withIndex =
       (name: string): Git =>
       (args, options) =>
         git(repo, args, { ...options, env: { GIT_INDEX_FILE: join(dir, name), ...LITERALLY } });
-    const inspect = async (at: Git): Promise<Inspection> => {
-      await at(['read-tree', before]);
+    // The index begins with a tree, because git converts a file like the one that is already in the index.
+    const inspect = async (at: Git, tree: string, other: string): Promise<Inspection> => {
+      const { touched, known } = await affectedFiles(repo, tree, other);
+      await at(['read-tree', tree]);
       const { files, gone, inTheWay } = await existingFiles(repo.workTree, touched, known);
       const named = ['--pathspec-from-file=-', '--pathspec-file-nul'];
       if (files.length + gone.length)
@@ -62,7 +65,7 @@ export async function planOnCheckout<T>(
       return { tree: await at(['write-tree']), unknown: [...inTheWay, ...(await unstaged(at, files))] };
     };
     const at = withIndex('index');
-    const { tree, unknown } = await inspect(at);
+    const { tree, unknown } = await inspect(at, before, change.to);
     const index = await indexOf(repo, change, join(dir, 'staged'));
     const files = await neither(repo, tree, before, change.to);
     return await work(
@@ -71,7 +74,8 @@ export async function planOnCheckout<T>(
         conflicts: [...files, ...unknown, ...(await index.conflicts())],
         wanted: path => blobAt(change.to, path, args => gitBytes(repo, args)),
         write: async () => void (await at(['read-tree', '-m', '-u', tree, change.to])),
-        inspectAgain: () => inspect(withIndex('again')),
+        inspectAgain: () => inspect(withIndex('again'), before, change.to),
+        inspectWritten: () => inspect(withIndex('written'), change.to, before),
         settle: index.settle,
         revertIndex: index.revertIndex,
       }),
@@ -109,6 +113,7 @@ export async function planOnFolder<T>(
         wanted: path => blobAt(change.to, path, isolated.bytes),
         write: async () => void (await isolated.git(['read-tree', '-m', '-u', tree, change.to])),
         inspectAgain: () => withIsolatedGit(repo, repo.workTree, inspect),
+        inspectWritten: () => withIsolatedGit(repo, repo.workTree, inspect),
         settle: async () => {},
         revertIndex: async () => {},
       }),
@@ -119,13 +124,15 @@ export async function planOnFolder<T>(
 interface Place
   extends Pick<MergePlan, 'tree' | 'conflicts' | 'wanted'>,
     Pick<MergeApplication, 'write' | 'settle' | 'revertIndex'> {
+  /** Before the result is written completely. */
   inspectAgain(): Promise<Inspection>;
+  inspectWritten(): Promise<Inspection>;
 }
 
 function landing(
   repo: Repository,
   to: string,
-  { tree, conflicts, wanted, inspectAgain, ...doing }: Place,
+  { tree, conflicts, wanted, inspectAgain, inspectWritten, ...doing }: Place,
 ): MergePlan {
   const { workTree } = repo;
   const present = (path: string) => presentIn(workTree, path);
@@ -143,6 +150,10 @@ function landing(
     conflicts: [...new Set(conflicts)],
     present,
     wanted,
+    async unlikeResult() {
+      const written = await inspectWritten();
+      return [...(await changedFiles(repo, written.tree, to)), ...written.unknown];
+    },
     async put(then) {
       const paths = await changedFiles(repo, tree, to);
       // The name depends only on the result, so the next attempt removes what a power cut left behind.

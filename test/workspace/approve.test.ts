@@ -146,6 +146,33 @@ describe('approving on the base branch of the run', () => {
     expect(await readFile(join(root, 'x.big'), 'utf8')).toBe('y\n');
   });
 
+  test('converts line endings as git does, and ignores modes if git does', async () => {
+    const root = await repositoryWith({ 'crlf.txt': 'a\r\n', 'lf.txt': 'a\n' });
+    person(root, 'config', 'core.autocrlf', 'true');
+    person(root, 'config', 'core.fileMode', 'false');
+    const base = person(root, 'rev-parse', 'HEAD');
+    await build(root, base, { 'crlf.txt': 'b\r\n', 'lf.txt': 'b\n', 'new.txt': 'n\r\n' });
+    // A file whose line endings git does not convert, and a program.
+    const raw = person(root, 'hash-object', '-w', '--no-filters', join(root, 'crlf.txt'));
+    const { repo, commit } = await build(root, base, {});
+    person(root, 'read-tree', commit);
+    for (const [mode, path] of [
+      [100644, 'raw.txt'],
+      [100755, 'tool'],
+    ])
+      person(root, 'update-index', '--add', '--cacheinfo', `${mode},${raw},${path}`);
+    const tree = person(root, 'write-tree');
+    person(root, 'read-tree', base);
+    const more = person(root, 'commit-tree', tree, '-p', base, '-m', 'more');
+    await mergeSealed(repo, approved(root, { commit: more, base }), 'merge');
+    expect(await everyByte(root)).toMatchObject({
+      'lf.txt': '- b\r\n',
+      'new.txt': '- n\r\n',
+      'raw.txt': '- a\r\n',
+    });
+    expect(person(root, 'status', '--porcelain')).toBe('');
+  });
+
   test('waits for another git that locks the index briefly', async () => {
     const { root, approve } = await ready({ '.gitattributes': '*.dat filter=slow\n' }, { 'z.dat': 'z\n' });
     const lock = '"$GIT_DIR/index.lock"';
@@ -313,6 +340,30 @@ describe('approving is refused, with nothing changed,', () => {
       unbacked(root);
       await rm(join(root, '.git/refs/heads/main.lock'));
       expect(await approve()).toMatchObject({ merged: true });
+    });
+
+    test('when a filter writes what it cannot convert back', async () => {
+      const { root, approve } = await filtered('tr z y');
+      await refused(root, approve, /not those of the result .* written them: z\.dat\. /);
+      unbacked(root);
+      person(root, 'config', 'filter.slow.smudge', 'cat');
+      expect(await approve()).toMatchObject({ merged: true });
+    });
+
+    test('when another program changes a file as soon as it is written, and what it wrote is kept', async () => {
+      const { root, approve } = await filtered('cat; echo mine > a.txt');
+      const before = await look(root);
+      await expect(approve()).rejects.toMatchObject({
+        code: 'E_MERGE',
+        message: expect.stringMatching(/not those of the result .* written them: a\.txt\. /),
+      });
+      const after = await look(root);
+      expect(after).toEqual({
+        ...before,
+        files: { ...before.files, 'a.txt': '- mine\n' },
+        status: expect.stringMatching(/^1 \.M .* a\.txt$/m),
+      });
+      unbacked(root);
     });
 
     test('but edits that the user made meanwhile are kept', async () => {
