@@ -51,8 +51,13 @@ const sources = (folder, nameOf) =>
       return name ? [[name, `${folder}/${file}`]] : [];
     }),
   );
-const commandEntries = () =>
-  sources('src/commands', file => /^(.*)\.ts$/.test(file) && `commands/${file.slice(0, -3)}`);
+const commandEntries = () => ({
+  ...sources('src/commands', file => /^(.*)\.ts$/.test(file) && `commands/${file.slice(0, -3)}`),
+  ...sources('plugins', file => {
+    const [, name] = /^[^/]+\/src\/commands\/(.+)\.ts$/.exec(file) ?? [];
+    return name && `commands/${name}`;
+  }),
+});
 const pluginEntries = () =>
   sources('plugins', file => {
     const [, name] = /^([^/]+)\/src\/index\.ts$/.exec(file) ?? [];

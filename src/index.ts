@@ -237,5 +237,52 @@ export interface Plugin {
   readonly config?: ZodType;
 }
 
+/** A run of another tool, whose folder is laid out like Dure's. Dure keeps it as history and never drives it. */
+export interface ForeignRun {
+  /** Folder of the original, relative to the project. */
+  readonly from: string;
+  /** Milliseconds since 1970. Gives the run its id, unless the folder is already named like a run of Dure. */
+  readonly started: number;
+  /** Phase according to the other tool. */
+  readonly phase: string;
+  /** One line for each thing that the plugin could not read. */
+  readonly left: readonly string[];
+  /** The history: it begins with `run.started` and ends with the end of the run. */
+  events(id: string, verdict: Verdict | null): readonly RunEvent[];
+}
+
+export interface AddedRun {
+  readonly id: string;
+  /** Answers that apply to future runs. */
+  readonly decisions: number;
+  /** One line for each file that was not copied, or that Dure cannot read. */
+  readonly left: readonly string[];
+}
+
+export interface AddedSettings {
+  readonly changed: boolean;
+  /** Keys that Dure does not have, or whose value it rejects. */
+  readonly left: readonly string[];
+}
+
+/** What the oclif command of a plugin can do in a project. */
+export interface Project {
+  /** Absolute path. */
+  readonly root: string;
+  /** Writes settings to a config file where the project still has the default. */
+  addSettings(
+    file: Exclude<keyof Config, 'plugins'>,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<AddedSettings>;
+  /** Copies a run of another tool. The original is not changed. */
+  addRun(run: ForeignRun): Promise<AddedRun>;
+  /** The original folder of each run that was imported earlier. */
+  imported(): Promise<ReadonlySet<string>>;
+}
+
+/** The project of the nearest folder above with `.dure/config`. Fails if there is none. */
+export const openProject = async (folder: string): Promise<Project> =>
+  (await import('./plugins/open-project.ts')).openProject(folder);
+
 /** Returns its argument; provides types and completion to plugin authors. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;

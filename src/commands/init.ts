@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import type { Finding } from '../doctor/finding.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
-import { findPredecessor, ORCHESTRAL_DIR } from '../import-orchestral/find-orchestral.ts';
-import { bring } from '../import-orchestral/import.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { findingJson, findingView } from '../terminal/finding-view.ts';
@@ -13,7 +13,6 @@ import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
 import { consentHint, setUpProject } from '../terminal/set-up-project.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns, oneLineText, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/config.ts';
 import { findIgnoreLines } from '../workspace/project/ignore-advice/find.ts';
@@ -26,7 +25,7 @@ const REPORTED = /^(?:consent$|setting:|ignore-line)/;
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
   static override description =
-    'Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent, without which no agent is started. Proposes the command that installs dependencies and the checks of the project, shows the line with which each tool at the root ignores .dure/, offers to import .orchestral/, and runs `dure doctor --quick`. Can be repeated: existing files are kept.';
+    'Writes missing configuration files to .dure/config at the top of the repository, and asks once for your consent, without which no agent is started. Proposes the command that installs dependencies and the checks of the project, shows the line with which each tool at the root ignores .dure/, names the command that imports .orchestral/, and runs `dure doctor --quick`. Can be repeated: existing files are kept.';
   static override examples = [
     { command: '<%= config.bin %> <%= command.id %>', description: 'Set up interactively.' },
     {
@@ -45,10 +44,6 @@ export default class Init extends BaseCommand<typeof Init> {
       description: 'Consent to agents working without permission prompts in this project.',
     }),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
-    'bring-over': Flags.boolean({
-      allowNo: true,
-      description: `Import configuration and runs from ${ORCHESTRAL_DIR}/; the original is not changed.`,
-    }),
   };
 
   async run() {
@@ -75,7 +70,6 @@ export default class Init extends BaseCommand<typeof Init> {
           : w.already(project.dure),
       ),
     );
-    const predecessor = await this.predecessor(project, sections, written.length > 0);
     const proposals = await offerSettings(
       project,
       sections,
@@ -85,6 +79,8 @@ export default class Init extends BaseCommand<typeof Init> {
     const exclusions = await this.exclusions(project.root);
     if (!ready.bypass && ready.backend !== 'rehearsal') this.log(warningLine(consentHint()));
     const findings = await this.findings(project, plugins);
+    const imports = existsSync(join(project.root, '.orchestral')) ? 'dure import-orchestral' : null;
+    if (imports) this.log(`\n${w.imports('.orchestral/')} ${paint('cyan', imports)}`);
     this.log(`\n${w.next} ${paint('cyan', `dure start "${w.task}"`)}`);
     this.log(`${w.check} ${paint('cyan', 'dure doctor')}`);
     this.log(`${w.orElse} ${paint('cyan', 'dure demo')}`);
@@ -95,7 +91,7 @@ export default class Init extends BaseCommand<typeof Init> {
       backend: ready.backend,
       proposals,
       exclusions,
-      predecessor,
+      imports,
       findings: findings.map(findingJson),
     };
   }
@@ -127,26 +123,6 @@ export default class Init extends BaseCommand<typeof Init> {
       if (finding.is === 'needed')
         this.log(`${warningLine(words().init.leaveOut(finding.tool, finding.file))}\n    ${finding.add}`);
     return findings.map(shown);
-  }
-
-  private async predecessor(project: ProjectFiles, plugins: readonly string[], isNew: boolean) {
-    const found = await findPredecessor(project);
-    const flag = this.flags['bring-over'];
-    // After the first `init`, settings are imported only with --bring-over: they would overwrite the user's own.
-    const config = isNew || flag ? (found?.config ?? []) : [];
-    if (!found || (config.length === 0 && found.runs.length === 0)) return null;
-    const w = words().init;
-    const held = w.found(`${ORCHESTRAL_DIR}/`, config.length > 0, found.runs.length);
-    this.log(`\n${wrap(held, columns())}`);
-    const offer = { config, runs: found.runs };
-    if (!(await this.agreed(flag, w.bring))) {
-      this.log(warningLine(w.notBrought));
-      return { found: offer, brought: null };
-    }
-    const brought = await bring(project, { ...found, config }, plugins);
-    this.log(doneLine(w.brought(brought.config.length, brought.runs.length, brought.decisions)));
-    for (const note of brought.notes) this.log(warningLine(oneLineText(note)));
-    return { found: offer, brought };
   }
 
   /** The project that contains this folder if there is one, else the whole repository. */

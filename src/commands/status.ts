@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
+import { loadOrigin } from '../formats/fast-read.ts';
 import { readText } from '../formats/read-text.ts';
-import { readOrigin } from '../import-orchestral/run-origin.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { statusResult } from '../terminal/status-result.ts';
 import { statusView } from '../terminal/status-view.ts';
@@ -20,7 +20,7 @@ export default class Status extends BaseCommand<typeof Status> {
   async run() {
     const { files, state, driven } = await this.chosen(this.args.run);
     await this.complaints(files);
-    const origin = await readOrigin(files);
+    const origin = await loadOrigin(files.origin);
     const briefing = (await readText(files.raw).catch(() => null)) ?? '';
     if (!this.jsonEnabled()) {
       this.log(statusView(state, briefing, Date.now(), columns()));

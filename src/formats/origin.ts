@@ -4,11 +4,11 @@ import { defineFile, timestamp } from './define-file.ts';
 
 const origin = z.strictObject({
   from: z.string().describe('folder of the original, relative to the project'),
-  phase: z.string().describe('phase according to the predecessor'),
+  phase: z.string().describe('phase according to the other tool'),
   brought_at: timestamp,
   left: z
     .array(z.string())
     .describe('what could not be imported and is only in predecessor/ or the original'),
 });
-export const originFile = defineFile('origin.json', 'Where a run of the predecessor comes from.', origin);
+export const originFile = defineFile('origin.json', 'Where an imported run comes from.', origin);
 export type Origin = z.infer<typeof origin>;

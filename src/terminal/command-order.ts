@@ -24,6 +24,7 @@ const BY_USE: readonly string[] = [
   'wait',
   'serve',
   'demo',
+  'import-orchestral',
   'completion',
   'plugins',
   'help',

@@ -4,9 +4,9 @@ import { needsPerson } from '../core/policy/phase.ts';
 import { phaseIndex } from '../core/run/phase-index.ts';
 import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
+import { loadOrigin } from '../formats/fast-read.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import { readTextNow } from '../formats/read-text.ts';
-import { readOrigin } from '../import-orchestral/run-origin.ts';
 import { words } from '../words/cli/language.ts';
 import { costText, durationText, elapsedMs, phaseWord, timeText } from './format.ts';
 import { paint } from './paint.ts';
@@ -23,7 +23,7 @@ export interface HistoryRow {
   cost_usd: number | null;
   cost_complete: boolean;
   briefing: string;
-  /** Folder of the run in `.orchestral/` that this one was imported from. */
+  /** Folder of the other tool's run that this one was imported from. */
   origin: string | null;
   /** Why the run could not be read. The other runs are still listed. */
   problem: string | null;
@@ -102,7 +102,7 @@ async function listed(project: ProjectFiles, id: string): Promise<HistoryRow> {
       cost_usd: spentUsd(s),
       cost_complete: isCostComplete(s),
       briefing: title,
-      origin: (await readOrigin(files))?.from ?? null,
+      origin: (await loadOrigin(files.origin))?.from ?? null,
       problem: null,
     };
   } catch (error) {
@@ -131,7 +131,7 @@ export function historyView(runs: readonly HistoryRow[], width: number): string 
         ]
       : []),
     ...(wide ? [run.cost] : []),
-    run.problem ? oneLineText(run.problem) : `${run.origin ? '(Orchestral) ' : ''}${run.briefing}`,
+    run.problem ? oneLineText(run.problem) : `${run.origin ? '(imported) ' : ''}${run.briefing}`,
   ]);
   return table(rows, width)
     .split('\n')

@@ -206,10 +206,11 @@ describe('dure clean', () => {
 
   it('removes an imported run only when it is named', async () => {
     await project.write('.orchestral/runs/run-20240101-000000/briefing/raw.md', 'Once\n');
-    await project.dure(['init', '--bring-over']);
+    await project.dure(['init', '--yes']);
+    await project.dure(['import-orchestral']);
     expect((await project.dureJson(['clean', '--yes', '--force'])).json).toMatchObject({
       removed: [],
-      kept: [{ why: expect.stringContaining('predecessor') }],
+      kept: [{ why: expect.stringContaining('imported') }],
     });
     const { json } = await project.dureJson(['clean', 'run-20240101-000000', '--yes']);
     expect(json['removed']).toEqual(['run-20240101-000000']);

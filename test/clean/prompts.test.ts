@@ -12,10 +12,7 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.p
 
 let project: TestProject;
 beforeEach(async () => {
-  project = await testProject({
-    '.prettierrc': '{}\n',
-    '.orchestral/runs/run-20240101-000000/briefing/raw.md': 'Once\n',
-  });
+  project = await testProject({ '.prettierrc': '{}\n' });
 });
 afterEach(() => project.remove());
 
@@ -46,23 +43,10 @@ function answering(
 }
 
 describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
-  it('init asks before it imports runs, and does not edit the files of other tools', async () => {
-    const ignore = join(project.root, '.prettierignore');
-    const no = await answering(
-      ['init'],
-      [
-        ['Type "allow"', 'not now'],
-        ['Import this?', 'n'],
-      ],
-    );
-    expect(no).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });
-    expect(existsSync(ignore)).toBe(false);
-    const yes = await answering(['init'], [['Import this?', 'y']]);
-    expect(yes).toMatchObject({ code: 0, unasked: 0 });
-    expect(existsSync(ignore)).toBe(false);
-    expect((await project.dureJson(['history'])).json['runs']).toMatchObject([
-      { run_id: 'run-20240101-000000' },
-    ]);
+  it('init asks for consent, and does not edit the files of other tools', async () => {
+    const asked = await answering(['init'], [['Type "allow"', 'not now']]);
+    expect(asked).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });
+    expect(existsSync(join(project.root, '.prettierignore'))).toBe(false);
   });
 
   it('clean lists the runs and asks before it removes them', async () => {

@@ -41,6 +41,7 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
       return json;
     };
     await ok('init', '--yes', '--backend', 'rehearsal');
+    await ok('import-orchestral');
     await ok('doctor');
     await ok('config', 'get');
     await ok('config', 'set', 'max_iterations', '3');

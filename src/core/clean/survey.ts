@@ -3,11 +3,11 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIRST_CHAIN, parseEvent } from '../../formats/event-log.ts';
+import { loadOrigin } from '../../formats/fast-read.ts';
 import { load } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { openText } from '../../formats/read-text.ts';
-import { readOrigin } from '../../import-orchestral/run-origin.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
@@ -32,7 +32,7 @@ async function look(files: RunFiles, id: string, repo: Repository): Promise<Kept
   const named = state?.run_id === id;
   const marked = isFolder && (named || (await isNamedInLog(files, id)));
   const atWork = marked && (await isAtWork(files));
-  const origin = marked ? await readOrigin(files).catch(() => null) : null;
+  const origin = marked ? await loadOrigin(files.origin).catch(() => null) : null;
   return {
     run_id: id,
     phase: state && named ? actualPhase(state.phase, atWork) : null,

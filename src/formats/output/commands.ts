@@ -61,20 +61,14 @@ const shapes = {
         say: z.string().describe('why nothing is needed, or the line to add to the file'),
       }),
     ),
-    predecessor: z
-      .strictObject({
-        found: z.strictObject({ config: z.array(z.string()), runs: z.array(z.string()) }),
-        brought: z
-          .strictObject({
-            config: z.array(configName),
-            runs: z.array(run_id),
-            decisions: z.int(),
-            notes: z.array(z.string()),
-          })
-          .nullable(),
-      })
-      .nullable(),
+    imports: z.string().nullable().describe('command that imports what another tool left here'),
     findings: findings.describe('of the quick examination, see dure doctor'),
+  }),
+  'import-orchestral': printed({
+    config: z.array(configName).describe('config files that were changed'),
+    runs: z.array(run_id),
+    decisions: z.int().describe('standing decisions that came with the runs'),
+    notes: z.array(z.string()).describe('what was left out'),
   }),
   doctor: printed({ project: z.string(), findings }),
   extend: printed(outcome),

@@ -54,7 +54,7 @@ export const listed = z.strictObject({
   cost_usd: z.number().nonnegative().nullable(),
   cost_complete: z.boolean(),
   briefing: z.string().describe('first line of the briefing'),
-  origin: z.string().nullable().describe('folder of the predecessor from which it was imported'),
+  origin: z.string().nullable().describe('folder from which it was imported'),
   problem: z.string().nullable().describe('why the run could not be read'),
 });
 

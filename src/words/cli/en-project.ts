@@ -10,20 +10,10 @@ export const enInit = {
   notWritten: (setting: string, value: string) => `Not written.\nLater: dure config set ${setting} ${value}`,
   leaveOut: (tool: string, file: string) =>
     `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
-  found: (folder: string, config: boolean, runs: number) => {
-    const what = [
-      ...(config ? ['its configuration'] : []),
-      ...(runs > 0 ? [`${runs} ${runs === 1 ? 'run' : 'runs'}`] : []),
-    ];
-    return `This project was used with Orchestral: ${folder} contains ${what.join(' and ')}.`;
-  },
-  bring: 'Import this? The original is not changed.',
+  imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
   atTop: (root: string, directory: string) =>
     `The top of the repository is ${root}: the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
   setUpThere: 'Set it up there instead of in this folder?',
-  notBrought: 'Not imported.\nLater: dure init --bring-over',
-  brought: (config: number, runs: number, decisions: number) =>
-    `Imported: ${counted(config, 'configuration file')}, ${counted(runs, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
   next: 'Next:',
   task: 'what to do',
   check: 'Try the set-up, the checks and the login first:',
@@ -53,7 +43,7 @@ export const enClean = {
       case 'too-young':
         return 'it is too recent';
       case 'brought-over':
-        return 'it came from the predecessor; name it to remove it';
+        return 'it was imported; name it to remove it';
       case 'unmerged':
         return 'its result is not merged; --force removes it and keeps the branch';
       case 'not-over':
@@ -61,5 +51,3 @@ export const enClean = {
     }
   },
 };
-
-const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -10,17 +10,10 @@ export const koInit: typeof en.enInit = {
   write: '.dure/config/global.json에 쓸까요?',
   notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: dure config set ${setting} ${value}`,
   leaveOut: (tool, file) => `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${file} 파일에 더하세요.`,
-  found: (folder, config, runs) => {
-    const what = [...(config ? ['설정'] : []), ...(runs > 0 ? [`실행 ${runs}개`] : [])];
-    return `이 프로젝트는 Orchestral을 쓴 적이 있습니다. ${folder} 폴더에 있는 것: ${what.join(', ')}.`;
-  },
-  bring: '가져올까요? 원본은 그대로 둡니다.',
+  imports: folder => `${folder} 폴더에 Orchestral의 설정과 실행이 있습니다. 가져오려면:`,
   atTop: (root, directory) =>
     `저장소의 맨 위는 ${root} 폴더입니다. 프로젝트를 거기에 준비합니다${directory === '.' ? '' : `. 테스트와 점검은 ${directory} 폴더에서 실행합니다`}.`,
   setUpThere: '이 폴더가 아니라 거기에 준비할까요?',
-  notBrought: '가져오지 않았습니다.\n나중에 하려면: dure init --bring-over',
-  brought: (config, runs, decisions) =>
-    `가져왔습니다: 설정 파일 ${config}개, 실행 ${runs}개 (dure history), 계속 적용되는 결정 ${decisions}개.`,
   next: '다음:',
   task: '할 일',
   check: '준비 명령, 검사, 로그인을 먼저 확인하려면:',
@@ -50,7 +43,7 @@ export const koClean: typeof en.enClean = {
       case 'too-young':
         return '아직 오래되지 않았습니다';
       case 'brought-over':
-        return 'Orchestral에서 가져온 것입니다. 지우려면 id를 쓰세요';
+        return '다른 도구에서 가져온 것입니다. 지우려면 id를 쓰세요';
       case 'unmerged':
         return '결과를 병합하지 않았습니다. --force를 쓰면 지우고 브랜치는 남깁니다';
       case 'not-over':

@@ -1,51 +1,42 @@
 /**
- * Imports one of the predecessor's runs. The original is only read; the run appears atomically, because it is built in
- * a temporary folder and renamed; and files that Dure cannot read are kept and listed in `predecessor/`.
+ * Imports a run of another tool whose folder is laid out like Dure's. The original is only read; the run appears
+ * atomically, because it is built in a temporary folder and renamed; and files that Dure cannot read are kept in
+ * `predecessor/` and listed.
  */
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
-import { openJournal, runIds } from '../core/run/run-store.ts';
-import { keepDecision } from '../core/run/standing-decisions.ts';
-import { type Crp, crpFile, type Vcr, vcrFile } from '../formats/consultation.ts';
-import { type FileFormat, runId } from '../formats/define-file.ts';
-import { readFormat, readText, replace, replaceJson } from '../formats/file.ts';
-import { type ProjectFiles, type RunFiles, runFiles } from '../formats/layout.ts';
-import { verdictFile } from '../formats/verdict.ts';
-import { eventsOf, readOldState } from './convert-events.ts';
-import { fromOf } from './find-orchestral.ts';
-import type { Origin } from './run-origin.ts';
+import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
+import { type FileFormat, runId } from '../../formats/define-file.ts';
+import { readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
+import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
+import type { Origin } from '../../formats/origin.ts';
+import { verdictFile } from '../../formats/verdict.ts';
+import type { AddedRun, ForeignRun } from '../../index.ts';
+import { openJournal, runIds } from './run-store.ts';
+import { keepDecision } from './standing-decisions.ts';
 
-export interface BroughtRun {
-  readonly id: string;
-  readonly origin: Origin;
-  /** Answers that apply to future runs. */
-  readonly decisions: number;
-}
-
-export async function bringRun(project: ProjectFiles, name: string, now: Date): Promise<BroughtRun> {
-  const from = join(project.root, fromOf(name));
-  const old = runFiles(from);
-  const left: string[] = [];
-  const state = readOldState(await jsonOf(old.state, left));
-  const began = state.started_at ?? state.updated_at ?? (await lstat(from)).mtimeMs;
-  const id = await freeId(project, name, began);
+export async function importRun(project: ProjectFiles, run: ForeignRun, now: Date): Promise<AddedRun> {
+  const original = join(project.root, run.from);
+  const old = runFiles(original);
+  const left = [...run.left];
+  const id = await freeId(project, basename(run.from), run.started);
   const aside = runFiles(join(project.runs, `.bringing-${id}`));
   await rm(aside.dir, { recursive: true, force: true, maxRetries: 20 });
   await mkdir(aside.dir, { recursive: true });
 
-  await copyAll(from, aside.predecessor, left);
+  await copyAll(original, aside.predecessor, left);
   await takeTexts(old, aside, left);
   const crps = await takeAll(old.crps, aside.crps, crpFile, left);
   const vcrs = await takeAll(old.vcrs, aside.vcrs, vcrFile, left);
   const verdict = await takeOne(old.verdict, aside.verdict, verdictFile, left);
-  const origin: Origin = { from: fromOf(name), phase: state.phase, brought_at: now.toISOString(), left };
+  const origin: Origin = { from: run.from, phase: run.phase, brought_at: now.toISOString(), left };
   await replaceJson(aside.origin, origin);
   const journal = await openJournal(aside);
-  for (const event of eventsOf({ id, from: origin.from, state, verdict, began })) await journal.append(event);
+  for (const event of run.events(id, verdict)) await journal.append(event);
   const decisions = await keepDecisions(project, id, crps, vcrs);
   await rename(aside.dir, project.run(id));
-  return { id, origin, decisions };
+  return { id, decisions, left };
 }
 
 /** The name itself if it is a run id, else one from the start time, with a number if it is taken. */
@@ -58,17 +49,6 @@ async function freeId(project: ProjectFiles, name: string, began: number): Promi
     const id = n === 1 ? wanted : `${wanted}-${n}`;
     if (!taken.has(id)) return id;
   }
-}
-
-async function jsonOf(file: string, left: string[]): Promise<unknown> {
-  const text = await readText(file).catch(() => null);
-  try {
-    if (text !== null) return JSON.parse(text);
-    left.push('state.json: it is not there, or cannot be read');
-  } catch {
-    left.push('state.json: it is not JSON');
-  }
-  return null;
 }
 
 /** Copies everything except special files and what can be installed again. */

@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
-import { takenOver } from '../../src/import-orchestral/convert-config.ts';
-import { findPredecessor } from '../../src/import-orchestral/find-orchestral.ts';
-import { bring } from '../../src/import-orchestral/import.ts';
+import { validPart } from '../../src/workspace/project/import-settings.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 const CONFIG = {
@@ -140,27 +138,31 @@ const historyOf = async () => {
   return json['runs'] as { run_id: string; phase: string; origin: string | null; briefing: string }[];
 };
 
+/** Sets up the project and imports; returns the JSON result. */
+async function imported() {
+  await project.dure(['init', '--yes']);
+  const { code, json, stderr } = await project.dureJson(['import-orchestral']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return json;
+}
+
 describe('an Orchestral project', () => {
-  it('is offered for import, and nothing is imported without consent', async () => {
-    const { json } = await project.dureJson(['init']);
-    expect(json['predecessor']).toEqual({
-      found: {
-        config: ['global', 'refiner', 'builder'],
-        runs: ['run-1705500000000', RUN, 'run-20240116-090000', 'run-20240117-090000'],
-      },
-      brought: null,
-    });
+  it('is not imported by init, which names the command that does', async () => {
+    expect((await project.dureJson(['init', '--yes'])).json['imports']).toBe('dure import-orchestral');
     expect(await historyOf()).toEqual([]);
-    const { stdout } = await project.dure(['init']);
-    expect(stdout).toContain('.orchestral/ contains 4 runs');
-    expect(stdout).toContain('dure init --bring-over');
+    expect((await project.dure(['init', '--yes'])).stdout).toContain('dure import-orchestral');
+  });
+
+  it('has to be set up first', async () => {
+    const { code, json } = await project.dureJson(['import-orchestral']);
+    expect([code, json.ok, json.error?.code]).toEqual([2, false, 'E_NOT_A_PROJECT']);
+    expect((await project.dure(['import-orchestral'])).stderr).toContain('dure init');
   });
 
   it('has its settings imported, and what cannot be converted is reported', async () => {
-    const { json } = await project.dureJson(['init', '--yes']);
-    const { brought } = json['predecessor'] as { brought: { config: string[]; notes: string[] } };
-    expect(brought.config).toEqual(['global', 'refiner', 'builder']);
-    const notes = brought.notes.filter(note => note.includes('/config/'));
+    const json = await imported();
+    expect(json['config']).toEqual(['global', 'refiner', 'builder']);
+    const notes = (json['notes'] as string[]).filter(note => note.includes('/config/'));
     expect(notes.map(note => note.split(' was ')[0]).sort()).toEqual([
       '.orchestral/config/builder.json: constraints.max_file_size_lines',
       '.orchestral/config/global.json: auto_retry.recoverable_errors.2',
@@ -182,10 +184,10 @@ describe('an Orchestral project', () => {
 
   it('has its runs imported into the history, where each is over and names its origin', async () => {
     const before = await imprint(join(project.root, '.orchestral'));
-    const { json } = await project.dureJson(['init', '--yes']);
+    const json = await imported();
     expect(await imprint(join(project.root, '.orchestral'))).toBe(before);
 
-    const odd = (json['predecessor'] as { brought: { runs: string[] } }).brought.runs[0]!;
+    const odd = (json['runs'] as string[])[0]!;
     expect(odd).toMatch(/^run-\d{8}-\d{6}$/);
     const runs = await historyOf();
     expect(Object.fromEntries(runs.map(run => [run.run_id, [run.phase, run.origin]]))).toEqual({
@@ -195,11 +197,11 @@ describe('an Orchestral project', () => {
       [odd]: ['stopped', '.orchestral/runs/run-1705500000000'],
     });
     expect(runs.find(run => run.run_id === RUN)?.briefing).toBe('로그인 API를 만들어 주세요');
-    expect((await project.dure(['history'])).stdout).toContain('(Orchestral)');
+    expect((await project.dure(['history'])).stdout).toContain('(imported)');
   });
 
   it('has runs imported with their recorded data only', async () => {
-    await project.dure(['init', '--yes']);
+    await imported();
     const { json } = await project.dureJson(['status', RUN]);
     expect(json).toMatchObject({
       phase: 'completed',
@@ -227,14 +229,13 @@ describe('an Orchestral project', () => {
   });
 
   it('has the files of a run imported next to the originals, and reports those that were not copied', async () => {
-    const { json } = await project.dureJson(['init', '--yes']);
+    const json = await imported();
     const files = runFiles(project.files.run(RUN));
     expect(await readFile(files.review, 'utf8')).toBe('Fine.\n');
     expect(await readFile(join(files.predecessor, 'events.log'), 'utf8')).toBe(EVENTS);
     expect(await readFile(join(files.predecessor, 'builder/output/src/app.ts'), 'utf8')).toBe('export {};\n');
     expect(await readlink(join(files.predecessor, 'builder/output/link'))).toBe('../../../../README.md');
-    const { notes } = (json['predecessor'] as { brought: { notes: string[] } }).brought;
-    expect(notes).toEqual(
+    expect(json['notes']).toEqual(
       expect.arrayContaining([
         `.orchestral/runs/${RUN}/builder/output/node_modules: it was not copied`,
         `.orchestral/runs/${RUN}/pipe: it was not copied`,
@@ -250,7 +251,7 @@ describe('an Orchestral project', () => {
   });
 
   it('is never driven', async () => {
-    await project.dure(['init', '--yes']);
+    await imported();
     for (const args of [['stop'], ['recover'], ['answer'], ['review'], ['approve']]) {
       const { code, json } = await project.dureJson([...args, 'run-20240116-090000']);
       expect([args[0], code, json.ok]).toEqual([args[0], 4, false]);
@@ -260,31 +261,26 @@ describe('an Orchestral project', () => {
   });
 
   it('is imported once, and new runs the next time', async () => {
-    await project.dure(['init', '--yes']);
-    const { json } = await project.dureJson(['init', '--yes']);
-    expect(json['predecessor']).toBeNull();
+    await imported();
+    expect(await imported()).toMatchObject({ runs: [], config: [] });
     await project.write('.orchestral/runs/run-20240201-000000/briefing/raw.md', 'Late\n');
-    const again = await project.dureJson(['init', '--yes']);
-    expect(again.json['predecessor']).toMatchObject({
-      brought: { runs: ['run-20240201-000000'], config: [] },
-    });
+    expect(await imported()).toMatchObject({ runs: ['run-20240201-000000'], config: [] });
     expect(await historyOf()).toHaveLength(5);
   });
 
-  it("keeps the user's existing Dure settings", async () => {
-    await project.dure(['init', '--yes', '--no-bring-over']);
+  it("keeps the user's existing Dure settings, and those of plugins", async () => {
+    await project.dure(['init', '--yes']);
     await project.dure(['config', 'set', 'builder.model', 'haiku']);
-    await project.dure(['init', '--bring-over']);
+    await project.dure(['config', 'set', 'notify-webhook.url', 'https://example.com/hook']);
+    await imported();
     expect((await project.dure(['config', 'get', 'builder.model'])).stdout).toBe('haiku\n');
     expect((await project.dure(['config', 'get', 'max_iterations'])).stdout).toBe('4\n');
+    expect((await project.dure(['config', 'get', 'notify-webhook.url'])).stdout).toContain('example.com');
   });
 
   it('is imported completely by the next attempt after an interruption', async () => {
-    await project.dure(['init', '--yes', '--no-bring-over']);
     await project.write(`.dure/runs/.bringing-${RUN}/briefing/raw.md`, 'torn');
-    const found = await findPredecessor(project.files);
-    const { runs } = await bring(project.files, found!, []);
-    expect(runs).toHaveLength(4);
+    expect((await imported())['runs']).toHaveLength(4);
     expect((await readdir(project.files.runs)).filter(name => name.startsWith('.'))).toEqual([]);
     expect(await readFile(runFiles(project.files.run(RUN)).raw, 'utf8')).toContain('로그인');
   });
@@ -292,15 +288,13 @@ describe('an Orchestral project', () => {
 
 describe('imported settings', () => {
   it('keep custom values, even where defaults are dropped', () => {
-    expect(takenOver('global', { web_port: 8080, tmux_session_prefix: 'mine' })).toEqual({
-      value: { web_port: 8080, tmux_session_prefix: 'mine' },
-      left: [],
-    });
+    const values = { web_port: 8080, tmux_session_prefix: 'mine' };
+    expect(validPart('global', values)).toEqual({ value: values, left: [] });
   });
 
   it('drop invalid values one by one', () => {
     expect(
-      takenOver('verifier', { test_coverage: { min_percentage: 'all', require_edge_cases: false }, x: 1 }),
+      validPart('verifier', { test_coverage: { min_percentage: 'all', require_edge_cases: false }, x: 1 }),
     ).toEqual({
       value: { test_coverage: { require_edge_cases: false } },
       left: expect.arrayContaining(['x', 'test_coverage.min_percentage']),

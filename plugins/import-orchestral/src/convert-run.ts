@@ -1,14 +1,16 @@
 /**
- * Converts the history of a predecessor's run, as far as its state.json contains it, into Dure events. This module is
- * pure. The last phase is always one that needs no driver. Costs are unknown, because they were never recorded; no test
- * counts as run, because Dure did not run it; and no commit is claimed.
+ * Converts a run of Orchestral: its history, as far as its state.json contains it, into events of Dure. The last phase
+ * is always one that no process drives. Costs are unknown, because they were never recorded; no test counts as run,
+ * because Dure did not run it; and no commit is claimed.
  */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentStep, ForeignRun, RunEvent, Verdict } from 'dure';
 import { z } from 'zod';
-import { evolve } from '../core/policy/evolve.ts';
-import { initialState } from '../core/policy/initial-state.ts';
-import type { EventOf, RunEvent } from '../formats/events.ts';
-import type { AgentStep, RunState, Setup } from '../formats/state.ts';
-import type { Verdict } from '../formats/verdict.ts';
+import { readJson } from './read-json.ts';
+
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+type Setup = EventOf<'run.started'>['setup'];
 
 const moment = z
   .string()
@@ -32,15 +34,26 @@ const oldState = z.object({
     )
     .catch({}),
 });
-export type OldState = z.infer<typeof oldState>;
+type OldState = z.infer<typeof oldState>;
 
-/** Reads a state.json of the predecessor; invalid values count as missing. */
-export const readOldState = (value: unknown): OldState => oldState.catch(oldState.parse({})).parse(value);
+/** `from`: the folder of the run, relative to the project. Invalid values in its state.json count as missing. */
+export async function convertRun(root: string, from: string): Promise<ForeignRun> {
+  const { value, problem } = await readJson(join(root, from, 'state.json'));
+  const state = oldState.catch(oldState.parse({})).parse(value);
+  const started = state.started_at ?? state.updated_at ?? (await lstat(join(root, from))).mtimeMs;
+  return {
+    from,
+    started,
+    phase: state.phase,
+    left: problem === null ? [] : [`state.json: ${problem}`],
+    events: (id, verdict) => eventsOf({ id, from, state, verdict, started }),
+  };
+}
 
 /** The object id that git uses for "no object". */
-export const NO_OBJECT = '0'.repeat(40);
+const NO_OBJECT = '0'.repeat(40);
 
-/** Each agent of the predecessor had one step, and only the agents ran the tests. */
+/** Each agent of Orchestral had one step, and only the agents ran the tests. */
 const STEPS: readonly AgentStep[] = [
   stepOf('refiner', { name: 'refine', phase: 'refine', folder: 'briefing', yields: 'files' }),
   stepOf('builder', { name: 'build', phase: 'build', folder: 'builder', yields: 'tree' }),
@@ -70,55 +83,52 @@ const setupOf = (old: OldState): Setup => ({
   decisions: {},
 });
 
-export interface OldRun {
+interface OldRun {
   readonly id: string;
   /** Folder of the original, relative to the project. */
   readonly from: string;
   readonly state: OldState;
   readonly verdict: Verdict | null;
   /** Milliseconds; used for events without a time. */
-  readonly began: number;
+  readonly started: number;
 }
 
 type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
-export function eventsOf(run: OldRun): RunEvent[] {
+function eventsOf(run: OldRun): RunEvent[] {
   const { state: old } = run;
-  let last = old.started_at ?? run.began;
-  const started: EventOf<'run.started'> = {
-    at: iso(last),
-    type: 'run.started',
-    run_id: run.id,
-    base: NO_OBJECT,
-    setup: setupOf(old),
-  };
-  const events: RunEvent[] = [started];
-  let state: RunState = initialState(started);
+  let last = run.started;
+  const events: RunEvent[] = [];
   const tell = (event: Untimed, time: number | null = null) => {
     // Times in a log must not decrease.
     last = Math.max(last, time ?? last);
-    const timed = { at: iso(last), ...event } as RunEvent;
-    events.push(timed);
-    state = evolve(state, timed);
+    events.push({ at: iso(last), ...event } as RunEvent);
   };
-
+  tell({ type: 'run.started', run_id: run.id, base: NO_OBJECT, setup: setupOf(old) });
+  let launch = 1;
+  let iteration = 1;
   for (const step of STEPS) {
     const agent = old.agents[step.role];
     if (!agent || agent.status === 'pending') continue;
-    if (step !== STEPS[0] && state.iteration < old.iteration)
-      tell({ type: 'iteration.started', iteration: old.iteration, reason: 'as the predecessor recorded' });
-    const which = { agent: step.role, step: step.name, launch: state.launch };
+    if (step !== STEPS[0] && iteration < old.iteration) {
+      iteration = old.iteration;
+      launch += 1;
+      tell({ type: 'iteration.started', iteration, reason: 'as Orchestral recorded' });
+    }
+    const which = { agent: step.role, step: step.name, launch };
     const ended = agent.completed_at ?? agent.started_at;
     const succeeded = agent.status === 'completed';
-    tell({ type: 'agent.started', ...which, iteration: state.iteration }, agent.started_at);
+    tell({ type: 'agent.started', ...which, iteration }, agent.started_at);
     const since = last;
     tell({ type: 'agent.exited', ...which, ...UNKNOWN, outcome: succeeded ? 'ok' : 'lost' }, ended);
     if (step.yields === 'verdict' && run.verdict)
       tell({ type: 'verdict.given', ...which, ...judgement(run.verdict) });
-    else if (succeeded) tell({ type: 'agent.completed', ...which, duration_ms: last - since });
-    else if (agent.status === 'failed' || agent.status === 'timeout') {
+    else if (succeeded) {
+      tell({ type: 'agent.completed', ...which, duration_ms: last - since });
+      launch += 1;
+    } else if (agent.status === 'failed' || agent.status === 'timeout') {
       const kind = agent.status === 'timeout' ? 'timeout' : 'crash';
-      tell({ type: 'agent.failed', ...which, kind, message: `${agent.status}, by the predecessor's record` });
+      tell({ type: 'agent.failed', ...which, kind, message: `${agent.status}, as Orchestral recorded` });
     }
   }
   tell(ending(run), old.updated_at);
@@ -152,9 +162,8 @@ const judgement = ({ verdict, reason, issues = [] }: Verdict) => ({
 
 /** A run that did not finish cannot be continued. */
 function ending({ from, state }: OldRun): Untimed {
-  const reason = `with Orchestral it was in ${state.phase}, and nobody goes on with it`;
-  if (state.phase === 'failed')
-    return { type: 'run.failed', reason: 'it failed, by the record of Orchestral' };
+  const reason = `with Orchestral it was in ${state.phase}, and Dure cannot continue it`;
+  if (state.phase === 'failed') return { type: 'run.failed', reason: 'it failed, as Orchestral recorded' };
   if (state.phase !== 'completed') return { type: 'run.stopped', reason };
   const none = { commit: NO_OBJECT, tree: NO_OBJECT };
   return { type: 'run.completed', how: 'branch', merged: false, into: from, ...none };

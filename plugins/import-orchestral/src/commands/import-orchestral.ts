@@ -1,0 +1,51 @@
+import { Command, Flags } from '@oclif/core';
+import { type AddedRun, openProject } from 'dure';
+import { convertRun } from '../convert-run.ts';
+import { findOrchestral } from '../find.ts';
+
+export default class ImportOrchestral extends Command {
+  static override summary = 'Import settings and runs from .orchestral/.';
+  static override description =
+    'Imports what Orchestral, the predecessor of Dure, left in .orchestral/ of the project; the original is not changed. A setting is only imported where Dure still has its default. Can be repeated: runs that were imported before are skipped.';
+  static override enableJsonFlag = true;
+  static override flags = {
+    project: Flags.string({
+      helpGroup: 'GLOBAL',
+      helpValue: 'DIR',
+      description: 'Folder of the project. Default: the nearest one above with a .dure folder.',
+    }),
+  };
+
+  async run() {
+    const { flags } = await this.parse(ImportOrchestral);
+    const project = await openProject(flags.project ?? process.cwd());
+    const found = await findOrchestral(project.root);
+    const config: string[] = [];
+    const notes = [...found.problems];
+    for (const { name, shown, values } of found.settings) {
+      const { changed, left } = await project.addSettings(name, values);
+      if (changed) config.push(name);
+      notes.push(...left.map(key => `${shown}: ${key} was left out, Dure has no such setting or value`));
+    }
+    const known = await project.imported();
+    const added: AddedRun[] = [];
+    for (const from of found.runs.filter(folder => !known.has(folder))) {
+      const run = await project.addRun(await convertRun(project.root, from));
+      added.push(run);
+      notes.push(...run.left.map(line => `${from}/${line}`));
+    }
+    const decisions = added.reduce((sum, run) => sum + run.decisions, 0);
+    this.log(
+      `Imported: ${counted(config.length, 'configuration file')}, ${counted(added.length, 'run')} (dure history), ${counted(decisions, 'standing decision')}.`,
+    );
+    for (const note of notes) this.log(`! ${note}`);
+    return { ok: true, version: 1, config, runs: added.map(run => run.id), decisions, notes };
+  }
+
+  /** Dure prints errors, as text or as JSON. */
+  protected override catch(error: Error): never {
+    throw error;
+  }
+}
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;

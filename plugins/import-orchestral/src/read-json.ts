@@ -1,0 +1,22 @@
+/** Reads a JSON file that anybody may have written: a pipe or another special file is a problem, and not opened. */
+import { lstat, readFile } from 'node:fs/promises';
+
+/** `problem` is one line; null if the file was read. */
+export interface Read {
+  readonly value: unknown;
+  readonly problem: string | null;
+}
+
+export async function readJson(file: string): Promise<Read> {
+  const isFile = await lstat(file).then(
+    found => found.isFile(),
+    () => false,
+  );
+  if (!isFile) return { value: null, problem: 'it is not there, or cannot be read' };
+  try {
+    return { value: JSON.parse(await readFile(file, 'utf8')), problem: null };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { value: null, problem: 'it is not JSON' };
+    return { value: null, problem: (error as Error).message };
+  }
+}

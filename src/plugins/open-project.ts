@@ -1,0 +1,24 @@
+/** The project as the command of a plugin sees it. */
+import { importRun } from '../core/run/import-run.ts';
+import { runIds } from '../core/run/run-store.ts';
+import { loadOrigin } from '../formats/fast-read.ts';
+import { runFiles } from '../formats/layout.ts';
+import type { Project } from '../index.ts';
+import { findProject } from '../workspace/project/find-project.ts';
+import { importSettings } from '../workspace/project/import-settings.ts';
+
+export async function openProject(folder: string): Promise<Project> {
+  const project = await findProject(folder);
+  return {
+    root: project.root,
+    addSettings: (name, values) => importSettings(project, name, values),
+    addRun: run => importRun(project, run, new Date()),
+    async imported() {
+      const ids = await runIds(project);
+      const origins = await Promise.all(
+        ids.map(id => loadOrigin(runFiles(project.run(id)).origin).catch(() => null)),
+      );
+      return new Set(origins.flatMap(origin => origin?.from ?? []));
+    },
+  };
+}
