@@ -55,6 +55,7 @@ export const runFiles = (dir: string) => {
     testsReady: at('verifier', 'tests-ready.flag'),
     testOutput: at('verifier', 'test-output.json'),
     testLog: at('verifier', 'test-log.txt'),
+    testCases: at('verifier', 'test-cases.json'),
     checks: at('verifier', 'checks.json'),
     checksLog: at('verifier', 'checks-log.txt'),
     results: at('verifier', 'results.json'),

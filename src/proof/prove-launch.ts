@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { readText, replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
+import { testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
 import type { BackTo } from '../formats/verdict.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
@@ -11,7 +12,9 @@ import { changedLines } from '../workspace/diff.ts';
 import { layTests, supportEarlierLayout } from '../workspace/lay-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
+import type { TestCase } from './report.ts';
 import { runTests, type TestLimits, type TestRun, type TestRunInput } from './run-tests.ts';
+import { fatesOf, limited } from './test-cases.ts';
 
 export interface ProofJob {
   readonly config: TestConfig;
@@ -36,13 +39,13 @@ export interface ProofOf {
   readonly echo?: (chunk: Buffer) => void;
 }
 
-/** The log is written first, so that it exists whenever the result does. */
+/** The log and the cases are written first, so that they exist whenever the result does. */
 export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
   const files = runFiles(of.runDir);
   const { tree, tests_tree, workspace } = of.job;
   try {
     const sandbox = await findSandbox(of.env);
-    const { proof, log, laid } = await proveInCheckout(of, sandbox);
+    const { proof, log, laid, tests, ended } = await proveInCheckout(of, sandbox);
     const output = testOutputFile.shape.parse({
       ...proof,
       sandbox: sandbox.kind,
@@ -50,6 +53,8 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
       ...{ tree, tests_tree, laid_in: laid },
     });
     await replace(files.testLog, readableLog(output, log));
+    const cases = { tree, tests_tree, side: 'head', machine: output.machine, ended, cases: fatesOf(tests) };
+    await replaceJson(files.testCases, limited(testCasesFile.shape.parse(cases)));
     await replaceJson(files.testOutput, output);
     return output;
   } finally {
@@ -62,6 +67,8 @@ interface Proven {
   readonly log: string;
   /** Paths of the tests that were copied into the checkout. */
   readonly laid: string[];
+  readonly tests: readonly TestCase[];
+  readonly ended: boolean;
 }
 
 async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
@@ -80,11 +87,15 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
     onOutput(Buffer.from('\nThe set-up failed. Trying it on the base commit:\n'));
     const onBase = await prepared(job.base);
     const back_to = onBase.problem === null ? 'tree' : 'setup';
-    return { proof: unprepared(config, problem, back_to), log: Buffer.concat(printed).toString(), laid: [] };
+    return {
+      proof: unprepared(config, problem, back_to),
+      log: Buffer.concat(printed).toString(),
+      ...{ laid: [], tests: [], ended: false },
+    };
   }
   const laid = await layTests(workspace.repository, tests_tree, place.top);
   await supportEarlierLayout(workspace.repository, tests_tree, config.test_command, place);
-  const { proof, log, lines } = await runTests({
+  const { proof, log, lines, tests, ended } = await runTests({
     config,
     place,
     tests: laid,
@@ -110,7 +121,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
         changed.unmeasured.length > 0 && { unmeasured: changed.unmeasured.slice(0, MOST_NAMED) }),
     },
     log: `${setUpLog}${log}`,
-    laid,
+    ...{ laid, tests, ended },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The value that every report reader returns: test counts and the names of failed tests. */
 import type { TestCounts } from '../formats/tests.ts';
+import type { Failure } from './red.ts';
 
 export interface TestResults {
   counts: TestCounts;
@@ -21,6 +22,10 @@ export interface TestCase {
    */
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
+  /** Skipped because it is marked as a plan. */
+  readonly todo?: true;
+  /** Only for a failed test, and only from reports that describe failures. */
+  readonly failure?: Failure;
 }
 
 /** Reads the named tests from all reports of one format in a text, in order; empty when there is no report. */

@@ -2,7 +2,7 @@
  * Runs a test command and returns its result. Output is stored on disk within a limit. When the promise settles, the
  * process, its children and its temporary folder are gone, even after an error.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
@@ -15,7 +15,9 @@ import { readCoverage } from './formats/coverage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';
+import type { TestCase } from './report.ts';
 import { watchReports } from './report-files.ts';
+import { readTests } from './test-list.ts';
 import { watchUnreported } from './unreported-files.ts';
 
 export interface TestLimits {
@@ -52,6 +54,10 @@ export interface TestRunResult {
   readonly proof: TestRun;
   /** stdout and stderr interleaved, capped. */
   readonly log: string;
+  /** Every test that was reported by name. */
+  readonly tests: readonly TestCase[];
+  /** The command ended by itself, and its report is complete. */
+  readonly ended: boolean;
   /** Line coverage for every file named in a coverage report. */
   readonly lines: LineCoverage;
 }
@@ -78,6 +84,7 @@ async function proveIn(
   const { cwd } = place;
   const writtenReports = await watchReports(cwd, config, limits.log_bytes);
   const unreported = await watchUnreported(place.top, cwd, tests);
+  const roots = [place.top, await realpath(place.top).catch(() => place.top)];
   const started = performance.now();
   const ended = await runCommand({
     command: config.test_command,
@@ -128,5 +135,11 @@ async function proveIn(
     failures: results?.failures ?? [],
     command: config.test_command,
   };
-  return { proof, log: logs.both.text(), lines: readLineCoverage(output) };
+  return {
+    proof,
+    log: logs.both.text(),
+    tests: readTests(output, roots),
+    ended: ended.exit_code !== null && results !== null && results.doubt !== 'cut' && silent.length === 0,
+    lines: readLineCoverage(output),
+  };
 }

@@ -35,9 +35,26 @@ export function readTests(output: CommandOutput, roots: readonly string[]): Test
         .flatMap(read => read(text))
         .map(test => (prefix ? { ...test, name: `${prefix} > ${test.name}` } : test)),
     );
-    if (tests.length > 0) return numbered(tests.map(test => ({ ...test, name: clean(test.name, roots) })));
+    if (tests.length > 0)
+      return numbered(withLoads(tests.map(test => ({ ...test, name: clean(test.name, roots) }))));
   }
   return [];
+}
+
+const SCRIPT_FILE = /^[^\s:>]+\.[cm]?[jt]sx?(?=$|::| > )/;
+
+/**
+ * node and vitest report a script that failed on its own as a test with the name of the file. If no test can be from
+ * that file, it was not loaded. node does not name the files of other tests.
+ */
+function withLoads(tests: readonly TestCase[]): TestCase[] {
+  const isFile = ({ name }: TestCase) => SCRIPT_FILE.exec(name)?.[0] === name;
+  const others = tests.filter(test => !isFile(test)).map(test => SCRIPT_FILE.exec(test.name)?.[0]);
+  return tests.map(test => {
+    if (!test.failure || !isFile(test)) return test;
+    const loaded = others.some(file => file === undefined || file === test.name);
+    return { ...test, failure: { ...test.failure, red: loaded ? 'error' : 'load' } };
+  });
 }
 
 const clean = (name: string, roots: readonly string[]): string =>

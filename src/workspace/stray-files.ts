@@ -19,7 +19,7 @@ export type Fingerprint = ReadonlyMap<string, string>;
 const at = runFiles('.');
 const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
 /** Written by Dure or the user even though they are in a role's folder. */
-const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog];
+const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog, at.testCases];
 
 /** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */
 export async function fingerprint(runDir: string, folders: readonly string[]): Promise<Fingerprint> {

@@ -42,6 +42,7 @@ describe('every format', () => {
         "vcr/vcr-*.json",
         "verifier/checks.json",
         "verifier/results.json",
+        "verifier/test-cases.json",
         "verifier/test-config.json",
         "verifier/test-output.json",
       ]

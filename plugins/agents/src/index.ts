@@ -89,7 +89,13 @@ const generate = {
   phase: 'verify',
   yields: 'tests',
   reads: [BUILT, WORKTREE],
-  clears: ['verifier/test-config.json', 'verifier/test-output.json', 'verifier/test-log.txt', RESULTS],
+  clears: [
+    'verifier/test-config.json',
+    'verifier/test-output.json',
+    'verifier/test-log.txt',
+    'verifier/test-cases.json',
+    RESULTS,
+  ],
 } as const;
 
 const verifier: AgentRole = {

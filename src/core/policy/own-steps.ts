@@ -19,6 +19,7 @@ export const OWN_FILES: Readonly<Record<string, OwnStep['yields'] | 'start'>> = 
   'builder/output': 'start',
   'verifier/test-output.json': 'proof',
   'verifier/test-log.txt': 'proof',
+  'verifier/test-cases.json': 'proof',
   'verifier/checks.json': 'checks',
   'verifier/checks-log.txt': 'checks',
 };

@@ -33,6 +33,8 @@ type Before = z.infer<typeof before>;
 const RECORD_LIMIT = 256_000_000;
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
 const at = runFiles('.');
+/** What Dure writes when it runs the tests. */
+const OF_PROOF = [at.testOutput, at.testLog, at.testCases];
 
 /** Where the agent of a step may write, in addition to `crp/`. */
 const writesOf = ({ folder, yields }: Step): string[] =>
@@ -52,7 +54,7 @@ export async function writeViolations(context: RunContext, s: RunState): Promise
   const step = currentStep(s);
   const record = await recordOf(context, s.launch);
   const overlaps = record?.overlaps ?? [];
-  const proved = step.yields === 'proof' ? [at.testOutput, at.testLog] : [];
+  const proved = step.yields === 'proof' ? OF_PROOF : [];
   const strays = await takeBack(context, s, record, s.launch, [step.folder, at.crps, ...proved]);
   if (step.yields !== 'tree') {
     const changed = await restored(context, s, s.launch);
@@ -78,7 +80,7 @@ export async function revertLeftovers(context: RunContext, s: RunState): Promise
   const record = await recordOf(context, last.launch);
   const answers = s.decisions.map(at.vcr).filter(path => !record?.files[path]);
   // The pack and its feedback are newer than the last agent; test results are in the record of the run.
-  const since = [at.mrp, at.feedback, at.testOutput, at.testLog, at.checks, at.checksLog, ...answers];
+  const since = [at.mrp, at.feedback, ...OF_PROOF, at.checks, at.checksLog, ...answers];
   await takeBack(context, s, record, last.launch, [...folders, at.crps, ...since]);
   const failed = ['failed', 'timeout'].includes(s.agents[last.role]?.status ?? '');
   // The contents of the worktree become part of a tree step that starts; other steps are compared at their end.

@@ -48,7 +48,8 @@ export const readCheckRuns = async (of: RunsOf): Promise<RanCheck[]> =>
 export async function keepCheckRuns(of: RunsOf, runs: readonly RanCheck[]): Promise<void> {
   if (!runs.every(isLasting)) return;
   const plain = runs.map(({ machine, problem, doubtful, tests, counts, log, duration_ms }) => ({
-    ...{ machine, problem, doubtful, tests, counts, log, duration_ms },
+    ...{ machine, problem, doubtful, counts, log, duration_ms },
+    tests: tests.map(({ name, status }) => ({ name, status })),
   }));
   const file = fileOf(of);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

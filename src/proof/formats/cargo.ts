@@ -1,4 +1,5 @@
 /** Reads the console output of `cargo test`, which has no machine-readable report in stable toolchains. */
+import { type Failure, failureOf } from '../red.ts';
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
 
 const TARGET = /^ +(?:Running (?:unittests )?(\S+) \(.*\)|Doc-tests (\S+))$/;
@@ -18,10 +19,24 @@ export const cargoTests: ReadTests = text => {
       tests.push({
         name: target ? `${target}::${test[1]}` : test[1]!,
         status: STATUS[test[2] as keyof typeof STATUS],
+        ...(test[2] === 'FAILED' && { failure: failureIn(text, test[1]!) }),
       });
   }
   return new RegExp(RESULT).test(text) ? tests : [];
 };
+
+/** The message of a panic follows the line with its place. The macros of the language start theirs with `assertion`. */
+const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at .*:\n(.*)/m;
+
+function failureIn(text: string, test: string): Failure {
+  const start = text.indexOf(`\n---- ${test} stdout ----\n`);
+  const next = start < 0 ? -1 : text.indexOf('\n---- ', start + 1);
+  const line = (start >= 0 && PANIC.exec(text.slice(start, next < 0 ? undefined : next))?.[1]) || '';
+  return failureOf(
+    /^assertion (?:failed: |`left (?:==|!=) right` failed)/.test(line) ? 'assert' : 'error',
+    line,
+  );
+}
 
 export const readCargo: ReadReport = text => {
   const failed = cargoTests(text).filter(test => test.status === 'failed');

@@ -3,9 +3,12 @@
  * test (for example because it does not build) counts as one test, and so does a package that passed without listing
  * its tests.
  */
+import { type Failure, failureOf } from '../red.ts';
 import { type ReadReport, type ReadTests, resultsOfTests, type TestCase } from '../report.ts';
 
 const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
+
+const NOT_BUILT = failureOf('load', '');
 
 const TEST = /(?:^|\u0016) *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| )(.*)$|^(FAIL)\t(\S+) \[(?:build|setup) failed\]$/;
@@ -26,7 +29,11 @@ export const goTextTests: ReadTests = text => {
     const failed = (ended[1] ?? ended[4]) === 'FAIL';
     const hidden = failed ? !own.some(each => each.status === 'failed') : own.length === 0;
     if (hidden && ended[1] !== '?' && !/\[no test(?:s to run| files)\]/.test(line))
-      tests.push({ name, status: failed ? 'failed' : 'passed' });
+      tests.push({
+        name,
+        status: failed ? 'failed' : 'passed',
+        ...(/ \[(?:build|setup) failed\]$/.test(line) && { failure: NOT_BUILT }),
+      });
     own = [];
   }
   return tests;
@@ -37,23 +44,37 @@ export const readGoText: ReadReport = text => {
   return tests.length > 0 ? resultsOfTests(tests) : null;
 };
 
-const EVENT = /^\{.*"Action":"(?:pass|fail|skip|start|run)".*\}$/gm;
+const EVENT = /^\{.*"Action":"(?:pass|fail|skip|start|run|output)".*\}$/gm;
 
 interface Package {
   readonly tests: TestCase[];
+  /** Printed lines by test. */
+  readonly printed: Map<string, string[]>;
   ended: TestCase['status'] | null;
+  built: boolean;
 }
 
 export const goJsonTests: ReadTests = text =>
-  [...packagesOf(text)].flatMap(([name, { tests, ended }]) => {
+  [...packagesOf(text)].flatMap(([name, { tests, ended, built }]) => {
     const hidden = ended === 'failed' && !tests.some(test => test.status === 'failed');
-    return hidden ? [...tests, { name, status: 'failed' as const }] : tests;
+    const failure = built ? failureOf('error', '') : NOT_BUILT;
+    return hidden ? [...tests, { name, status: 'failed' as const, failure }] : tests;
   });
+
+/**
+ * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces. A panic starts its
+ * own line.
+ */
+function failureIn(lines: readonly string[]): Failure {
+  const panicked = lines.find(line => /^panic: /.test(line));
+  const told = lines.find(line => /^ {4}\S+_test\.go:\d+: /.test(line));
+  return failureOf(panicked === undefined && told !== undefined ? 'assert' : 'error', panicked ?? told ?? '');
+}
 
 function packagesOf(text: string): Map<string, Package> {
   const packages = new Map<string, Package>();
   const at = (name: string): Package => {
-    const found = packages.get(name) ?? { tests: [], ended: null };
+    const found = packages.get(name) ?? { tests: [], printed: new Map(), ended: null, built: true };
     packages.set(name, found);
     return found;
   };
@@ -62,14 +83,22 @@ function packagesOf(text: string): Map<string, Package> {
     if (typeof event?.Package !== 'string') continue;
     const status = STATUS[event.Action as keyof typeof STATUS];
     const of = at(event.Package);
+    const test = typeof event.Test === 'string' ? event.Test : null;
+    if (test !== null && typeof event.Output === 'string')
+      of.printed.set(test, [...(of.printed.get(test) ?? []), event.Output]);
     if (status === undefined) continue;
-    if (typeof event.Test === 'string') of.tests.push({ name: `${event.Package}::${event.Test}`, status });
-    else of.ended = status;
+    if (test === null) of.ended = status;
+    else
+      of.tests.push({
+        name: `${event.Package}::${test}`,
+        status,
+        ...(status === 'failed' && { failure: failureIn(of.printed.get(test) ?? []) }),
+      });
   }
   if (packages.size === 0) return packages;
   // A package that does not build is reported by a plain line between the events.
   for (const [, name] of text.matchAll(/^FAIL\t(\S+) \[(?:build|setup) failed\]$/gm))
-    at(name!).ended = 'failed';
+    Object.assign(at(name!), { ended: 'failed', built: false });
   return packages;
 }
 
@@ -82,6 +111,7 @@ interface GoEvent {
   readonly Action?: unknown;
   readonly Package?: unknown;
   readonly Test?: unknown;
+  readonly Output?: unknown;
 }
 function parsed(line: string): GoEvent | null {
   try {

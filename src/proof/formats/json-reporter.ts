@@ -1,5 +1,6 @@
 /** Reads the JSON report format shared by vitest (`--reporter=json`) and jest (`--json`). */
 import { z } from 'zod';
+import { type Failure, failureOf, redOf, thrownIn } from '../red.ts';
 import {
   addUp,
   firstLine,
@@ -29,6 +30,8 @@ const report = z.object({
             ancestorTitles: z.array(z.string()).default([]),
             fullName: z.string().optional(),
             status: z.string(),
+            failureMessages: z.array(z.string()).nullish(),
+            failureDetails: z.array(z.unknown()).nullish(),
           }),
         )
         .default([]),
@@ -37,6 +40,7 @@ const report = z.object({
   coverageMap: z.unknown().optional(),
 });
 type JsonReport = z.infer<typeof report>;
+type JsonTest = JsonReport['testResults'][number]['assertionResults'][number];
 
 export const jsonReports = (text: string): JsonReport[] =>
   jsonObjects(text, /\{\s*"num(?:Total|Failed|Passed|Pending)Test(?:Suite)?s"\s*:/g).flatMap(value => {
@@ -51,15 +55,30 @@ export const jsonReporterTests: ReadTests = text =>
   jsonReports(text).flatMap(({ testResults }) =>
     testResults.flatMap(file => {
       const tests = file.assertionResults.map(
-        ({ ancestorTitles, title, status }): TestCase => ({
-          name: testName(file.name, [...ancestorTitles, title]),
-          status: status === 'passed' || status === 'failed' ? status : 'skipped',
+        (test): TestCase => ({
+          name: testName(file.name, [...test.ancestorTitles, test.title]),
+          status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+          ...(test.status === 'todo' && { todo: true }),
+          ...(test.status === 'failed' && { failure: failureIn(test) }),
         }),
       );
       const hidden = file.status === 'failed' && !tests.some(test => test.status === 'failed');
-      return hidden ? [...tests, { name: testName(file.name, []), status: 'failed' }] : tests;
+      const failure = failureOf(tests.length > 0 ? 'error' : 'load', file.message ?? '');
+      return hidden ? [...tests, { name: testName(file.name, []), status: 'failed', failure }] : tests;
     }),
   );
+
+/** jest adds details: `matcherResult` for `expect`, and only a message for `node:assert`. */
+const detail = z.union([
+  z.object({ matcherResult: z.looseObject({}) }),
+  z.strictObject({ message: z.string().startsWith('assert') }),
+]);
+
+function failureIn({ failureMessages, failureDetails }: JsonTest): Failure {
+  const [message = ''] = failureMessages ?? [];
+  const isAssertion = detail.safeParse(failureDetails?.[0]).success;
+  return failureOf(isAssertion ? 'assert' : redOf(thrownIn(message)), message);
+}
 
 function resultsOfReport({
   numTotalTests,

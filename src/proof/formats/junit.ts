@@ -1,4 +1,5 @@
 /** Reads JUnit XML, which vitest, jest-junit, mocha's xunit, `node --test` and most other runners can write. */
+import { type Failure, failureOf, redOf } from '../red.ts';
 import {
   addUp,
   cut,
@@ -15,6 +16,8 @@ interface Tag {
   name: string;
   kind: 'open' | 'close' | 'empty';
   attributes: string;
+  /** Index of the `>` at its end. */
+  end: number;
 }
 
 const ELEMENTS = /<(\/?)(testsuites|testsuite|testcase|failure|error|skipped)(?=[\s/>])/y;
@@ -108,7 +111,7 @@ function* tagsOf(text: string): Generator<Tag> {
     if (match && end) {
       const attributes = text.slice(at + match[0].length, end);
       const kind = match[1] ? 'close' : attributes.endsWith('/') ? 'empty' : 'open';
-      yield { name: match[2]!, kind, attributes };
+      yield { name: match[2]!, kind, attributes, end };
     }
     at = text.indexOf('<', at + 1);
   }
@@ -159,7 +162,7 @@ const decoded = (text: string): string =>
 
 /** The name of a test consists of its file, enclosing suites, class and title, as far as the report includes them. */
 export const junitTests: ReadTests = text => {
-  const tests: { name: string; status: TestCase['status'] }[] = [];
+  const tests: { -readonly [key in keyof TestCase]: TestCase[key] }[] = [];
   const suites: { name: string; file: string | undefined }[] = [];
   let inCase = false;
   for (const tag of tagsOf(text)) {
@@ -179,9 +182,35 @@ export const junitTests: ReadTests = text => {
       });
     } else if (inCase && tag.kind !== 'close') {
       const test = tests.at(-1)!;
-      if (tag.name !== 'skipped') test.status = 'failed';
-      else if (test.status === 'passed') test.status = 'skipped';
+      if (tag.name !== 'skipped') {
+        test.status = 'failed';
+        test.failure ??= failureIn(tag, text);
+      } else if (test.status === 'passed') {
+        test.status = 'skipped';
+        if (of('type') === 'todo') test.todo = true;
+      }
     }
   }
   return tests;
 };
+
+/** node's own error is wrapped around the one that was thrown; pytest omits the class in the message of `assert`. */
+function failureIn(tag: Tag, text: string): Failure {
+  const [type, message = ''] = [attribute(tag, 'type'), attribute(tag, 'message')];
+  if (type === 'testTimeoutFailure') return failureOf('timeout', message);
+  if (type === 'cancelledByParent') return failureOf('cancelled', message);
+  if (type === 'testCodeFailure') return failureOf(redOf(causeIn(bodyOf(tag, text))), message);
+  if (type !== undefined) return failureOf(tag.name === 'failure' ? redOf({ name: type }) : 'error', message);
+  if (tag.name === 'error') return failureOf(message === 'collection failure' ? 'load' : 'error', message);
+  const isPytest = /^(?:assert |(?:AssertionError|Failed)(?:: |$))/.test(message);
+  return failureOf(isPytest ? 'assert' : 'error', message);
+}
+
+const bodyOf = (tag: Tag, text: string): string =>
+  tag.kind === 'open' ? decoded(text.slice(tag.end + 1, text.indexOf(`</${tag.name}`, tag.end))) : '';
+
+/** The last such line: a message that looks like it comes before, or is indented more. */
+function causeIn(body: string): { name: string | undefined; code: string | undefined } {
+  const [, name, code] = [...body.matchAll(/^ {2}cause: ([\w$.]+)(?: \[(\w+)\])?:/gm)].at(-1) ?? [];
+  return { name, code };
+}

@@ -1,5 +1,6 @@
 /** Reads the report of `mocha --reporter json`. */
 import { z } from 'zod';
+import { type Failure, failureOf, redOf } from '../red.ts';
 import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase, testName } from '../report.ts';
 import { jsonObjects } from './text.ts';
 
@@ -10,6 +11,13 @@ const tests = z
       title: z.string().default(''),
       fullTitle: z.string().optional(),
       file: z.string().nullish(),
+      err: z
+        .looseObject({
+          name: z.unknown().optional(),
+          code: z.unknown().optional(),
+          message: z.unknown().optional(),
+        })
+        .optional(),
     }),
   )
   .default([]);
@@ -42,9 +50,17 @@ export const mochaJsonTests: ReadTests = text =>
     if (!read.success) return [];
     const { passes, pending, failures } = read.data;
     const listed = (those: typeof passes, status: TestCase['status']) =>
-      those.map(({ file, fullTitle, title }) => ({
+      those.map(({ file, fullTitle, title, err }) => ({
         name: testName(file ?? undefined, [fullTitle ?? title]),
         status,
+        ...(status === 'failed' && { failure: failureIn(err ?? {}) }),
       }));
     return [...listed(passes, 'passed'), ...listed(pending, 'skipped'), ...listed(failures, 'failed')];
   });
+
+function failureIn(err: Readonly<Record<string, unknown>>): Failure {
+  const text = (key: string) => (typeof err[key] === 'string' ? err[key] : undefined);
+  const [name, code] = [text('name'), text('code')];
+  const red = code === 'ERR_MOCHA_TIMEOUT' ? 'timeout' : redOf({ name, code });
+  return failureOf(red, text('message') ?? '');
+}

@@ -3,6 +3,7 @@
  * brace). Only leaves are tests; a parent counts when it failed and none of its children did, as with a failed hook.
  * A report without a plan, or whose number of tests differs from the plan, is incomplete.
  */
+import { type Failure, failureOf, redOf } from '../red.ts';
 import {
   cut,
   type ReadReport,
@@ -18,8 +19,11 @@ type Fate = 'passed' | 'failed' | 'skipped';
 interface Point {
   name: string;
   status: Fate;
+  todo: boolean;
   depth: number;
   children: Point[];
+  /** Lines of the diagnostic block below the point. */
+  diagnostic: string[];
 }
 
 const POINT = /^( *)(not )?ok +\d+\b(?: +-)? ?(.*)$/;
@@ -61,15 +65,17 @@ function pointsOf(text: string): {
   /** True when the brace of a subtest is not closed. */
   open: boolean;
 } {
-  const top: Point = { name: '', status: 'passed', depth: -1, children: [] };
+  const top = pointOf(-1, false, '');
   const path = [top];
   const waiting: Point[] = [];
   let planned: number | null = null;
   let bailed: string | null = null;
   let yamlEnd: string | null = null;
+  let last = top;
   for (const line of text.split('\n')) {
     if (yamlEnd !== null) {
       if (line === yamlEnd) yamlEnd = null;
+      else last.diagnostic.push(line);
       continue;
     }
     const yaml = /^( +)---$/.exec(line);
@@ -88,6 +94,7 @@ function pointsOf(text: string): {
       not !== undefined,
       opens ? description!.slice(0, -2) : description!,
     );
+    last = point;
     // Children printed before their parent are indented more than it.
     const first = waiting.findLastIndex(other => other.depth <= point.depth) + 1;
     point.children = waiting.splice(first);
@@ -106,8 +113,10 @@ function pointOf(depth: number, not: boolean, description: string): Point {
   return {
     name: name.trim(),
     status: directive ? 'skipped' : not ? 'failed' : 'passed',
+    todo: /^todo$/i.test(directive?.[1] ?? ''),
     depth,
     children: [],
+    diagnostic: [],
   };
 }
 
@@ -131,12 +140,52 @@ export const tapTests: ReadTests = text => {
 
 function namedLeaves(point: Point, above: readonly string[]): TestCase[] {
   const path = [...above, point.name];
-  const own: TestCase = { name: testName(undefined, path), status: point.status };
+  const own: TestCase = {
+    name: testName(undefined, path),
+    status: point.status,
+    ...(point.todo && { todo: true }),
+    ...(point.status === 'failed' && { failure: failureIn(point) }),
+  };
   if (point.children.length === 0) return [own];
   const leaves = point.children.flatMap(child => namedLeaves(child, path));
   const hidden = point.status === 'failed' && !leaves.some(leaf => leaf.status === 'failed');
   return hidden ? [...leaves, own] : leaves;
 }
+
+/** node names the kind of failure, vitest the class of the error, and tape the assertion. */
+function failureIn({ diagnostic, name: title }: Point): Failure {
+  const { failureType, name, code, operator, error, message } = fieldsOf(diagnostic);
+  const line = message ?? (error || title);
+  if (failureType === 'testTimeoutFailure') return failureOf('timeout', line);
+  if (failureType === 'cancelledByParent') return failureOf('cancelled', line);
+  if (failureType === 'hookFailed') return failureOf('error', line);
+  const isTape = failureType === undefined && operator !== undefined && !/^(?:error|fail)$/.test(operator);
+  return failureOf(isTape ? 'assert' : redOf({ name, code }), line);
+}
+
+/** Top-level fields of a YAML block and those of its `error`; of a text in several lines, the first. */
+function fieldsOf(lines: readonly string[]): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {};
+  const depth = indentOf(lines[0] ?? '');
+  let parent = '';
+  let block: string | null = null;
+  for (const line of lines) {
+    const deeper = indentOf(line) > depth;
+    if (deeper && block !== null) {
+      fields[block] ||= line.trim();
+      continue;
+    }
+    const [, key, value] = /^ *(\w+):(?: +(.*))?$/.exec(line) ?? [];
+    if (key === undefined || (deeper && parent !== 'error')) continue;
+    if (!deeper) parent = key;
+    block = /^[|>]/.test(value ?? '') ? key : null;
+    fields[key] ??= block === null ? unquoted(value ?? '') : '';
+  }
+  return fields;
+}
+
+const indentOf = (line: string): number => /^ */.exec(line)![0].length;
+const unquoted = (text: string): string => text.trim().replace(/^(['"])(.*)\1$/, '$2');
 
 const TOTALS = /^(?:tests|suites|pass|fail|cancelled|skip|skipped|todo|ok|time|duration_ms)\b/;
 

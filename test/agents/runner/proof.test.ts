@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { load } from '../../../src/formats/file.ts';
+import { testCasesFile } from '../../../src/formats/test-cases.ts';
 import { testOutputFile } from '../../../src/formats/tests.ts';
 import { killMarked } from '../../../src/process/kill.ts';
 import { project } from '../../proof/sealed-project.ts';
@@ -33,6 +34,10 @@ test('a launch counts as successful even if its tests fail', async () => {
   const at = await proving(`printf 'TAP version 13\\nnot ok 1 - adds\\n1..1\\n'; exit 1`);
   expect((await at.run()).exit).toMatchObject({ outcome: 'ok' });
   expect(await load(testOutputFile, at.files.testOutput)).toMatchObject({ machine: 'fail', exit_code: 1 });
+  expect(await load(testCasesFile, at.files.testCases)).toEqual({
+    ...{ tree: at.job.tree, tests_tree: at.job.tests_tree, side: 'head', machine: 'fail', ended: true },
+    cases: [{ id: 'adds', fate: 'fail', red: 'error', line: 'adds' }],
+  });
 });
 
 /** Whether a command with this argument is running on this machine, in a sandbox or not. */

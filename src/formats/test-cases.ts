@@ -1,0 +1,35 @@
+/** Every test that a run of the Verifier's tests reported, by name. Written by Dure alone. */
+import { z } from 'zod';
+import { defineFile } from './define-file.ts';
+
+export const red = z.enum(['assert', 'absent', 'load', 'error', 'timeout']);
+/**
+ * How a test failed. `assert`: an assertion of the test. `absent`: a name that the change introduces does not exist.
+ * `load`: the file was not loaded. `timeout`: the test's time limit. `error`: anything else.
+ */
+export type Red = z.infer<typeof red>;
+
+const testCase = z.strictObject({
+  id: z.string().describe('file or class and the full title, the same in every run; compared as a whole'),
+  fate: z.enum(['pass', 'fail', 'skip', 'todo']),
+  red: red.optional().describe('how it failed'),
+  line: z.string().optional().describe('first line of the failure, at most 300 characters'),
+});
+export type TestFate = z.infer<typeof testCase>;
+
+const testCases = z.strictObject({
+  tree: z.string().describe('git tree of the tested output'),
+  tests_tree: z.string().describe('git tree of the verifier folder that was run'),
+  side: z.enum(['head', 'base']),
+  machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  ended: z.boolean().describe('false if the report is incomplete: a test that is not listed may exist'),
+  cases: z.array(testCase).describe('empty if the runner names no tests; a cancelled test is not listed'),
+  cut: z.literal(true).optional().describe('further cases were left out because the file would be too large'),
+});
+export type TestCases = z.infer<typeof testCases>;
+
+export const testCasesFile = defineFile(
+  'verifier/test-cases.json',
+  'Every test that the test command reported, by name. Written by Dure alone.',
+  testCases,
+);

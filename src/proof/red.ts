@@ -1,0 +1,38 @@
+/**
+ * Tells how a test failed. Pure. Only structured fields of a report decide: the class, the code, the type, the operator.
+ * What is not known is an `error`; the text of a message never decides, because a test may be about such texts.
+ */
+import type { Red } from '../formats/test-cases.ts';
+
+export interface Failure {
+  /** `cancelled`: the test did not run to its end because its parent or its process ended. */
+  readonly red: Red | 'cancelled';
+  /** The first line of the message, at most 300 characters; empty when there is none. */
+  readonly line: string;
+}
+
+/** What a report says about a thrown error. */
+export interface Thrown {
+  /** Name of its class, with or without package. */
+  readonly name?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** `Failed` is what pytest raises for `pytest.fail` and for an exception that was expected and not raised. */
+const ASSERTION = /(?:^|\.)(?:AssertionError|AssertionFailedError|JestAssertionError|Failed)$/;
+
+export const redOf = ({ name = '', code }: Thrown): 'assert' | 'error' =>
+  code === 'ERR_ASSERTION' || ASSERTION.test(name) ? 'assert' : 'error';
+
+/** Reads the class and code at the start of a stack trace: `AssertionError [ERR_ASSERTION]: …`. */
+export function thrownIn(stack: string): Thrown {
+  const head = /^\s*([A-Za-z_$][\w$.]*)(?: \[(\w+)\])?(?::|\n|$)/.exec(stack);
+  return { name: head?.[1], code: head?.[2] };
+}
+
+const LONGEST_LINE = 300;
+
+export const failureOf = (red: Failure['red'], message: string): Failure => ({
+  red,
+  line: (/\S[^\n]*/.exec(message)?.[0].trim() ?? '').slice(0, LONGEST_LINE),
+});
