@@ -71,6 +71,12 @@ const say = {
     `Read ${c.guide}, then allow it: \`dure init --allow-bypass\`.`,
     'Inside a container or sandbox, set IS_SANDBOX=1 instead.',
   ],
+  E_SANDBOX: (c: { mode: string; why: string }) => [
+    'refused',
+    `The sandbox of the agents does not work: ${c.why}.`,
+    'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` tries it.',
+    `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
+  ],
   E_GIT: (c: { command: string; stderr: string }) => [
     'failed',
     `git ${c.command} failed: ${c.stderr}`,

@@ -173,6 +173,8 @@ export interface Start {
    * IS_SANDBOX.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of the private home in the sandbox; absent without a sandbox. */
+  readonly home?: string;
 }
 
 /** The process of an agent. It receives the prompt on standard input. */
@@ -180,6 +182,17 @@ export interface Started {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly session?: string;
+  /** What the process needs in a sandbox besides the system, the programs on PATH and the files of its step. */
+  readonly sandbox?: {
+    /** Other files and folders that it reads. */
+    readonly readable?: readonly string[];
+    /** Login files: `to` is relative to its home. They are copied back when the CLI has refreshed a token. */
+    readonly login?: readonly { readonly from: string; readonly to: string }[];
+    /** Content of other files in its home, by path relative to it. */
+    readonly files?: Readonly<Record<string, string>>;
+    /** Hosts that it connects to: `host` for port 443, or `host:port`. */
+    readonly hosts?: readonly string[];
+  };
 }
 
 /** What a backend tries for `dure doctor`. */

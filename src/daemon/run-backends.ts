@@ -6,6 +6,7 @@ import type { Config } from '../formats/config.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { Backend } from '../index.ts';
 import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { findSandbox } from '../process/sandbox.ts';
 
 export interface BackendChoice {
   readonly config: Config;
@@ -25,6 +26,15 @@ export function backendForRole({ config, backends, asked }: BackendChoice, role:
 
 /** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
 export function requireConsent(backends: readonly Backend[], kept: Environment, { global }: Config): void {
+  if (global.sandbox.mode !== 'off') return;
   if (backends.some(backend => backend.needsConsent !== false) && !consents(kept, global.allow_bypass))
     throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
+}
+
+/** Throws `E_SANDBOX` if the configured sandbox does not work: agents never run without one instead. */
+export async function requireSandbox(kept: Environment, { global }: Config): Promise<void> {
+  const { mode } = global.sandbox;
+  if (mode === 'off') return;
+  const found = await findSandbox(kept);
+  if (found.kind === 'none') throw dureError('E_SANDBOX', { mode, why: found.why });
 }

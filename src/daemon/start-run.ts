@@ -23,7 +23,7 @@ import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { repositoryState } from '../workspace/repository-state.ts';
 import { findRules } from '../workspace/rules/find.ts';
-import { backendForRole, requireConsent } from './run-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from './run-backends.ts';
 
 export interface StartRequest {
   readonly briefing: string;
@@ -77,6 +77,7 @@ export async function startRun(
   const choice = { config, backends: plugins.backends, asked: request.backend ?? null };
   const backends = agentRolesOf(plan).map(role => backendForRole(choice, role));
   requireConsent(backends, kept, config);
+  await requireSandbox(kept, config);
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);

@@ -106,6 +106,16 @@ const global = z.strictObject({
     .boolean()
     .default(false)
     .describe('your consent that agents run without permission prompts outside a sandbox'),
+  sandbox: z
+    .strictObject({
+      mode: z
+        .enum(['standard', 'off'])
+        .default('off')
+        .describe(
+          'sandbox of the agents (Linux, bubblewrap): `standard` hides your files, `off` is none; a run does not start if the sandbox does not work',
+        ),
+    })
+    .prefault({}),
   workspace: z
     .strictObject({
       setup: z

@@ -1,5 +1,6 @@
 /** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
+import { launchSandbox } from './agent-sandbox.ts';
 import { defineFile, role, timestamp } from './define-file.ts';
 
 /** Environment variables for every process in a launch: its run directory and its number. */
@@ -44,6 +45,7 @@ const launch = z.strictObject({
     .describe(
       'private file with the environment of the checks that run while this agent works; null when none do',
     ),
+  sandbox: launchSandbox.optional().describe('sandbox of the agent; absent: none'),
   env: z
     .record(z.string(), z.string())
     .optional()

@@ -1,5 +1,6 @@
 /** `state.json`: the state of a run. It is the fold of events.log, written for people and tools. */
 import { z } from 'zod';
+import { agentSandboxMode } from './agent-sandbox.ts';
 import { check, checkResult } from './checks.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define-file.ts';
 import { rules } from './rules.ts';
@@ -75,6 +76,10 @@ const currentSetup = z.strictObject({
     .record(z.string(), z.string())
     .default({})
     .describe('standing decisions at the start of the run: hash by file'),
+  sandbox: z
+    .strictObject({ mode: agentSandboxMode, allow: z.array(z.string()) })
+    .optional()
+    .describe('sandbox of the agents; absent: none'),
   rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
 export const setup = z.preprocess(upgradeSetup, currentSetup);

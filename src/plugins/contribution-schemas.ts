@@ -131,10 +131,25 @@ export const probeShape = z.strictObject({
   fix: z.string().max(2000).optional(),
 });
 
+const homePath = z
+  .string()
+  .refine(
+    path => path !== '' && !path.startsWith('/') && !path.split('/').includes('..'),
+    'expected a path in the home',
+  );
+
 export const startedShape = z.strictObject({
   argv: z.array(z.string()).min(1),
   env: z.record(z.string(), z.string()).optional(),
   session: z.string().optional(),
+  sandbox: z
+    .strictObject({
+      readable: z.array(z.string().startsWith('/')).optional(),
+      login: z.array(z.strictObject({ from: z.string().startsWith('/'), to: homePath })).optional(),
+      files: z.record(homePath, z.string()).optional(),
+      hosts: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 export const promptText = z

@@ -28,9 +28,9 @@ export const IMMEDIATE_KILL: readonly KillStep[] = [
   ['SIGKILL', 9000],
 ];
 
-/** Sends a process group one signal after the other until the returned function is called. */
-export function killSteps(leader: number, rungs: readonly KillStep[]): () => void {
-  const timers = rungs.map(([name, after]) => setTimeout(() => signalGroup(leader, name), after));
+/** Sends one signal after the other until the returned function is called. */
+export function killSteps(send: (name: NodeJS.Signals) => void, rungs: readonly KillStep[]): () => void {
+  const timers = rungs.map(([name, after]) => setTimeout(() => send(name), after));
   return () => timers.forEach(clearTimeout);
 }
 

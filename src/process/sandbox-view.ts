@@ -7,7 +7,7 @@ import { delimiter } from 'node:path';
 import { isOfHost, type Mount, type View } from './bubblewrap.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './paths.ts';
 import type { PrivateFolders } from './temporary-home.ts';
-import { type Env, toolchainOf } from './toolchain.ts';
+import { type Env, toolchainOf, toolchainVariables } from './toolchain.ts';
 
 /** Permissions of one command, in addition to those of every command. */
 export interface Confinement {
@@ -15,6 +15,8 @@ export interface Confinement {
   readonly readable: readonly string[];
   /** Hidden even if inside a visible path; paths in it that `readable` and `writable` name are visible. */
   readonly hidden?: readonly string[];
+  /** Folders of the host that are mounted, writable, at another path. */
+  readonly folders?: readonly { readonly at: string; readonly from: string }[];
   /** False: loopback only. */
   readonly network: boolean;
 }
@@ -82,6 +84,14 @@ export const homeIn = ({ HOME: home }: Env): string =>
     ? home
     : '/home/dure';
 
+/** The complete environment of a confined command. `env` is that of the user. */
+export const confinedEnvironment = (env: Env): Env => ({
+  ...toolchainVariables(env),
+  ...env,
+  HOME: homeIn(env),
+  TMPDIR: '/tmp',
+});
+
 export function viewOf(confinement: Confinement, env: Env, cwd: string, own: PrivateFolders): View {
   const mounts = new Map<string, Mount>();
   const links = new Map<string, SymbolicLink>();
@@ -133,6 +143,8 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
       putReal(path, at => (seen(at) ? null : readOnly(at)));
   for (const path of confinement.readable) putReal(path, readOnly);
   for (const path of confinement.writable) putReal(path, at => ({ kind: 'writable', at }));
+  for (const { at, from } of confinement.folders ?? [])
+    putReal(at, real => ({ kind: 'folder', at: real, from }));
   for (const path of hidden) if (seen(path) && !mounts.has(path)) put(nothingAt(path));
   pass(resolveLinks(cwd)?.links ?? []);
   return { mounts: [...mounts.values()], links: [...links.values()], cwd, network: confinement.network };

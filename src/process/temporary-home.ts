@@ -12,12 +12,19 @@ export interface PrivateFolders {
 }
 
 export async function withPrivateFolders<T>(work: (own: PrivateFolders) => Promise<T>): Promise<T> {
-  const top = await mkdtemp(join(tmpdir(), 'dure-command-'));
+  const own = await newPrivateFolders();
   try {
-    const own = { top, home: join(top, 'home'), tmp: join(top, 'tmp'), varTmp: join(top, 'var-tmp') };
-    for (const folder of [own.home, own.tmp, own.varTmp]) await mkdir(folder);
     return await work(own);
   } finally {
-    await removeFolder(top);
+    await removePrivateFolders(own);
   }
 }
+
+export async function newPrivateFolders(): Promise<PrivateFolders> {
+  const top = await mkdtemp(join(tmpdir(), 'dure-command-'));
+  const own = { top, home: join(top, 'home'), tmp: join(top, 'tmp'), varTmp: join(top, 'var-tmp') };
+  for (const folder of [own.home, own.tmp, own.varTmp]) await mkdir(folder);
+  return own;
+}
+
+export const removePrivateFolders = ({ top }: PrivateFolders): Promise<void> => removeFolder(top);

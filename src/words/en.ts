@@ -126,6 +126,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Agents may act without permission prompts',
     'They can then run any command on this machine as you. Allow it only if you understand the risk.',
   ],
+  'global.sandbox': ['Sandbox of agents'],
+  'global.sandbox.mode': [
+    'Kind',
+    'standard hides your files from agents. Needs bubblewrap; a run does not start without it.',
+  ],
   'global.workspace': ['Workspace'],
   'global.workspace.setup': [
     'Set-up command',

@@ -99,6 +99,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     '에이전트가 권한 확인 없이 실행',
     '에이전트가 이 컴퓨터에서 사용자 권한으로 어떤 명령이든 실행합니다. 의미를 알 때만 허용하세요.',
   ],
+  'global.sandbox': ['에이전트 샌드박스'],
+  'global.sandbox.mode': [
+    '종류',
+    'standard는 에이전트에게 당신의 파일을 숨깁니다. bubblewrap이 필요하며, 없으면 실행이 시작되지 않습니다.',
+  ],
   'global.workspace': ['작업 공간'],
   'global.workspace.setup': ['준비 명령', '새 체크아웃마다 의존성을 설치합니다. 예: npm ci.'],
   'global.workspace.directory': ['작업 폴더', '테스트와 검사를 실행하는 폴더. 예: packages/web.'],

@@ -22,6 +22,8 @@ async function sleeper(source: string, env: Record<string, string> = {}): Promis
   return child;
 }
 
+const toGroupOf = (child: ChildProcess) => (name: NodeJS.Signals) => void signalGroup(child.pid!, name);
+
 test('signals escalate until one takes effect', async () => {
   const child = await sleeper(
     `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
@@ -29,7 +31,7 @@ test('signals escalate until one takes effect', async () => {
   let heard = '';
   child.stdout!.on('data', said => (heard += said));
   const closed = once(child, 'close');
-  killSteps(child.pid!, [
+  killSteps(toGroupOf(child), [
     ['SIGINT', 0],
     ['SIGTERM', 1500],
     ['SIGKILL', 5000],
@@ -40,9 +42,9 @@ test('signals escalate until one takes effect', async () => {
 
 test('escalation stops when it is cancelled', async () => {
   const child = await sleeper('');
-  killSteps(child.pid!, [['SIGKILL', 100]])();
+  killSteps(toGroupOf(child), [['SIGKILL', 100]])();
   const later = once(child, 'exit');
-  killSteps(child.pid!, [['SIGTERM', 300]]);
+  killSteps(toGroupOf(child), [['SIGTERM', 300]]);
   expect(await later).toEqual([null, 'SIGTERM']);
 });
 

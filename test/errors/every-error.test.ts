@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { provenTests } from '../../src/core/run/merge-result.ts';
+import { requireSandbox } from '../../src/daemon/run-backends.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { defaultConfig } from '../../src/formats/config.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
@@ -239,6 +241,11 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const given = { name: 'odd', roles: [{ ...role, prompt: () => '' }] };
     const { roles } = await contributionsOf([{ plugin: 'dure-odd', load: async () => given }]);
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
+  },
+  E_SANDBOX: () => {
+    const config = defaultConfig();
+    config.global.sandbox.mode = 'standard';
+    return requireSandbox({ DURE_SANDBOX: 'none' }, config);
   },
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_NO_TESTS_TO_LAND: async () => {

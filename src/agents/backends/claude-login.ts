@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectAt, textAt } from '../../formats/json-access.ts';
-import type { Start } from '../../index.ts';
+import type { Start, Started } from '../../index.ts';
 
 const COMMANDS = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'gcpAuthRefresh'];
 const CREDENTIALS =
@@ -32,7 +32,7 @@ export function isLoggedIn(env: Start['env']): boolean {
   return (
     [...TOKENS, ...CLOUDS].some(name => env[name] || login.env[name]) ||
     'apiKeyHelper' in login.settings ||
-    (folder !== null && existsSync(join(folder, '.credentials.json')))
+    (folder !== null && existsSync(join(folder, CREDENTIALS_FILE)))
   );
 }
 
@@ -47,12 +47,52 @@ export function loginOf(env: Start['env']): Login {
 
 function readSettings(env: Start['env']): Record<string, unknown> {
   const folder = configFolder(env);
-  if (folder === null) return {};
+  return folder === null ? {} : readObject(join(folder, 'settings.json'));
+}
+
+function readObject(file: string): Record<string, unknown> {
   try {
-    return objectAt(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
+    return objectAt(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return {};
   }
+}
+
+/** Where an agent in a sandbox has its configuration. */
+export const CONFIG_IN_HOME = '.claude';
+const CREDENTIALS_FILE = '.credentials.json';
+
+/** Of `.claude.json`: which account is logged in. The rest concerns other projects. */
+const ACCOUNT = [
+  'oauthAccount',
+  'primaryApiKey',
+  'customApiKeyResponses',
+  'userID',
+  'hasCompletedOnboarding',
+];
+
+/** The files of the login, and the hosts of the API and of the login. */
+export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox']> {
+  const folder = configFolder(env);
+  const home = env['HOME'];
+  const account = accountOf(env['CLAUDE_CONFIG_DIR'] ?? home);
+  const installation = home && join(home, '.claude', 'local');
+  return {
+    readable: installation && existsSync(installation) ? [installation] : [],
+    login:
+      folder === null
+        ? []
+        : [{ from: join(folder, CREDENTIALS_FILE), to: join(CONFIG_IN_HOME, CREDENTIALS_FILE) }],
+    files: { [join(CONFIG_IN_HOME, '.claude.json')]: `${JSON.stringify(account)}\n` },
+    hosts: [...HOSTS],
+  };
+}
+
+const HOSTS = ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com'];
+
+function accountOf(folder: string | undefined): object {
+  const all = folder ? readObject(join(folder, '.claude.json')) : {};
+  return Object.fromEntries(Object.entries(all).filter(([name]) => ACCOUNT.includes(name)));
 }
 
 const configFolder = (env: Start['env']): string | null =>

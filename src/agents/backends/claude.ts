@@ -4,9 +4,10 @@
  * the login: the user's hooks and plugins are for other work.
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Backend, Start } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
-import { API_ONLY, isLoggedIn, type Login, loginOf } from './claude-login.ts';
+import { API_ONLY, CONFIG_IN_HOME, isLoggedIn, type Login, loginOf, needsInSandbox } from './claude-login.ts';
 import { probeClaude } from './claude-probe.ts';
 
 const CONSULT = 'mcp__dure__consult_human';
@@ -140,8 +141,10 @@ export const claude = {
         ...(start.budget_usd === null ? [] : ['--max-budget-usd', String(start.budget_usd)]),
         ...permissions(start.bypass),
       ],
+      sandbox: needsInSandbox(start.env),
       env: {
         ...login.env,
+        ...(start.home !== undefined && { CLAUDE_CONFIG_DIR: join(start.home, CONFIG_IN_HOME) }),
         ...sandbox(start),
         ...API_ONLY,
         // Produces one result and exits, instead of leaving agents running in the background.

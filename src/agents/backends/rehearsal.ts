@@ -3,6 +3,7 @@
  * consent; everything else in the run is real. A session is named `rehearsal-<launch>-<part>`, so that an agent resumed
  * after a question continues its part.
  */
+import { isAbsolute } from 'node:path';
 import type { Backend } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
 
@@ -22,6 +23,7 @@ export const rehearsal = {
         ...(cassette === null ? [] : ['--cassette', cassette]),
         ...(resume ? ['--answer', resume.answer] : []),
       ],
+      sandbox: { readable: cassette !== null && isAbsolute(cassette) ? [cassette] : [] },
     };
   },
 } satisfies Backend;

@@ -17,6 +17,7 @@ export interface ProcessEnd {
   readonly stopped: StreamFailure | 'asked' | null;
   /** The process could not be started. */
   readonly unstarted: StreamFailure | null;
+  readonly isConfined: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -77,7 +78,18 @@ function refused(result: StreamResult, refusal: string | null): Verdict {
   return failed('crash', message);
 }
 
-function died({ code, signal, output }: ProcessEnd): Verdict {
+/** Printed by bubblewrap if the sandbox cannot be made or the program is not in it. */
+const NOT_STARTED = /^bwrap: (?:execvp (\S+): No such file or directory)?.*/m;
+
+function died({ code, signal, output, isConfined }: ProcessEnd): Verdict {
+  const unstarted = isConfined && NOT_STARTED.exec(output);
+  if (unstarted)
+    return failed(
+      'permission',
+      unstarted[1]
+        ? `${unstarted[1]} was not found in the sandbox. It must be installed in a folder on PATH, outside the project.`
+        : `the sandbox could not be started: ${unstarted[0]}`,
+    );
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;
   const message = output.trim() === '' ? how : `${how}: ${output.trim().slice(-2000)}`;
   if (NO_RIGHT.test(output) || code === 126 || code === 127) return failed('permission', message);

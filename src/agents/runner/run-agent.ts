@@ -2,23 +2,13 @@
  * Runs one agent: spawns it with pipes in its own process group, records and shows its output, talks to it, and stops
  * it. When this returns, no process of the agent is left.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { readText } from '../../formats/file.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
-import {
-  IMMEDIATE_KILL,
-  killMarked,
-  killSteps,
-  marksOf,
-  POLITE_KILL,
-  signalGroup,
-} from '../../process/kill.ts';
+import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
 import { LINE_LIMIT } from '../streams/account-from-log.ts';
 import {
   accountOf,
@@ -31,6 +21,7 @@ import {
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-event.ts';
 import { lines } from '../streams/split-lines.ts';
+import { startAgent } from './agent-process.ts';
 import type { Meanwhile } from './background-work.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
 import { delayNote } from './delay-note.ts';
@@ -65,23 +56,24 @@ export async function runAgent(
     stream: isClaude ? 'claude' : 'text',
     account: accountOf(acc),
     stopped,
+    isConfined: spec.sandbox !== undefined,
     now: Date.now(),
     ...more,
   });
 
   try {
-    const child = await start(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
-    if (child instanceof Error) return ending({ unstarted: failedToStart(child, spec.argv[0]!) });
+    const agent = await startAgent(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
+    if (agent instanceof Error) return ending({ unstarted: failedToStart(agent, spec.argv[0]!) });
 
-    const conversation = isClaude ? claudeConversation(child.stdin!, task) : promptOnly(child.stdin!, task);
+    const conversation = isClaude ? claudeConversation(agent.stdin, task) : promptOnly(agent.stdin, task);
     const tail = tailOn(screen);
     const delayed = delayNote(runFiles(runDir).delay(spec.launch));
-    const stderr = follow(child.stderr!, tail.say);
+    const stderr = follow(agent.stderr, tail.say);
     const rungs: (() => void)[] = [];
     const stop = (why: StreamFailure | 'asked'): void => {
       if (stopped !== null) return;
       stopped = why;
-      rungs.push(killSteps(child.pid!, conversation.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
+      rungs.push(killSteps(agent.signal, conversation.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
     };
     const onAsked = (): void => stop('asked');
     asked.addEventListener('abort', onAsked);
@@ -105,54 +97,35 @@ export async function runAgent(
       else if (acc.longWaitMs !== null) stop({ kind: 'resource', message: 'a rate limit of the API' });
       if (!hadEnded && hasEnded(acc)) {
         conversation.end();
-        const linger = setTimeout(() => rungs.push(killSteps(child.pid!, IMMEDIATE_KILL)), LINGER_MS);
+        const linger = setTimeout(() => rungs.push(killSteps(agent.signal, IMMEDIATE_KILL)), LINGER_MS);
         rungs.push(() => clearTimeout(linger));
       }
     };
-    const reading = hear(child.stdout!, take, async whole => {
+    const reading = hear(agent.stdout, take, async whole => {
       await log.append(whole).catch((error: NodeJS.ErrnoException) => {
         stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
       });
     });
 
-    const exited = once(child, 'exit').then(([code, signal]) => {
+    const exited = agent.exited.then(async exit => {
       for (const cancel of rungs) cancel();
       asked.removeEventListener('abort', onAsked);
       meanwhile.stop();
-      signalGroup(child.pid!, 'SIGKILL');
-      killMarked(runDir, spec.launch);
-      const drained = setTimeout(() => child.stdout!.destroy(), DRAIN_MS);
+      await agent.end();
+      const drained = setTimeout(() => agent.stdout.destroy(), DRAIN_MS);
       void reading.finally(() => clearTimeout(drained)).catch(() => {});
-      return { code: code as number | null, signal: signal as string | null };
+      return exit;
     });
     const [exit] = await Promise.all([exited, reading]);
     await delayed.written();
     conversation.end();
     stderr();
+    await agent.close();
     return ending({ ...exit, output: tail.text() });
   } finally {
     killMarked(runDir, spec.launch);
     await log.close();
   }
-}
-
-async function start(
-  runDir: string,
-  spec: LaunchSpec,
-  env: Readonly<Record<string, string>>,
-): Promise<ChildProcess> {
-  // spawn reports ENOENT for a missing folder as well as for a missing program.
-  if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
-  const [program, ...args] = spec.argv;
-  const child = spawn(program!, args, {
-    cwd: spec.cwd,
-    env: { ...env, ...marksOf(runDir, spec.launch) },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  await once(child, 'spawn');
-  child.on('error', () => {});
-  return child;
 }
 
 /** Backpressure: reads no faster than lines are written to disk. */

@@ -83,6 +83,18 @@ export const keptEnvironment = (shell: Variables, backends: readonly Backend[]):
 export const agentEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, ...patternsOf(backend, kept)]);
 
+/** Folders of the user that are not in the sandbox. */
+const OUTSIDE = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME'];
+
+/** The variables passed to an agent of this backend in a sandbox. */
+export const sandboxedEnvironment = (kept: Environment, backend: Backend): Environment =>
+  Object.fromEntries(
+    Object.entries(agentEnvironment(kept, backend)).filter(([name]) => !OUTSIDE.includes(name)),
+  );
+
+/** Tells an agent that it is in a sandbox. */
+export const IN_SANDBOX: Environment = { [SANDBOX]: '1' };
+
 /** The variables that the backend sees when it builds an agent's command line. */
 export const startEnvironment = (kept: Environment, backend: Backend): Environment =>
   select(kept, [...ALWAYS, SANDBOX, ...patternsOf(backend, kept)]);

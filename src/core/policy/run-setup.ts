@@ -46,6 +46,7 @@ export function runSetup({ config, roles, pipelines, request, decisions }: Setup
       network: global.proof.network,
     },
     checks: global.checks,
+    ...(global.sandbox.mode !== 'off' && { sandbox: { mode: global.sandbox.mode, allow: [] } }),
     criteria: {
       tests_passing: gatekeeper.pass_criteria.tests_passing,
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,

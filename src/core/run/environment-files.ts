@@ -4,13 +4,14 @@
  */
 
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { defineFile, timestamp } from '../../formats/define-file.ts';
 import { load, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import type { Environment } from '../policy/environment.ts';
 import { isOver } from '../policy/phase.ts';
@@ -74,7 +75,7 @@ export async function writeLaunchEnvironment(
  */
 export async function removeEnvironment(folder: string, runId: string): Promise<void> {
   if (basename(dirname(folder)) !== FOLDER || !basename(folder).startsWith(`${runId}-`)) return;
-  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(folder);
 }
 
 /** Removes the environments of runs that are over or removed, in case their driver died before doing so. */
@@ -83,7 +84,7 @@ export async function removeLeftEnvironments({ root }: ProjectFiles): Promise<vo
   if (state === null) return;
   const all = join(state, FOLDER);
   for (const name of await readdir(all).catch(() => [] as string[]))
-    if (await isLeft(join(all, name))) await rm(join(all, name), { recursive: true, force: true });
+    if (await isLeft(join(all, name))) await removeFolder(join(all, name));
 }
 
 /** Milliseconds after which a folder without a record cannot still be under construction. */

@@ -10,18 +10,22 @@ import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
 import { feedbackFile } from '../../formats/request.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
+import { homeIn } from '../../process/sandbox-view.ts';
 import { quotedRules } from '../../workspace/rules/quote.ts';
 import {
   agentEnvironment,
   consents,
   type Environment,
+  IN_SANDBOX,
   keptEnvironment,
   ownEnvironment,
+  sandboxedEnvironment,
   startEnvironment,
 } from '../policy/environment.ts';
 import { canCheckAhead, currentStep, stepThatYields } from '../policy/pipeline.ts';
 import { summarizeRun } from '../run-summary.ts';
 import { budgetLeft } from '../usage-tracker.ts';
+import { agentSandbox } from './agent-sandbox.ts';
 import {
   environmentFolder,
   readEnvironment,
@@ -101,6 +105,7 @@ async function agentLaunch(
     });
   const role = context.roles.find(r => r.name === step.role);
   if (!role) throw dureError('E_PLUGIN', { plugin: step.role, problem: 'the role is no longer installed' });
+  const inSandbox = s.setup.sandbox !== undefined;
   const started = await backend.start({
     role: step.role,
     model: roleSettings(config, step.role).model ?? role.model ?? 'sonnet',
@@ -109,11 +114,12 @@ async function agentLaunch(
     mode: modeOf(step, s),
     runDir: files.dir,
     cwd: files.worktree,
-    bypass: consents(kept, config.global.allow_bypass),
+    bypass: inSandbox || consents(kept, config.global.allow_bypass),
     budget_usd: budgetLeft(s),
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,
     env: startEnvironment(kept, backend),
+    ...(inSandbox && { home: homeIn(kept) }),
   });
   const prompt = await promptFor(context, s, step, role, backend);
   await Promise.all([
@@ -126,7 +132,12 @@ async function agentLaunch(
     stream: backend.stream,
     argv: [...started.argv],
     cwd: files.worktree,
-    env: { ...agentEnvironment(kept, backend), ...started.env },
+    env: {
+      ...(inSandbox ? sandboxedEnvironment : agentEnvironment)(kept, backend),
+      ...started.env,
+      ...(inSandbox && IN_SANDBOX),
+    },
+    ...(s.setup.sandbox && { sandbox: await agentSandbox(context, s, step, started, kept) }),
     prompt: s.resume ? null : files.promptOf(step.role, launch),
     resumes: s.resume !== null,
     session: started.session ?? null,

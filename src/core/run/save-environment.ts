@@ -52,6 +52,7 @@ async function lackOf(
     const { name } = backend;
     if ((await isLoggedIn(backend, before)) && !(await isLoggedIn(backend, now)))
       return { of: 'credentials', backend: name };
+    if (state.setup.sandbox) continue;
     if (backend.needsConsent !== false && consents(before, allow_bypass) && !consents(now, allow_bypass))
       return { of: 'consent', backend: name };
   }

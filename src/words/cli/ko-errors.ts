@@ -50,6 +50,11 @@ export const errors: ErrorWords = {
     'git의 메시지를 보세요. 당신의 것은 아무것도 바뀌지 않았습니다.',
   ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
+  E_SANDBOX: c => [
+    `에이전트의 샌드박스가 작동하지 않습니다: ${c.why}.`,
+    'bubblewrap을 설치하고(`apt install bubblewrap`), 이 컴퓨터에서 사용자 네임스페이스를 허용하고, DURE_SANDBOX를 설정하지 마세요. `dure doctor`로 시험할 수 있습니다.',
+    `샌드박스 없이 에이전트를 실행하려면: \`dure config set sandbox.mode off\` (지금: ${c.mode}).`,
+  ],
   E_STATE_FOLDER: c => [
     `Dure의 체크아웃을 둘 프로젝트 밖의 폴더가 없습니다: ${c.why}.`,
     'XDG_STATE_HOME을 프로젝트 밖에 있는 당신의 폴더로 설정하세요.',

@@ -26,6 +26,7 @@ const ended = (more: Partial<ProcessEnd> = {}) =>
     output: '',
     account: account(),
     stopped: null,
+    isConfined: false,
     unstarted: null,
     now: Date.UTC(2026, 0, 31),
     ...more,

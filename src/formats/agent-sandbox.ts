@@ -1,0 +1,23 @@
+/** The sandbox of agents: its kind, and what one launch sees in it. */
+import { z } from 'zod';
+
+/** `standard` hides the person's files, `strict` the network too. */
+export const agentSandboxMode = z.enum(['strict', 'standard']);
+
+/** All paths are absolute, unless stated. */
+export const launchSandbox = z.strictObject({
+  mode: agentSandboxMode,
+  program: z.string().describe('bubblewrap'),
+  namespaces: z.array(z.literal('--unshare-user')).describe('extra namespaces that this machine needs'),
+  folder: z.string().describe('private folder of the run, with the home of its agents'),
+  readable: z.array(z.string()),
+  writable: z.array(z.string()),
+  hidden: z.array(z.string()).describe('hidden even if inside a visible path'),
+  empty: z.array(z.string()).describe('folders that are empty and whose content is lost'),
+  login: z
+    .array(z.strictObject({ from: z.string(), to: z.string() }))
+    .describe('files copied into the home (`to` is relative to it) and back when the CLI changed them'),
+  files: z.record(z.string(), z.string()).describe('files created in the home, by path'),
+  hosts: z.array(z.string()).describe('hosts that can be reached in strict: host, or host:port'),
+});
+export type LaunchSandbox = z.infer<typeof launchSandbox>;

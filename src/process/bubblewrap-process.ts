@@ -1,0 +1,111 @@
+/**
+ * A program in bubblewrap. All its processes are in one PID namespace, which the kernel kills together with its first
+ * process. That process dies with bubblewrap, and bubblewrap with this process, even after SIGKILL.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Identity } from '../formats/launch.ts';
+import { bubblewrapArguments, type View } from './bubblewrap.ts';
+import { identityOf, isAlive, signalProcess } from './identity.ts';
+import type { Bubblewrap } from './sandbox.ts';
+import type { Env } from './toolchain.ts';
+
+export interface BubblewrapProcess {
+  readonly child: ChildProcess;
+  /** Settles when bubblewrap has ended; with an error if it could not be started. */
+  readonly exited: Promise<Error | null>;
+  /** Signals all processes of the program's session. False if it has not begun. */
+  signal(name: NodeJS.Signals): boolean;
+  /** Kills all processes. Settles when none is left. */
+  end(): Promise<void>;
+  /** True if the program itself ran. Known after `end`. */
+  began(): boolean;
+}
+
+export interface Program {
+  readonly argv: readonly string[];
+  /** The complete environment. */
+  readonly env: Env;
+  /** Standard input, output and error. */
+  readonly stdio: Extract<StdioOptions, unknown[]>;
+}
+
+export function startBubblewrap(
+  { program, namespaces }: Pick<Bubblewrap, 'program' | 'namespaces'>,
+  view: View,
+  { argv, env, stdio }: Program,
+): BubblewrapProcess {
+  const args = bubblewrapArguments(view, namespaces, argv);
+  const child = spawn(program, ['--json-status-fd', '3', ...args], {
+    cwd: '/',
+    env: { ...env },
+    detached: true,
+    stdio: [...stdio, 'pipe'],
+  });
+  const exited = once(child, 'exit').then(
+    () => null,
+    (error: Error) => error,
+  );
+  const status = statusOf(child.stdio[3] as Readable);
+  return {
+    child,
+    exited,
+    signal(name) {
+      // Signal the whole session. The first process of a namespace ignores signals from outside; the others get them.
+      const first = status.first();
+      return first !== null && toGroup(first, name);
+    },
+    async end() {
+      // When the first process is killed, all others end before bubblewrap does.
+      const first = status.first();
+      if (!first || !signalProcess(first, 'SIGKILL')) child.kill('SIGKILL');
+      await exited;
+      await status.ended;
+      await gone(status.first());
+    },
+    began: status.began,
+  };
+}
+
+interface Status {
+  /** The first process of the namespace, once it exists. */
+  first(): Identity | null;
+  /** True if the command itself ran. */
+  began(): boolean;
+  readonly ended: Promise<unknown>;
+}
+
+/**
+ * Reads bubblewrap's status pipe: the pid it started and its exit status. The pipe ends early if it could not start.
+ */
+function statusOf(pipe: Readable): Status {
+  let text = '';
+  let first: Identity | null = null;
+  pipe.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+    const pid = /"child-pid": *(\d+)\D/.exec(text)?.[1];
+    if (pid && !first) first = identityOf(Number(pid));
+  });
+  return {
+    first: () => first,
+    began: () => text.includes('"exit-code"'),
+    ended: once(pipe, 'close').catch(() => undefined),
+  };
+}
+
+/** Bubblewrap may exit before the namespace is gone. */
+async function gone(first: Identity | null): Promise<void> {
+  if (!first) return;
+  signalProcess(first, 'SIGKILL');
+  while (isAlive(first)) await sleep(2);
+}
+
+function toGroup(leader: Identity, name: NodeJS.Signals): boolean {
+  try {
+    return isAlive(leader) && process.kill(-leader.pid, name);
+  } catch {
+    return false;
+  }
+}

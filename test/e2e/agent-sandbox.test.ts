@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findSandbox } from '../../src/process/sandbox.ts';
+import { builds, cassette, refines, rules } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
+
+const found = await findSandbox(process.env);
+const STANDARD = { config: { global: { sandbox: { mode: 'standard' } } } };
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(found.kind === 'none')(
+  `agents in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,
+  () => {
+    test('see their inputs, and of the project nothing else', async () => {
+      const { start, root } = await stage({ ...STANDARD, files: { 'a.txt': 'a\n', '.env': 'KEY=1\n' } });
+      const top = dirname(root);
+      await writeFile(join(top, 'beside.txt'), 'secret\n');
+      vi.stubEnv('HOME', join(top, 'home'));
+      await mkdir(join(top, 'home', '.ssh'), { recursive: true });
+      await writeFile(join(top, 'home', '.ssh', 'id_test'), 'secret\n');
+      const look = (name: string) => ({
+        sh: `{ ls -A ${root} ${root}/.dure ${top} "$HOME" . */ ; cat ${root}/a.txt ${top}/beside.txt ~/.ssh/id_test; git -C builder/output log --oneline; echo "sandbox: $IS_SANDBOX"; } > ${name}/saw.txt 2>&1; true`,
+      });
+      const play = await start(
+        cassette({
+          refiner: [[look('briefing'), ...refines]],
+          builder: [[look('builder'), ...builds('hello\n')]],
+          gatekeeper: [[look('gatekeeper'), ...rules('PASS')]],
+        }),
+      );
+      expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge' });
+      const saw = (name: string) => readFile(join(play.files.dir, name, 'saw.txt'), 'utf8');
+      for (const name of ['briefing', 'builder', 'gatekeeper']) {
+        const all = await saw(name);
+        expect(all).toContain('first\n');
+        expect(all).toContain('sandbox: 1');
+        expect(all).not.toMatch(/secret|beside\.txt$|\.env|server|config$|state\.json|events\.log/m);
+        expect(all).toContain(`cat: ${root}/a.txt: No such file`);
+      }
+      expect(await saw('builder')).not.toContain('gatekeeper');
+      expect(await readdir(join(top, 'home'))).not.toContain('.cache');
+    });
+
+    test('keep their home until the run is over', async () => {
+      const { start, root } = await stage(STANDARD);
+      vi.stubEnv('HOME', join(dirname(root), 'home'));
+      await mkdir(join(dirname(root), 'home'));
+      const play = await start(
+        cassette({
+          refiner: [[{ sh: 'echo one > ~/kept; echo two > /tmp/lost' }, ...refines]],
+          builder: [
+            [{ sh: 'cat ~/kept > builder/kept; cat /tmp/lost >> builder/kept; true' }, ...builds('hello\n')],
+          ],
+        }),
+      );
+      await play.drive();
+      expect(await readFile(join(play.files.builder, 'kept'), 'utf8')).toBe('one\n');
+      expect(existsSync(join(dirname(root), 'home', 'kept'))).toBe(false);
+      const { environment } = JSON.parse(await readFile(play.files.options, 'utf8'));
+      expect(existsSync(join(environment, 'agents', 'home', 'kept'))).toBe(true);
+      await play.approve();
+      expect(existsSync(environment)).toBe(false);
+    });
+
+    test('leave no process behind, even one that detached and cleared its environment', async () => {
+      const { start } = await stage(STANDARD);
+      const play = await start(
+        cassette({
+          builder: [
+            [
+              {
+                sh: `env -i PATH="$PATH" setsid -f sh -c 'while sleep 0.05; do date +%N > builder/alive; done' > /dev/null 2>&1 < /dev/null; until test -s builder/alive; do sleep 0.05; done`,
+              },
+              ...builds('hello\n'),
+            ],
+          ],
+        }),
+      );
+      expect(await play.drive()).toMatchObject({ phase: 'ready_for_merge' });
+      expect(existsSync(join(play.files.builder, 'alive'))).toBe(true);
+      expect(await commandsWith('date +%N > builder/alive')).toEqual([]);
+    });
+  },
+);
+
+test('a run that is to have a sandbox does not start where there is none', async () => {
+  const { start } = await stage(STANDARD);
+  vi.stubEnv('DURE_SANDBOX', 'none');
+  await expect(start(cassette())).rejects.toMatchObject({ code: 'E_SANDBOX' });
+});
+
+/** Command lines of running processes that contain a text. */
+async function commandsWith(text: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter(line => line.includes(text));
+}
