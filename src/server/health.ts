@@ -1,4 +1,5 @@
 /** Health checks. Each one tests the real thing on every request; no result is cached. */
+
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -9,7 +10,7 @@ import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
 import { readConfig } from '../workspace/project/config.ts';
-import type { Health, HealthCheck, Interrupted, ReadyView } from './protocol.ts';
+import type { Health, HealthCheck, Interrupted, ReadyView } from './health-protocol.ts';
 import type { RunIndex } from './run-index.ts';
 import { isWorking } from './run-row.ts';
 import { keepSecret, serverFiles } from './server-files.ts';

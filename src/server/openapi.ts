@@ -1,7 +1,9 @@
 /** Builds the OpenAPI document from the endpoint descriptions that also route and validate requests. */
+
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { failure, health, interrupted, live, ready } from './protocol.ts';
+import { health, interrupted, live, ready } from './health-protocol.ts';
+import { failure } from './protocol.ts';
 
 type Json = Record<string, unknown>;
 

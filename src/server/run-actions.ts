@@ -25,8 +25,9 @@ import { type ProjectFiles, type RunFiles, runBranch, runFiles, runIdOf } from '
 import type { Feedback } from '../formats/request.ts';
 import type { RunState } from '../formats/state.ts';
 import { decisionOf } from './dashboard.ts';
+import type { CRPResponse, VcrBody } from './decision-protocol.ts';
 import { logTail } from './log-tail.ts';
-import type { CRPResponse, Recorded, VcrBody } from './protocol.ts';
+import type { Recorded } from './protocol.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;

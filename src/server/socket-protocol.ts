@@ -1,17 +1,10 @@
 /** The messages of both sockets, as types for server and pages, and schemas for what a client sends. */
+
 import { z } from 'zod';
 import { role, runId } from '../formats/define-file.ts';
 import type { RunEvent, runEvent } from '../formats/events.ts';
-import {
-  type ActionResult,
-  type CRPResponse,
-  extendBody,
-  type FailureView,
-  type RunRow,
-  type SeenEvent,
-  type severity,
-  vcrBody,
-} from './protocol.ts';
+import { type CRPResponse, extendBody, vcrBody } from './decision-protocol.ts';
+import type { ActionResult, FailureView, RunRow, SeenEvent, severity } from './protocol.ts';
 
 // ── Sockets: namespace /dashboard ───────────────────────────────────────────────────────────────────────────────
 

@@ -3,6 +3,7 @@
  * namespace broadcasts orchestrator events of all runs. A client that reconnects fetches the current state again, so
  * missed messages do no harm.
  */
+
 import type { Server } from 'socket.io';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
@@ -10,6 +11,7 @@ import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { acknowledge } from './acknowledge.ts';
 import { crpOf } from './dashboard.ts';
 import { type Dashboard, sendDashboardEvents } from './dashboard-events.ts';
+import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
 import {
@@ -17,7 +19,7 @@ import {
   readOrchestratorRequests,
   sendOrchestratorEvents,
 } from './orchestrator-socket.ts';
-import { crpResponse, type FailureView } from './protocol.ts';
+import type { FailureView } from './protocol.ts';
 import { HttpRefusal, refusedBy } from './refusal.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
 import { type RunChannel, runChannel } from './run-channel.ts';

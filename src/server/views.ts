@@ -1,4 +1,5 @@
 /** Builds the views of a run from its folder. Read-only; files written by agents are not trusted. */
+
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { desired } from '../core/policy/desired.ts';
@@ -22,7 +23,8 @@ import type { RunState } from '../formats/state.ts';
 import { type TestOutput, testOutputFile } from '../formats/tests.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
-import type { Crps, CrpView, EventsPage, MrpView, RunView } from './protocol.ts';
+import type { Crps, CrpView, MrpView } from './decision-protocol.ts';
+import type { EventsPage, RunView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { stateAt } from './run-actions.ts';
 import { attentionOf } from './run-row.ts';

@@ -1,10 +1,11 @@
 /** `check.sh`, run by a program: its standard output is a socket or a file, not a terminal. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkScript } from '../../src/core/run/merge-pack.ts';
+import { checkScript } from '../../src/core/run/merge-pack-script.ts';
 import type { Evidence } from '../../src/formats/mrp.ts';
 
 let top: string;

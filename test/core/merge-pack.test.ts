@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { evidenceOf, type PackFacts, type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
+import { type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
+import { evidenceOf, type PackFacts } from '../../src/core/run/merge-pack-evidence.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 

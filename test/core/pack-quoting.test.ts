@@ -7,7 +7,8 @@ import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
 import { equalNames } from '../../src/core/policy/equal-names.ts';
-import { evidenceOf, type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
+import { type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
+import { evidenceOf } from '../../src/core/run/merge-pack-evidence.ts';
 import { diffView, evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 

@@ -4,6 +4,7 @@
  * A runner is an entry in `processes` that claims its launch, writes its exit record and reacts to signals like a
  * real one.
  */
+
 import {
   cpSync,
   existsSync,
@@ -21,9 +22,10 @@ import { vi } from 'vitest';
 import type { World } from '../../src/core/orchestrator.ts';
 import { fold } from '../../src/core/policy/evolve.ts';
 import { isAgentStep } from '../../src/core/policy/pipeline.ts';
-import { keepAnswer, performEffect } from '../../src/core/run/effects.ts';
+import { performEffect } from '../../src/core/run/effects.ts';
 import { newEnvironmentFolder } from '../../src/core/run/environment-files.ts';
 import { observe } from '../../src/core/run/observe.ts';
+import { keepAnswer } from '../../src/core/run/questions.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/reconcile.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';

@@ -1,11 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
+import { crps, mrpView } from '../../src/server/decision-protocol.ts';
 import {
   configView,
-  crps,
   eventsPage,
-  mrpView,
   overview,
   type Problem,
   runsPage,

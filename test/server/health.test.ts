@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { health, interrupted, ready } from '../../src/server/health-protocol.ts';
 import { portsToTry } from '../../src/server/ports.ts';
-import { health, interrupted, ready } from '../../src/server/protocol.ts';
 import { ask, begun, listen, makePlace, question, until } from './test-server.ts';
 
 const ID = 'run-20260131-142233';

@@ -48,8 +48,8 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
-  ...['merge-pack', 'merge-pack-checks', 'merge-pack-rules', 'merge-pack-warnings'].map(
-    name => `src/core/run/${name}.ts`,
+  ...['', '-checks', '-evidence', '-rules', '-script', '-warnings'].map(
+    name => `src/core/run/merge-pack${name}.ts`,
   ),
   'src/core/usage-tracker.ts',
   'src/formats/plain-text.ts',
@@ -149,12 +149,13 @@ test('plugins import only the plugin interface, oclif, zod, Node modules and the
 
 /** Modules that may be longer, with the reason. */
 const LONG: Readonly<Record<string, string>> = {
+  'src/errors.ts': 'a table of messages',
   'src/words/en.ts': 'a table of sentences',
   'src/words/ko.ts': 'a table of sentences',
 };
 
-test('no module is longer than 400 lines without a reason', () => {
-  const long = SRC.filter(file => textOf(file).split('\n').length > 400);
+test('no module is longer than 300 lines without a reason', () => {
+  const long = SRC.filter(file => textOf(file).split('\n').length > 300);
   expect(long.filter(file => !(file in LONG))).toEqual([]);
   expect(Object.keys(LONG).filter(file => !long.includes(file))).toEqual([]);
 });

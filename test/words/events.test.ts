@@ -1,9 +1,10 @@
 /** Events as human-readable lines. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
-import { ERROR_KINDS } from '../../src/formats/config.ts';
+import { ERROR_KINDS } from '../../src/formats/config-global.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';

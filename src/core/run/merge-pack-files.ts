@@ -2,6 +2,7 @@
  * Creates the merge-readiness pack from git and Dure's own test run. It is written to a temporary folder and renamed,
  * so an existing pack is complete.
  */
+
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
@@ -23,7 +24,9 @@ import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
-import { checkScript, evidenceOf, packSummary } from './merge-pack.ts';
+import { packSummary } from './merge-pack.ts';
+import { evidenceOf } from './merge-pack-evidence.ts';
+import { checkScript } from './merge-pack-script.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { briefingOf } from './read-briefing.ts';

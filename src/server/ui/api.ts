@@ -1,21 +1,17 @@
 /** The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`. */
+import type { ApproveBody, CrpView, MrpView, RejectBody, VcrBody } from '../decision-protocol.ts';
 import type {
-  ApproveBody,
   ConfigBody,
   ConfigView,
-  CrpView,
   EventsPage,
-  MrpView,
   OverviewView,
   Recorded,
-  RejectBody,
   RunsPage,
   RunsQuery,
   RunView,
   StartBody,
   StartedView,
   StreamPage,
-  VcrBody,
 } from '../protocol.ts';
 import { problemOf, Refusal } from './refusal.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';

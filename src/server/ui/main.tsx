@@ -8,7 +8,14 @@ import { Refusal } from './refusal.ts';
 import { forgetToken, openSession } from './session.ts';
 import { connectSocket, lock } from './socket.ts';
 import './style/base.css';
-import './style/pages.css';
+import './style/frame.css';
+import './style/components.css';
+import './style/run-lists.css';
+import './style/new-run.css';
+import './style/run.css';
+import './style/question.css';
+import './style/review.css';
+import './style/settings.css';
 import './style/markdown.css';
 
 const RETRIES = 2;

@@ -1,7 +1,8 @@
 /** Approves a pack or requests changes. Both apply only to the tree that the page shows. */
+
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ApproveBody, MrpView, RejectBody } from '../protocol.ts';
+import type { ApproveBody, MrpView, RejectBody } from '../decision-protocol.ts';
 import { api } from './api.ts';
 import type { Comment } from './parts/line-comment.tsx';
 import { useWords } from './preferences.ts';

@@ -1,9 +1,10 @@
 /** `/run/:id/crp/:crp`: one question, its options, and the answer. */
+
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../../../core/policy/allowed-answers.ts';
-import type { CrpView, VcrBody } from '../../protocol.ts';
+import type { CrpView, VcrBody } from '../../decision-protocol.ts';
 import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
 import { sendsForm } from '../keys.ts';

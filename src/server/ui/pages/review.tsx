@@ -1,9 +1,10 @@
 /** `/run/:id/mrp`: the result and its proof. A decision applies only to the tree shown on the page. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
-import type { MrpView } from '../../protocol.ts';
+import type { MrpView } from '../../decision-protocol.ts';
 import { api } from '../api.ts';
 import { short } from '../format.ts';
 import { useKeys } from '../keys.ts';

@@ -1,6 +1,7 @@
 /** Asks how an approved result lands. The approval applies only to the tree shown on the page. */
+
 import { useState } from 'react';
-import type { ApproveBody, MrpView } from '../../protocol.ts';
+import type { ApproveBody, MrpView } from '../../decision-protocol.ts';
 import { short } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';

@@ -1,7 +1,7 @@
 /**
  * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
  */
-import type { MrpView } from '../../protocol.ts';
+import type { MrpView } from '../../decision-protocol.ts';
 import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
 import type { PatchFile } from '../patch.ts';

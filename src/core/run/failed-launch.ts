@@ -1,0 +1,18 @@
+/** The event of a launch whose result cannot be sealed, judged or asked about. */
+import type { EventOf } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { currentStep } from '../policy/pipeline.ts';
+import type { FailureKind } from '../policy/transition.ts';
+
+export const failedLaunch = (s: RunState, kind: FailureKind, message: string): EventOf<'agent.failed'> => {
+  const step = currentStep(s);
+  return {
+    at: new Date().toISOString(),
+    type: 'agent.failed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    kind,
+    message,
+  };
+};

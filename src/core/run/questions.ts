@@ -1,0 +1,137 @@
+/** Questions to the user: asking them, taking recommendations, and keeping answers. */
+
+import { rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { DureError } from '../../errors.ts';
+import { type Crp, crpFile, question, type Vcr } from '../../formats/consultation.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { load, replaceJson } from '../../formats/file.ts';
+import { exitFile } from '../../formats/launch.ts';
+import { readText } from '../../formats/read-text.ts';
+import { problemsOf } from '../../formats/schema-problems.ts';
+import type { RunState } from '../../formats/state.ts';
+import { readConfig } from '../../workspace/project/config.ts';
+import { keepStrays } from '../../workspace/stray-files.ts';
+import { effectOfAnswer, ownQuestion } from '../policy/own-questions.ts';
+import { currentStep } from '../policy/pipeline.ts';
+import { answeredBy, type Effect } from '../policy/transition.ts';
+import { failedLaunch } from './failed-launch.ts';
+import { causeInLog, withCause } from './failure-log.ts';
+import { hashOf } from './observe.ts';
+import { readAnswers, writeAnswer } from './requests.ts';
+import type { RunContext } from './run-context.ts';
+import { keepDecision } from './standing-decisions.ts';
+import { writeViolations } from './write-scope.ts';
+
+const now = () => new Date().toISOString();
+const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
+
+export async function ask(
+  context: RunContext,
+  s: RunState,
+  due: Extract<Effect, { due: 'ask' }>,
+): Promise<RunEvent> {
+  const { files } = context;
+  const agent = currentStep(s).role;
+  // An agent must not answer its own question: an answer that already exists is removed.
+  const stray = s.since === null ? null : await writeViolations(context, s);
+  if (stray && due.from !== 'dure') return failedLaunch(s, 'validation', stray);
+  const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
+  await discardEarlyAnswer(context, s, id);
+  if (due.from === 'file') {
+    if (id === due.file) return asked(agent, id, due.hash, due.crp.question);
+    const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
+    return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+  }
+  if (due.from === 'dure') {
+    const context = withCause(due.message, await causeInLog(files, s, due.why));
+    const crp = ownQuestion(s, id, due.why, context, s.updated_at);
+    return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
+  }
+  const exit = await load(exitFile, files.exit(s.launch));
+  const read = question.safeParse(exit?.question);
+  if (!read.success)
+    return failedLaunch(s, 'validation', `consult_human was asked badly: ${problemsOf(read.error)}`);
+  const crp = { crp_id: id, created_at: s.updated_at, created_by: agent, status: 'pending', ...read.data };
+  const checked = crpFile.shape.safeParse(crp);
+  if (!checked.success)
+    return failedLaunch(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
+  return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
+}
+
+/** Moves aside an answer that was written before its question was asked. */
+async function discardEarlyAnswer({ files }: RunContext, s: RunState, id: string): Promise<void> {
+  const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
+  const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
+  await keepStrays(files.dir, paths, join(files.stray, String(s.launch)));
+  await Promise.all(paths.map(path => rm(join(files.dir, path), { force: true })));
+}
+
+const asked = (
+  agent: string,
+  crp_id: string,
+  hash: string,
+  text: string,
+): Extract<RunEvent, { type: 'crp.created' }> => ({
+  at: now(),
+  type: 'crp.created',
+  crp_id,
+  agent,
+  hash,
+  seen_as: crp_id,
+  why: 'question',
+  question: text,
+});
+
+async function write(file: string, crp: Crp): Promise<string> {
+  await replaceJson(file, crp);
+  return hashOf(`${JSON.stringify(crp, null, 2)}\n`);
+}
+
+/**
+ * Selects the recommended option on behalf of the user, as `--yes` requests. Without a recommendation the question
+ * stays open.
+ */
+export async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {
+  const { files } = context;
+  const crp = await load(crpFile, files.crp(crpId));
+  if (!crp?.recommendation) return null;
+  const decision = {
+    decision: crp.recommendation,
+    rationale: 'The recommendation, taken by --yes.',
+    unattended: true,
+  };
+  const given = (await readAnswers(files)).find(vcr => vcr.crp_id === crpId);
+  const vcr = given ?? (await writeAnswer(files, crp, decision));
+  return effectOfAnswer(s, vcr)?.effect === 'setup' ? newSetup(context, s, vcr) : answeredBy(s, vcr, now());
+}
+
+/** Retries with the current set-up configuration. If the configuration is invalid, asks again. */
+export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Promise<RunEvent> {
+  const event = answeredBy(s, vcr, now());
+  try {
+    const { global } = await readConfig(context.project, Object.keys(context.config.plugins));
+    return { ...event, prepare: global.workspace.setup };
+  } catch (error) {
+    if (!(error instanceof DureError)) throw error;
+    return { ...event, problem: error.message };
+  }
+}
+
+/** Marks the question as resolved. A file that was changed since it was asked is left alone. */
+async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
+  const text = await readText(files.crp(id)).catch(() => null);
+  const crp = await load(crpFile, files.crp(id)).catch(() => null);
+  if (text !== null && crp && s.known[id] === hashOf(text))
+    await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
+  return crp;
+}
+
+/** After an answer is recorded: marks its question as resolved and stores the answer if it applies to future runs. */
+export async function keepAnswer(context: RunContext, s: RunState, event: RunEvent): Promise<void> {
+  if (event.type !== 'vcr.created') return;
+  const crp = await resolved(context, s, event.crp_id);
+  if (!event.applies_to_future) return;
+  const vcr = (await readAnswers(context.files)).find(answer => answer.vcr_id === event.vcr_id);
+  if (crp && vcr) await keepDecision(context.project, s.run_id, crp, vcr);
+}

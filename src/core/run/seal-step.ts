@@ -1,0 +1,68 @@
+/** Seals what a step yields, and refuses what does not belong to it. */
+import { join } from 'node:path';
+import { DureError } from '../../errors.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import type { RunState } from '../../formats/state.ts';
+import { treeAt } from '../../workspace/diff.ts';
+import { testConflict } from '../../workspace/lay-tests.ts';
+import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
+import { NOTHING_CHANGED } from '../policy/failure-cause.ts';
+import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
+import { failedLaunch } from './failed-launch.ts';
+import type { RunContext } from './run-context.ts';
+import { keepSeal, restoreRunSeals } from './seal-bundles.ts';
+import { writeViolations } from './write-scope.ts';
+
+const now = () => new Date().toISOString();
+export async function sealStep(context: RunContext, s: RunState): Promise<RunEvent> {
+  const { repo, files, options } = context;
+  await restoreRunSeals(context, s);
+  const step = currentStep(s);
+  const as = {
+    ref: sealRef(s.run_id, `${step.name}.${s.launch}`),
+    message: `Dure: ${step.name} of ${s.run_id}, iteration ${s.iteration}`,
+    date: s.updated_at,
+  };
+  const result = sealedResult(s);
+  const parent = result?.commit ?? options.base;
+  const sealing =
+    step.yields === 'tree'
+      ? sealWorktree(
+          repo,
+          { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
+          { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
+        )
+      : sealFolder(repo, join(files.dir, step.folder), as);
+  // Sealed paths and forbidden paths do not overlap, so both checks can run in parallel.
+  const [stray, sealed, before] = await Promise.all([
+    writeViolations(context, s),
+    sealing.catch(unsealable),
+    treeAt(repo, parent),
+  ]);
+  if (stray) return failedLaunch(s, 'validation', stray);
+  if (typeof sealed === 'string') return failedLaunch(s, 'validation', sealed);
+  if (step.name === firstTreeStep(s.setup).name && sealed.tree === before)
+    return failedLaunch(s, 'validation', NOTHING_CHANGED);
+  const conflict =
+    result && step.yields === 'tests' ? await testConflict(repo, result.tree, sealed.tree) : null;
+  if (conflict !== null) return failedLaunch(s, 'validation', conflict);
+  await keepSeal(context, s, sealed);
+  const at = now();
+  const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);
+  return {
+    at,
+    type: 'agent.completed',
+    agent: step.role,
+    step: step.name,
+    launch: s.launch,
+    duration_ms,
+    ...sealed,
+  };
+}
+
+/** Returns what git cannot store, such as an unreadable file or a pipe, for the agent to fix. */
+function unsealable(error: unknown): string {
+  if (error instanceof DureError && error.code === 'E_GIT')
+    return `what you left cannot be sealed: ${error.message}`;
+  throw error;
+}

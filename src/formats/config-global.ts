@@ -1,0 +1,208 @@
+/** The shape of `.dure/config/global.json`. */
+import { z } from 'zod';
+import { role } from './define-file.ts';
+
+/** A time limit in milliseconds. */
+const span = z.int().min(100).max(86_400_000);
+const ms = (minutes: number, about: string) =>
+  span.default(minutes * 60_000).describe(`milliseconds ${about}`);
+const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
+const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..');
+export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
+
+export const globalConfig = z.strictObject({
+  max_iterations: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(3)
+    .describe('iterations (one build and its verdict each) before you are asked'),
+  max_consultations: z
+    .int()
+    .min(0)
+    .max(50)
+    .default(3)
+    .describe('questions that a phase may ask; after that the agent decides and records why'),
+  tmux_session_prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/)
+    .default('dure')
+    .describe('prefix of the name of each tmux session, before the run id'),
+  web_port: z.int().min(0).max(65_535).default(3873).describe('port of the web UI; 0: any free port'),
+  log_level: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe(
+      'lowest level of events that `logs` prints and channels receive; channels always receive events that need a person',
+    ),
+  timeouts: z
+    .object({
+      refiner: ms(5, 'that the Refiner may run'),
+      builder: ms(10, 'that the Builder may run'),
+      verifier: ms(5, 'that the Verifier may run, in each of its steps'),
+      gatekeeper: ms(5, 'that the Gatekeeper may run'),
+    })
+    .catchall(span)
+    .prefault({})
+    .describe('time limits in milliseconds by role, including roles of plugins'),
+  roles: z
+    .record(role, z.strictObject({ model: z.string().min(1).optional(), backend }))
+    .default({})
+    .describe('model and backend of plugin roles, by role'),
+  timeout_action: z
+    .enum(['warn', 'retry', 'stop'])
+    .default('warn')
+    .describe(
+      'what happens when an agent reaches its time limit: `warn` reports it and lets the agent continue, `retry` restarts it, `stop` ends it and asks a person',
+    ),
+  notifications: z
+    .strictObject({
+      terminal_bell: z
+        .boolean()
+        .default(true)
+        .describe('ring the terminal bell when a run needs you or ends'),
+      system_notify: z
+        .boolean()
+        .default(false)
+        .describe(
+          'show desktop notifications for the same events (notify-send on Linux, osascript on macOS)',
+        ),
+    })
+    .prefault({}),
+  auto_retry: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('restart a failed agent without asking'),
+      max_attempts: z.int().min(0).max(20).default(2).describe('consecutive restarts of the same step'),
+      recoverable_errors: z
+        .array(z.enum(['crash', 'timeout', 'validation']))
+        .default(['crash', 'timeout', 'validation'])
+        .describe('kinds of failures after which the agent is restarted'),
+    })
+    .prefault({}),
+  pipeline: z
+    .string()
+    .min(1)
+    .default('full')
+    .describe('default pipeline of a run: `full`, `quick`, one of `pipelines`, or one of a plugin'),
+  pipelines: z
+    .record(pipelineName, z.array(pipelineName).min(1))
+    .default({})
+    .describe(
+      'pipelines of the project, by name: the steps in order, such as ["build", "generate", "execute"]',
+    ),
+  backend: z.string().min(1).default('claude').describe('coding-agent CLI that runs the roles'),
+  budget_usd: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('maximum cost of a run in US dollars; null: no limit'),
+  allow_bypass: z
+    .boolean()
+    .default(false)
+    .describe('your consent that agents run without permission prompts outside a sandbox'),
+  sandbox: z
+    .strictObject({
+      mode: z
+        .enum(['standard', 'off'])
+        .default('off')
+        .describe(
+          'sandbox of the agents (Linux, bubblewrap): `standard` hides your files, `off` is none; a run does not start if the sandbox does not work',
+        ),
+    })
+    .prefault({}),
+  workspace: z
+    .strictObject({
+      setup: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('command that installs the dependencies in each checkout, e.g. npm ci; null: none'),
+      directory: z
+        .string()
+        .default('.')
+        .refine(isInside, 'expected a path inside the repository')
+        .describe('folder in which tests and checks run, relative to the project, e.g. packages/web'),
+      copy: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('files that git ignores but tests need, e.g. .env.test; copied into each checkout'),
+    })
+    .prefault({}),
+  checks: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,39}$/)
+          .describe('name of the check in results, e.g. test, lint or types'),
+        command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
+        timeout_ms: ms(10, 'that the command may run'),
+      }),
+    )
+    .default([])
+    .describe(
+      "the project's own tests, lint and type check; they run on every result, without the Verifier's tests",
+    ),
+  commit: z
+    .strictObject({
+      message: z
+        .string()
+        .min(1)
+        .max(4000)
+        .default('{title}\n\n{body}')
+        .describe(
+          'message of the commit that lands a result; `{title}` and `{body}` are from the briefing, `{run}` is the run id',
+        ),
+      trailers: z
+        .array(
+          z
+            .string()
+            .regex(/^[A-Za-z][A-Za-z0-9-]*: .+$/, 'expected a trailer such as Co-authored-by: Name <email>'),
+        )
+        .default(['Dure-Run: {run}'])
+        .describe('last lines of the message, e.g. `Co-authored-by: Claude <noreply@anthropic.com>`'),
+      tests: z
+        .enum(['ask', 'always', 'never'])
+        .default('ask')
+        .describe(
+          "whether the Verifier's tests land with the result; `ask` asks in a terminal and on the page, and leaves them out otherwise",
+        ),
+    })
+    .prefault({}),
+  rules: z
+    .strictObject({
+      read: z
+        .boolean()
+        .default(true)
+        .describe('quote the committed AGENTS.md, CLAUDE.md and .claude/rules in the prompts of all roles'),
+      add: z
+        .array(z.string().min(1).refine(isInside, 'expected a path inside the repository'))
+        .default([])
+        .describe('other committed files that prompts quote, relative to the project, e.g. docs/style.md'),
+    })
+    .prefault({}),
+  proof: z
+    .strictObject({
+      network: z
+        .boolean()
+        .default(false)
+        .describe('tests and checks may use the network; otherwise the sandbox has only loopback'),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      idle_minutes: z
+        .number()
+        .min(0)
+        .max(10_080)
+        .default(10)
+        .describe(
+          'minutes after which the server process ends when all runs wait for a person and no page is open; 0: never',
+        ),
+    })
+    .prefault({}),
+});

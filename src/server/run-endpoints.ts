@@ -1,0 +1,143 @@
+/** The endpoints that list, start and show runs. */
+
+import { z } from 'zod';
+import { crpId, role, runId } from '../formats/define-file.ts';
+import type { ProjectFiles } from '../formats/layout.ts';
+import type { ApiContext } from './api.ts';
+import { crps, crpView, mrpView } from './decision-protocol.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import {
+  eventsPage,
+  runsPage,
+  runsQuery,
+  runView,
+  startBody,
+  started,
+  streamPage,
+  streamQuery,
+} from './protocol.ts';
+import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
+import { readArtefact } from './read-artifact.ts';
+import { runAt, stateAt } from './run-actions.ts';
+import { viewCrp, viewCrps, viewEvents, viewMrp, viewRun } from './views.ts';
+
+/** Maximum bytes of a raw stream per response. */
+const STREAM_PIECE = 256_000;
+
+const ofRun = z.strictObject({ runId });
+
+export const runsEndpoints = ({ index, start }: ApiContext): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/api/runs',
+    about: 'Lists runs, with search, filter, sort and paging.',
+    query: runsQuery,
+    answer: runsPage,
+    async serve({ query }) {
+      await index.refresh();
+      return index.page(query);
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/api/runs',
+    about: 'Starts a run.',
+    body: startBody,
+    answer: started,
+    status: 201,
+    async serve({ body }) {
+      const { runId: run_id } = await start(body);
+      await index.refresh();
+      return { ok: true as const, run_id };
+    },
+  }),
+];
+
+export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId',
+    about: 'The state of a run: state.json plus derived fields for the pages.',
+    params: ofRun,
+    answer: runView,
+    async serve({ params: { runId: id } }) {
+      return viewRun(await runAt(project, id), id);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/events',
+    about: 'Events with a sequence number greater than `since`.',
+    params: ofRun,
+    query: z.strictObject({ since: z.coerce.number().int().nonnegative().default(0) }),
+    answer: eventsPage,
+    async serve({ params, query }) {
+      return viewEvents(await runAt(project, params.runId), query.since);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/crp',
+    about: 'Pending and answered questions.',
+    params: ofRun,
+    answer: crps,
+    async serve({ params: { runId: id } }) {
+      return viewCrps(await runAt(project, id), id);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/crp/:crpId',
+    about: 'One question with its answer.',
+    params: z.strictObject({ runId, crpId }),
+    answer: crpView,
+    async serve({ params }) {
+      return viewCrp(await runAt(project, params.runId), params.runId, params.crpId);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/mrp',
+    about: 'The merge-readiness pack.',
+    params: ofRun,
+    answer: mrpView,
+    async serve({ params: { runId: id } }) {
+      return viewMrp(project, await runAt(project, id), id);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/streams/:role',
+    about: 'The output of an agent, as readable text.',
+    params: z.strictObject({ runId, role }),
+    query: streamQuery,
+    answer: streamPage,
+    async serve({ params, query }) {
+      const files = await runAt(project, params.runId);
+      const launches = await launchesOf(files, params.role);
+      const launch = query.launch ?? launches.at(-1) ?? null;
+      if (launch === null)
+        return { role: params.role, launch, launches, offset: 0, next: 0, size: 0, lines: [] };
+      const file = files.stream(params.role, launch);
+      const offset = query.tail === undefined ? query.offset : await startOfTail(file, query.tail);
+      const piece = await readPiece(file, offset, STREAM_PIECE, query.raw === '1');
+      return { role: params.role, launch, launches, offset, ...piece };
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/artefacts/*path',
+    about: 'A file of the run folder, as a plain-text download.',
+    params: z.strictObject({ runId, path: z.array(z.string()).max(40) }),
+    answer: 'file',
+    async serve({ params }) {
+      const files = await runAt(project, params.runId);
+      const state = await stateAt(files, params.runId);
+      return readArtefact(
+        files.dir,
+        params.path,
+        state.setup.pipeline.map(step => step.folder),
+      );
+    },
+  }),
+];
