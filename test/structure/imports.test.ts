@@ -150,6 +150,7 @@ test('plugins import only the plugin interface, oclif, zod, Node modules and the
 /** Modules that may be longer, with the reason. */
 const LONG: Readonly<Record<string, string>> = {
   'src/errors.ts': 'a table of messages',
+  'src/index.ts': 'types with their documentation, published as one file',
   'src/words/en.ts': 'a table of sentences',
   'src/words/ko.ts': 'a table of sentences',
 };
