@@ -37,6 +37,14 @@ export interface Actions {
   interrupt?(): Promise<void>;
 }
 
+/** Protects the server from slow clients and large headers. Milliseconds and bytes. */
+export const HTTP_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+  maxHeaderSize: 16_384,
+} as const;
+
 export interface ServerOptions {
   readonly project: ProjectFiles;
   /** If this port is in use, the next free one is used. */
@@ -49,6 +57,7 @@ export interface ServerOptions {
   readonly choices?: Choices;
   /** Folder that contains the built web UI. */
   readonly pages?: string;
+  readonly limits?: Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
 }
 
 export interface RunningServer {
@@ -77,7 +86,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     plugins = [],
     choices = { backend: [], pipeline: [] },
   } = options;
-  const { pages: folder = distFile('ui') } = options;
+  const { pages: folder = distFile('ui'), limits = HTTP_LIMITS } = options;
   const files = serverFiles(project);
   await closedFolder(files.dir);
   const own = serverLog(files.log);
@@ -119,15 +128,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     res.status(status).json(body);
   });
 
-  const http = httpServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 2000,
-      maxHeaderSize: 16_384,
-    },
-    app,
-  );
+  const http = httpServer(limits, app);
   http.maxConnections = 256;
   const ports = portsToTry(wanted, await serverBefore(project));
   const port = await listenOn(http, HOST, ports);

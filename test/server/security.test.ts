@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
-import type { RunningServer } from '../../src/server/app.ts';
+import { HTTP_LIMITS, type RunningServer } from '../../src/server/app.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/handshake.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
@@ -507,14 +507,21 @@ describe('S12 errors', () => {
 });
 
 describe('S13 slow and large requests', () => {
+  const impatient = {
+    ...HTTP_LIMITS,
+    headersTimeout: 300,
+    requestTimeout: 600,
+    connectionsCheckingInterval: 100,
+  };
+
   it('S13 disconnects a client whose headers never complete', async () => {
-    const server = await (await makePlace()).serve();
+    const server = await (await makePlace()).serve({ limits: impatient });
     const said = await talk(server, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-Slow: `);
     expect(said).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('S13 disconnects a client whose body never completes', { timeout: 150_000 }, async () => {
-    const server = await (await makePlace()).serve();
+  it('S13 disconnects a client whose body never completes', async () => {
+    const server = await (await makePlace()).serve({ limits: impatient });
     const head = [
       'POST /api/runs HTTP/1.1',
       `Host: 127.0.0.1:${server.port}`,
@@ -522,8 +529,16 @@ describe('S13 slow and large requests', () => {
       'Content-Type: application/json',
       'Content-Length: 100',
     ];
-    // Node's default limit is five minutes.
     expect(await talk(server, `${head.join('\r\n')}\r\n\r\n{"briefing":`)).toMatch(/^HTTP\/1\.1 408 |^$/);
+  });
+
+  it('S13 by default these clients have 10 and 30 seconds, checked every 2 seconds', () => {
+    // Node's default limit for a body is five minutes, checked every 30 seconds.
+    expect(HTTP_LIMITS).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 2000,
+    });
   });
 
   it('S13 at most 256 connections are open; closing one makes room for another', async () => {
