@@ -8,12 +8,12 @@ import { type ViteUserConfig as Config, defineConfig } from 'vitest/config';
 const root = new URL('..', import.meta.url);
 
 export const SUITES = {
-  /** Whole runs, drivers, sessions, and commands in a real terminal. */
+  /** Whole runs, drivers, sessions, plugins that hang, and commands in a real terminal. */
   e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,terminal-screens}.test.ts'],
   /** The web UI in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
-  /** Sample repositories of ten kinds and the package managers; `npm test` includes three samples too. */
-  field: ['test/field/more/**/*.test.ts', 'test/workspace/dependencies/install.test.ts'],
+  /** Sample repositories of ten kinds, package managers and other tools, all with loopback registries. */
+  field: ['test/field/**/*.test.ts'],
   /** Forged results in whole runs. */
   forgeries: ['test/forgeries/**/*.test.ts'],
   /** The real `claude` against a loopback API. */
@@ -39,8 +39,6 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      // CI runs on shared machines. A retry there is reported; locally no test is retried.
-      retry: process.env['CI'] ? 2 : 0,
       // Tests mostly wait for processes, so every core runs a file.
       maxWorkers: '100%',
       ...test,

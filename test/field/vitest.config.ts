@@ -1,3 +1,3 @@
 import { SUITES, suite } from '../suite.ts';
 
-export default suite({ include: [...SUITES.field, 'test/field/quick/**/*.test.ts'] });
+export default suite({ include: [...SUITES.field] });

@@ -1,7 +1,7 @@
 /** Misbehaving third-party plugins, linked the way users link them, in a whole run. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Ran, type TestProject, testProject } from '../helpers/project.ts';
 
 const channel = (name: string, notify: string) =>
@@ -16,14 +16,15 @@ const BAD: Record<string, readonly [source: string, said: RegExp]> = {
     hook(`Promise.reject(new Error('left alone')); return ${channel('rejects', 'notify() {}')}`),
     /unhandled promise rejection.*left alone/,
   ],
-  hangs: [hook('await new Promise(() => {})'), /longer than \d+ ms/],
-  spins: [hook('for (;;) {}'), /longer than \d+ ms/],
   exits: [hook('process.exit(0)'), /ended its process \(exit status 0\)/],
   twin: [
     hook(`return ${channel('notify-file', 'notify() {}')}`),
     /plugin notify-file is already contributed by another/,
   ],
   shapes: [hook(`return { name: 'shapes', channels: [{ name: 'shapes' }], roles: 5 }`), /roles/],
+  // Linked last, because every later command waits for them.
+  hangs: [hook('await new Promise(() => {})'), /longer than \d+ ms/],
+  spins: [hook('for (;;) {}'), /longer than \d+ ms/],
 };
 
 /** Valid when loaded, and failing when called. */
@@ -66,7 +67,7 @@ beforeAll(async () => {
     export default async () => ({ name: 'notify-file', channels: [{ name: 'file',
       async notify({ text }) { await appendFile(process.env.DURE_NOTIFY_FILE, text + '\\n') } }] });`;
   await link('a-good-one', file);
-  for (const [name, [source]] of Object.entries({ ...BAD, ...LATER })) await link(`dure-${name}`, source);
+  for (const [name, [source]] of Object.entries({ ...LATER, ...BAD })) await link(`dure-${name}`, source);
 }, 120_000);
 afterAll(() => project?.remove());
 
@@ -87,26 +88,29 @@ describe('eight invalid plugins and three that fail later', () => {
   });
 
   it('are also reported if they fail later, when they are notified', async () => {
-    await expect
-      .poll(async () => (await project.dure(['status'])).stderr, { timeout: 60_000, interval: 1000 })
-      .toContain('dure-notify-spins');
-    const { stderr, code } = await project.dure(['status']);
+    const { stderr, code } = await vi.waitFor(
+      async () => {
+        const status = await project.dure(['status']);
+        expect(status.stderr).toContain('dure-notify-spins');
+        return status;
+      },
+      { timeout: 60_000, interval: 1000 },
+    );
     expect(code).toBe(0);
     for (const [name, [, said]] of Object.entries(LATER))
       expect(complaintOf(stderr, `dure-${name}`)).toMatch(said);
   });
 
-  it('do not prevent the valid plugin from being notified, or the approval', async () => {
-    const approved = await project.dureJson(['approve']);
-    expect(approved).toMatchObject({ code: 0, stderr: '', json: { ok: true, phase: 'completed' } });
+  it('do not prevent the valid plugin from being notified, or the approval, and are warnings in its JSON', async () => {
+    const { code, json, stderr } = await project.dureJson(['approve']);
+    expect({ code, stderr, json }).toMatchObject({
+      code: 0,
+      stderr: '',
+      json: { ok: true, phase: 'completed' },
+    });
     await expect
       .poll(() => readFile(join(project.beside, 'notices.log'), 'utf8').catch(() => ''), { timeout: 30_000 })
       .toMatch(/Ready for review/);
-  });
-
-  it('are warnings in JSON, and standard output stays a single value', async () => {
-    const { code, json, stderr } = await project.dureJson(['config', 'get', 'max_iterations']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
     for (const name of Object.keys(BAD)) {
       const [warning] = warnings.filter(({ message }) => message.includes(`dure-${name}:`));
@@ -116,6 +120,24 @@ describe('eight invalid plugins and three that fail later', () => {
       });
     }
   });
+});
+
+it('`dure plugins check` reports that a plugin hangs, with exit status 1', { timeout: 120_000 }, async () => {
+  const other = await testProject();
+  onTestFinished(() => other.remove());
+  const check = async (name: string) => {
+    const { code, stdout } = await other.spawned(['plugins', 'check', join(project.beside, name), '--json']);
+    return { code, answer: JSON.parse(stdout) };
+  };
+  // In separate processes, so that they wait at the same time.
+  const checked = await Promise.all(['dure-hangs', 'dure-spins'].map(check));
+  for (const { code, answer } of checked) {
+    expect({ code, answer }).toMatchObject({
+      code: 1,
+      answer: { ok: false, error: { code: 'E_PLUGIN_FAULTY', exit: 1 } },
+    });
+    expect(answer.problems.join('\n')).toMatch(/longer than/);
+  }
 });
 
 /** The lines of standard error about one plugin, joined. */

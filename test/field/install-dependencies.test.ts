@@ -4,11 +4,11 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox } from '../../../src/process/sandbox.ts';
-import { type InstallResult, installDependencies } from '../../../src/workspace/dependencies/install.ts';
-import { type NpmRegistry, npmRegistry } from '../../helpers/registry/npm.ts';
-import { type Person, personAt } from '../../helpers/registry/person.ts';
-import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../../helpers/registry/python.ts';
+import { findSandbox } from '../../src/process/sandbox.ts';
+import { type InstallResult, installDependencies } from '../../src/workspace/dependencies/install.ts';
+import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
+import { type Person, personAt } from '../helpers/registry/person.ts';
+import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
 
 const noPython = whyNoPythonIndex();
 let npm: NpmRegistry;

@@ -1,0 +1,4 @@
+import { tried } from './sample-tests.ts';
+import { goModule } from './samples/go-module.ts';
+
+tried(goModule);

@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { pnpmWorkspace } from '../samples/pnpm-workspace.ts';
-
-tried(pnpmWorkspace);

@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { pythonSrc } from '../samples/python-src.ts';
-
-tried(pythonSrc);

@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { rustCrate } from '../samples/rust-crate.ts';
-
-tried(rustCrate);

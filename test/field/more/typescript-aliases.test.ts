@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { typescriptAliases } from '../samples/typescript-aliases.ts';
-
-tried(typescriptAliases);
