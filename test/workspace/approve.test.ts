@@ -6,11 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { mergeSealed } from '../../src/workspace/approve.ts';
 import { resolveBase, snapshot } from '../../src/workspace/base.ts';
-import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
 import {
   approved,
   build,
-  cutShort,
   everyByte,
   folder,
   named,
@@ -22,24 +20,10 @@ import {
   withPath,
   write,
 } from './projects.ts';
+import { FILES, finished, ready, sealedFiles, WORK } from './ready-result.ts';
 
-const FILES = {
-  'a.txt': 'a\n',
-  'gone.txt': 'g\n',
-  'same.txt': 's\n',
-  'd/e.txt': 'e\n',
-  '.gitignore': '*.log\n',
-};
-const WORK = { 'a.txt': 'by the agent\n', 'gone.txt': null, 'new dir/n "ü".txt': 'n\n', d: null };
 const BACKUP = `refs/dure/backup/${RUN}`;
 
-async function ready(files: Record<string, string> = FILES, work: Record<string, string | null> = WORK) {
-  const root = await repositoryWith(files);
-  const base = person(root, 'rev-parse', 'HEAD');
-  const { repo, commit, tree } = await build(root, base, work);
-  const result = approved(root, { commit, base });
-  return { root, repo, base, commit, tree, result, approve: () => mergeSealed(repo, result, 'merge') };
-}
 /** Everything that a refusal must not change. */
 const look = async (root: string) => ({
   files: await everyByte(root),
@@ -59,13 +43,6 @@ exec ${git} "$@"
   await writeFile(join(bin, 'git'), script, { mode: 0o755 });
   return bin;
 }
-const sealedFiles = async (root: string, commit: string) => {
-  const copy = join(root, '.dure', 'runs', 'copy');
-  await rm(copy, { recursive: true, force: true });
-  await checkoutTree(await open(root), commit, copy);
-  return everyByte(copy);
-};
-
 describe('approving on the base branch of the run', () => {
   test('applies exactly the sealed tree to files, index and branch', async () => {
     const { root, tree, base, approve } = await ready();
@@ -587,13 +564,6 @@ describe('approving in a folder without a repository', () => {
 });
 
 describe('an approval interrupted', () => {
-  const finished = async (root: string, commit: string, tree: string) => {
-    expect(person(root, 'log', '--format=%T %an')).toMatch(new RegExp(`^${tree} Ada\\n\\w+ Ada$`));
-    expect(person(root, 'status', '--porcelain')).toBe('');
-    expect(person(root, 'write-tree')).toBe(tree);
-    expect(await everyByte(root)).toEqual(await sealedFiles(root, commit));
-  };
-
   test('while it wrote files is finished by the next, including incomplete and missing files', async () => {
     const { root, base, commit, tree, approve } = await ready(FILES, {
       'a.txt': 'by the agent\n',
@@ -608,15 +578,6 @@ describe('an approval interrupted', () => {
     await rm(join(root, 'd/e.txt'));
     await approve();
     await finished(root, commit, tree);
-  });
-
-  test('before any git call is finished by the next', { timeout: 300_000 }, async () => {
-    for (let calls = 0, cut = true; cut; calls++) {
-      const { root, commit, tree, approve } = await ready();
-      cut = await cutShort(calls, approve);
-      await approve();
-      await finished(root, commit, tree);
-    }
   });
 
   test("does not mistake the user's edits for an incomplete file", async () => {
