@@ -39,6 +39,8 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       server: { deps: { external: [/\/dist\/.*\.js$/] } },
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      // The default, one second, is too short on a busy machine.
+      expect: { poll: { timeout: 30_000 } },
       // Tests mostly wait for processes, so every core runs a file.
       maxWorkers: '100%',
       ...test,

@@ -4,31 +4,13 @@ import { openJournal } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { replace } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import type { RunState, Setup } from '../../src/formats/state.ts';
-import { builtInPipeline } from '../helpers/pipeline.ts';
+import type { RunState } from '../../src/formats/state.ts';
 import type { TestProject } from '../helpers/project.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 export const BASE = '1'.repeat(40);
 export const TREE = '2'.repeat(40);
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 14, 22, second)).toISOString();
-
-export const setup: Setup = {
-  pipeline_name: 'full',
-  pipeline: builtInPipeline(),
-  max_iterations: 3,
-  max_minor_fixes: 2,
-  max_consultations: 3,
-  timeouts: {},
-  timeout_action: 'warn',
-  retry: { attempts: 2, kinds: ['crash'] },
-  budget_usd: null,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: { tests_passing: true, min_test_coverage: 80 },
-  take_recommendations: false,
-  decisions: {},
-};
 
 /** An event without its time; the times are one second apart. */
 export type Untimed = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -100,7 +82,7 @@ export async function prepareRun(
   if (events.some(e => e.type === 'crp.created'))
     await replace(files.crp('crp-001'), JSON.stringify(QUESTION));
   const journal = await openJournal(files);
-  await journal.append({ at: at(0), type: 'run.started', run_id: id, base: BASE, setup });
+  await journal.append({ at: at(0), type: 'run.started', run_id: id, base: BASE, setup: setupWith() });
   for (const [i, event] of events.entries()) await journal.append({ at: at(i + 1), ...event } as RunEvent);
   return { files, state: journal.state! };
 }

@@ -11,7 +11,8 @@ import { runFiles } from '../../src/formats/layout.ts';
 import type { Notice, NotificationChannel, PluginContext } from '../../src/index.ts';
 import type { PluginFailure } from '../../src/plugins/safe-call.ts';
 import { enEvent } from '../../src/words/en-events.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
+import { BASE, NOW, RUN_ID, sampleConfig, sampleState } from '../plugins/samples.ts';
 
 const failed: RunEvent = { at: NOW, type: 'run.failed', reason: 'no\u001b[2J more' };
 const started: RunEvent = {
@@ -195,7 +196,7 @@ describe('delivery', () => {
     return { ...delivery, delivered };
   };
   const begun: RunEvent = {
-    ...{ at: NOW, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
+    ...{ at: NOW, type: 'run.started', run_id: RUN_ID, base: BASE, setup: setupWith() },
   } as RunEvent;
 
   test.each([

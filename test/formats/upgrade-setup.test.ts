@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import { runEvent } from '../../src/formats/events.ts';
 import { setup } from '../../src/formats/state.ts';
-import { sampleConfig, sampleSetup } from '../plugins/samples.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 const agent = (name: string, phase: string, role: string, folder: string, outputs: string[]) => ({
   ...{ kind: 'agent', name, phase, role, folder, outputs },
@@ -65,6 +65,6 @@ it('can continue a run', () => {
 });
 
 it('leaves the setup of a run from this version unchanged', () => {
-  const current = sampleSetup(sampleConfig());
+  const current = setupWith();
   expect(setup.parse(current)).toEqual(current);
 });

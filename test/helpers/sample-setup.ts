@@ -1,22 +1,28 @@
-/** The default setup of a run in tests. */
+/** The setup of a run in tests: what `dure start` composes from the built-in plugins and a configuration. */
+import agents from '../../plugins/agents/src/index.ts';
+import { runSetup } from '../../src/core/policy/run-setup.ts';
+import type { Config } from '../../src/formats/config.ts';
 import type { Setup } from '../../src/formats/state.ts';
-import { builtInPipeline, configWith } from './pipeline.ts';
+import type { AgentRole } from '../../src/index.ts';
+import { configWith } from './pipeline.ts';
 
-export const setupWith = (changes: Partial<Setup> = {}): Setup => ({
-  pipeline_name: 'full',
-  pipeline: builtInPipeline({ config: configWith({ setup: Boolean(changes.prepare) }) }),
-  max_iterations: 3,
-  max_minor_fixes: 2,
-  max_consultations: 3,
-  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 3_600_000 },
-  timeout_action: 'warn',
-  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
-  budget_usd: null,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: { tests_passing: true, min_test_coverage: 80 },
-  take_recommendations: false,
-  decisions: {},
-  ...changes,
-});
+const builtIn = await agents();
+
+export interface Sources {
+  /** By default that of a new project, with a set-up if the run has one. */
+  readonly config?: Config;
+  /** In addition to the built-in ones. */
+  readonly roles?: readonly AgentRole[];
+}
+
+export const setupWith = (changes: Partial<Setup> = {}, sources: Sources = {}): Setup => {
+  const { config = configWith({ setup: Boolean(changes.prepare) }), roles = [] } = sources;
+  const from = {
+    config,
+    roles: [...builtIn.roles, ...roles],
+    pipelines: builtIn.pipelines,
+    request: { takeRecommendations: false },
+    decisions: {},
+  };
+  return { ...runSetup(from), ...changes };
+};

@@ -3,25 +3,9 @@
  * and the second one is waiting for review.
  */
 import type { RunEvent } from '../../src/formats/events.ts';
-import { builtInPipeline } from '../helpers/pipeline.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
-const SETUP = {
-  pipeline_name: 'full',
-  pipeline: builtInPipeline(),
-  max_iterations: 3,
-  max_minor_fixes: 2,
-  max_consultations: 3,
-  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000 },
-  timeout_action: 'warn' as const,
-  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
-  budget_usd: 5,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: { tests_passing: true, min_test_coverage: 80 },
-  take_recommendations: false,
-  decisions: {},
-};
+const SETUP = setupWith({ budget_usd: 5 });
 export const BASE = '1f'.repeat(20);
 export const COMMIT = 'c0ffee00'.repeat(5);
 export const TREE = '7'.repeat(40);

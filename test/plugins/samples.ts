@@ -2,40 +2,18 @@
 
 import { initialState } from '../../src/core/policy/initial-state.ts';
 import { summarizeRun } from '../../src/core/run-summary.ts';
-import { type Config, defaultConfig } from '../../src/formats/config.ts';
+import { defaultConfig } from '../../src/formats/config.ts';
 import type { EventOf } from '../../src/formats/events.ts';
 import type { RunSummary } from '../../src/formats/run-summary.ts';
-import type { RunState, Setup } from '../../src/formats/state.ts';
+import type { RunState } from '../../src/formats/state.ts';
 import type { AgentRole, PromptInput } from '../../src/index.ts';
-import { builtInPipeline } from '../helpers/pipeline.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 export const BASE = 'a'.repeat(40);
 export const RUN_ID = 'run-20260131-142233';
 export const NOW = '2026-01-31T14:22:33.000Z';
 
 export const sampleConfig = defaultConfig;
-
-/** The setup of a run with this configuration. */
-export const sampleSetup = (config: Config, extra: readonly AgentRole[] = []): Setup => ({
-  pipeline_name: 'full',
-  pipeline: builtInPipeline({ config, roles: extra }),
-  max_iterations: Math.min(config.global.max_iterations, config.gatekeeper.max_iterations),
-  max_minor_fixes: 2,
-  max_consultations: config.global.max_consultations,
-  timeouts: config.global.timeouts,
-  timeout_action: config.global.timeout_action,
-  retry: { attempts: 2, kinds: ['crash'] },
-  budget_usd: null,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: {
-    tests_passing: config.gatekeeper.pass_criteria.tests_passing,
-    min_test_coverage: config.gatekeeper.pass_criteria.min_test_coverage,
-  },
-  take_recommendations: false,
-  decisions: {},
-});
 
 export const sampleState = (
   config = sampleConfig(),
@@ -47,7 +25,7 @@ export const sampleState = (
     type: 'run.started',
     run_id: RUN_ID,
     base: BASE,
-    setup: sampleSetup(config, extra),
+    setup: setupWith({}, { config, roles: extra }),
   } satisfies EventOf<'run.started'>),
   ...change,
 });

@@ -21,33 +21,14 @@ import {
   type RequestName,
   requestFiles,
 } from '../../src/formats/request.ts';
-import type { Setup } from '../../src/formats/state.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { type Actions, createServer, type RunningServer, type ServerOptions } from '../../src/server/app.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { builtInPipeline } from '../helpers/pipeline.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
 export const TREE = 'b'.repeat(40);
 export const COMMIT = 'c'.repeat(40);
 export const now = () => new Date().toISOString();
-
-export const SETUP: Setup = {
-  pipeline_name: 'full',
-  pipeline: builtInPipeline(),
-  max_iterations: 3,
-  max_minor_fixes: 2,
-  max_consultations: 3,
-  timeouts: { refiner: 300_000, builder: 600_000, verifier: 300_000, gatekeeper: 300_000, proof: 300_000 },
-  timeout_action: 'warn',
-  retry: { attempts: 2, kinds: ['crash', 'timeout', 'validation'] },
-  budget_usd: null,
-  prepare: null,
-  checkout: { directory: '.', copy: [], network: false },
-  checks: [],
-  criteria: { tests_passing: true, min_test_coverage: 80 },
-  take_recommendations: false,
-  decisions: {},
-};
 
 export const question = (id = 'crp-001'): Crp => ({
   crp_id: id,
@@ -137,7 +118,7 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
   const tell: Run['tell'] = async (...events) => {
     for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
   };
-  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup: SETUP });
+  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup: setupWith() });
   return {
     id,
     files,

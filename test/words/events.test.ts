@@ -9,7 +9,8 @@ import { type EventType, type RunEvent, runEvent } from '../../src/formats/event
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { koQuestion } from '../../src/words/ko-questions.ts';
-import { BASE, NOW, RUN_ID, sampleConfig, sampleSetup, sampleState } from '../plugins/samples.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
+import { BASE, NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 
 const at = { at: NOW };
 const agent = { agent: 'builder', step: 'build', launch: 2 };
@@ -33,9 +34,7 @@ const CHECK = {
 };
 
 const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
-  'run.started': [
-    { ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: sampleSetup(sampleConfig()) },
-  ],
+  'run.started': [{ ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: setupWith() }],
   'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
   'run.resumed': [{ ...at, type: 'run.resumed', phase: 'build' }],
   'workspace.prepared': [{ ...at, type: 'workspace.prepared', duration_ms: 3210 }],
