@@ -3,8 +3,18 @@
  * diff: keep a change only if you know its cause and want it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { removeTemplate } from './helpers/run-in-folder.ts';
 import { replay } from './helpers/transcript.ts';
+
+vi.mock(import('../src/process/identity.ts'), async original => {
+  const { withRunners } = await import('./helpers/runners.ts');
+  return withRunners(await original());
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+afterAll(removeTemplate);
 
 const folder = new URL('./runs/', import.meta.url);
 const names = readdirSync(folder).filter(name => name.endsWith('.txt'));

@@ -1,14 +1,11 @@
 /** Observations that no transcript can contain: files that are written during an observation. */
 import { expect, test } from 'vitest';
-import { drive } from '../../src/core/orchestrator.ts';
 import { decide } from '../../src/core/policy/decide.ts';
 import { evolve } from '../../src/core/policy/evolve.ts';
 import type { Observation } from '../../src/core/policy/observation.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { RunState } from '../../src/formats/state.ts';
-import { newDisk, openJournal, openWorld } from '../helpers/fake-world.ts';
-import { setupWith } from '../helpers/sample-setup.ts';
 import { sampleState } from '../plugins/samples.ts';
 
 const at = '2026-01-31T14:23:00.000Z';
@@ -95,22 +92,4 @@ test('an interrupted run is resumed before it is stopped', () => {
   expect(decide(interrupted, seen)).toEqual({ at, type: 'run.resumed', phase: 'build' });
   const resumed = evolve(interrupted, { at, type: 'run.resumed', phase: 'build' });
   expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
-});
-
-test('a driver with `untilRest` returns as soon as the user is needed', async () => {
-  const disk = newDisk(setupWith({ retry: { attempts: 0, kinds: [] }, prepare: null }));
-  disk.mishaps.start.push('claude was not found on PATH');
-  const breath = async () => {};
-  async function* wakes(): AsyncIterable<void> {
-    for (let looks = 0; looks < 10; looks += 1) yield;
-    throw new Error('it went on looking');
-  }
-  const state = await drive({
-    journal: await openJournal(disk, breath),
-    world: openWorld(disk, breath),
-    wakes: wakes(),
-    publish: breath,
-    untilRest: true,
-  });
-  expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
 });

@@ -11,6 +11,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -29,6 +30,7 @@ import { keepAnswer } from '../../src/core/run/questions.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/reconcile.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
+import { type DureError, dureError } from '../../src/errors.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
 import type { EventOf, RunEvent } from '../../src/formats/events.ts';
@@ -84,22 +86,34 @@ const VALID: Readonly<Record<string, unknown>> = {
   'verifier/results.json': { summary: 'read' },
 };
 
+/** The error of the next start. */
+interface Refused {
+  failure: DureError | null;
+}
+
 export class RunInFolder {
   readonly processes = new Map<number, Process>();
   /** The launch of every runner that claimed one, in order. */
   readonly taken: number[] = [];
   /** Started runners that have not claimed their launch yet. */
   readonly #born: { launch: number; role: string }[];
+  readonly #refused: Refused;
   #clock = START;
   #read: { log: string; events: readonly RunEvent[]; state: RunState } | null = null;
 
   readonly root: string;
   readonly site: RunContext;
 
-  private constructor(root: string, site: RunContext, born: { launch: number; role: string }[]) {
+  private constructor(
+    root: string,
+    site: RunContext,
+    born: { launch: number; role: string }[],
+    refused: Refused,
+  ) {
     this.root = root;
     this.site = site;
     this.#born = born;
+    this.#refused = refused;
   }
 
   /** A run that was started and not driven yet. */
@@ -115,6 +129,7 @@ export class RunInFolder {
     writeFileSync(files.raw, '# Briefing\n');
     const base = git(root, 'rev-parse', 'HEAD');
     const born: { launch: number; role: string }[] = [];
+    const refused: Refused = { failure: null };
     const site: RunContext = {
       project,
       files,
@@ -135,7 +150,12 @@ export class RunInFolder {
       launcher: {
         name: 'process',
         open: async () => {},
-        start: async launch => void born.push(launch),
+        start: async launch => {
+          const { failure } = refused;
+          refused.failure = null;
+          if (failure) throw failure;
+          born.push(launch);
+        },
         attach: () => null,
       },
       roles: PLUGINS.roles,
@@ -143,7 +163,8 @@ export class RunInFolder {
       backends: PLUGINS.backends,
       words: { verdicts: PLUGINS.verdicts.map(v => v.verdict), shapes: {} },
     };
-    const run = new RunInFolder(root, site, born);
+    const run = new RunInFolder(root, site, born, refused);
+    if (setup.prepare !== null) run.configure(setup.prepare);
     run.clock = 0;
     const started: EventOf<'run.started'> = { at: run.now, type: 'run.started', run_id: ID, base, setup };
     writeFileSync(files.events, `${formatEvent(started, 1, FIRST_CHAIN).line}\n`);
@@ -251,6 +272,23 @@ export class RunInFolder {
     this.#json(this.site.files.exit(launch), exit);
   }
 
+  /** Launches whose runner was started and has not claimed it yet. */
+  get starting(): number[] {
+    return this.#born.map(({ launch }) => launch);
+  }
+  /** The launcher reports an error the next time it starts an agent. */
+  failsToStart(why: string): void {
+    this.#refused.failure = dureError('E_TMUX', { why });
+  }
+  /** What the API refuses, or null when it accepts requests again. */
+  delays(launch: number, reason: string | null): void {
+    this.#json(this.site.files.delay(launch), { reason });
+  }
+  /** Changes `workspace.setup` in the configuration. */
+  configure(setup: string): void {
+    this.#json(join(this.root, '.dure/config/global.json'), { workspace: { setup } });
+  }
+
   /** Kills the runner and its agent: there is no exit record. */
   dies(launch: number): void {
     const process = this.processes.get(launch);
@@ -322,6 +360,12 @@ export class RunInFolder {
     const file = join(this.root, 'a.txt');
     if (blocks) writeFileSync(file, 'of the person\n');
     else rmSync(file, { force: true });
+  }
+  /** Moves the repository away, or back. */
+  hidesRepository(hides: boolean): void {
+    const [there, away] = [join(this.root, '.git'), join(this.root, '.git-away')];
+    if (hides) renameSync(there, away);
+    else renameSync(away, there);
   }
 
   remove(): void {

@@ -11,28 +11,12 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
-import {
-  answers,
-  claim,
-  type Disk,
-  dies,
-  exits,
-  flagOf,
-  iso,
-  newDisk,
-  openJournal,
-  openWorld,
-  type Process,
-  sampleQuestion,
-  writes,
-} from './fake-world.ts';
+import { flagOf, type Process, RunInFolder, sampleQuestion } from './run-in-folder.ts';
 import { setupWith } from './sample-setup.ts';
 
-const breath = () => Promise.resolve();
-
 interface Stage {
-  readonly disk: Disk;
-  driver: { journal: Awaited<ReturnType<typeof openJournal>>; world: ReturnType<typeof openWorld> } | null;
+  readonly run: RunInFolder;
+  driver: Awaited<ReturnType<RunInFolder['driver']>> | null;
   holdsStarts: boolean;
   readonly lines: string[];
 }
@@ -42,17 +26,21 @@ export async function replay(text: string): Promise<string> {
   const [head, ...blocks] = text.trimEnd().split(/\n\n+/);
   const lines = head!.split('\n');
   const settings = lines.filter(line => line.startsWith('setup ')).flatMap(line => line.split(' ').slice(1));
-  const disk = newDisk(setupWith(Object.assign({}, ...settings.map(setting))));
-  const stage: Stage = { disk, driver: null, holdsStarts: false, lines: [] };
+  const run = await RunInFolder.begin(setupWith(Object.assign({}, ...settings.map(setting))));
+  const stage: Stage = { run, driver: null, holdsStarts: false, lines: [] };
   const written = [head!];
-  for (const block of blocks) {
-    const [commands = ''] = block.split(/^----$/m);
-    stage.lines.length = 0;
-    for (const line of commands.trim().split('\n')) {
-      if (line.startsWith('#')) continue;
-      await perform(stage, line);
+  try {
+    for (const block of blocks) {
+      const [commands = ''] = block.split(/^----$/m);
+      stage.lines.length = 0;
+      for (const line of commands.trim().split('\n')) {
+        if (line.startsWith('#')) continue;
+        await perform(stage, line);
+      }
+      written.push([commands.trim(), '----', ...stage.lines, standing(stage)].join('\n'));
     }
-    written.push([commands.trim(), '----', ...stage.lines, standing(disk)].join('\n'));
+  } finally {
+    run.remove();
   }
   return `${written.join('\n\n')}\n`;
 }
@@ -79,26 +67,29 @@ async function perform(stage: Stage, line: string): Promise<void> {
   const [name = '', ...words] = line.trim().split(' ');
   const command = COMMANDS[name];
   if (!command) throw new Error(`no such command: ${line}`);
-  stage.disk.clock += 1000;
+  stage.run.clock += 1000;
   await command(stage, words);
   await settle(stage);
 }
 
 /** Observes until neither the log nor the world changes. */
 async function settle(stage: Stage): Promise<void> {
-  const { disk } = stage;
-  if (!stage.holdsStarts) claim(disk);
-  if (!stage.driver) return;
+  const { run, driver } = stage;
+  if (!stage.holdsStarts) run.claim();
+  if (!driver) return;
   for (let moved = true; moved; ) {
-    const before = disk.events.length;
-    const alive = living(disk).length;
+    const before = run.events.length;
+    const alive = living(run).length;
     await drive({
-      ...stage.driver,
+      ...driver,
       wakes: once(),
-      publish: event => void stage.lines.push(told(disk, event)),
+      async publish(event, state) {
+        await driver.publish(event, state);
+        stage.lines.push(told(run, event));
+      },
     });
-    if (!stage.holdsStarts) claim(disk);
-    moved = disk.events.length > before || living(disk).length !== alive || ended(disk) > 0;
+    if (!stage.holdsStarts) run.claim();
+    moved = run.events.length > before || living(run).length !== alive || ended(run) > 0;
   }
 }
 
@@ -106,34 +97,35 @@ async function* once(): AsyncIterable<void> {
   yield;
 }
 
-const living = (disk: Disk): Process[] => [...disk.processes.values()].filter(process => process.alive);
+const living = (run: RunInFolder): Process[] => [...run.processes.values()].filter(process => process.alive);
 /** Launches that have ended but are not recorded as ended. */
-const ended = (disk: Disk): number =>
-  disk.truth.open.filter(o => !disk.processes.get(o.launch)?.alive).length;
+const ended = (run: RunInFolder): number =>
+  run.truth.open.filter(o => !run.processes.get(o.launch)?.alive).length;
 
 async function start(stage: Stage): Promise<void> {
-  stage.driver = { journal: await openJournal(stage.disk, breath), world: openWorld(stage.disk, breath) };
+  stage.driver = await stage.run.driver();
 }
 
 /** The process of a command: `#3` as its last word, else the newest one. */
-function actor({ disk }: Stage, words: string[]): Process {
-  const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(disk).at(-1)?.launch;
-  const process = given === undefined ? undefined : disk.processes.get(given);
+function actor({ run }: Stage, words: string[]): Process {
+  const given = words.at(-1)?.startsWith('#') ? Number(words.pop()!.slice(1)) : living(run).at(-1)?.launch;
+  const process = given === undefined ? undefined : run.processes.get(given);
   if (!process) throw new Error('no agent is at work');
   return process;
 }
 
-const stepOf = (disk: Disk, { step }: Process) => disk.truth.setup.pipeline.find(one => one.name === step)!;
+const stepOf = (run: RunInFolder, { step }: Process) =>
+  run.truth.setup.pipeline.find(one => one.name === step)!;
 
 /** An agent writes all outputs of its step. */
-function leaves(disk: Disk, process: Process): void {
-  const step = stepOf(disk, process);
-  for (const output of step.outputs) writes(disk, output);
-  if (step.yields === 'tree') writes(disk, 'builder/output', `written by launch ${process.launch}`);
+function leaves(run: RunInFolder, process: Process): void {
+  const step = stepOf(run, process);
+  for (const output of step.outputs) run.writes(output);
+  if (step.yields === 'tree') run.writes('builder/output', `written by launch ${process.launch}\n`);
 }
 
 function ends(stage: Stage, process: Process, how: Partial<Exit> & { cost?: number | null } = {}): void {
-  exits(stage.disk, process.launch, { cost: 0.1, ...how });
+  stage.run.exits(process.launch, { cost: 0.1, ...how });
 }
 
 const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise<void>> = {
@@ -142,31 +134,31 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   /** The agent writes its outputs and its flag, and succeeds. */
   done(stage, words) {
     const process = actor(stage, words);
-    leaves(stage.disk, process);
-    writes(stage.disk, flagOf(stepOf(stage.disk, process)));
+    leaves(stage.run, process);
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
     ends(stage, process, costOf(words));
   },
   /** The same, but the process continues for a while. */
   flag(stage, words) {
     const process = actor(stage, words);
-    leaves(stage.disk, process);
-    writes(stage.disk, flagOf(stepOf(stage.disk, process)));
+    leaves(stage.run, process);
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
   },
   /** Writes only the flag. */
   'bare-flag'(stage, words) {
-    writes(stage.disk, flagOf(stepOf(stage.disk, actor(stage, words))));
+    stage.run.writes(flagOf(stepOf(stage.run, actor(stage, words))));
   },
   /** Writes the agent's outputs, without the flag. */
   leaves(stage, words) {
-    leaves(stage.disk, actor(stage, words));
+    leaves(stage.run, actor(stage, words));
   },
-  /** `writes FILE`, optionally followed by what is wrong with the file. */
-  writes({ disk }, [file = '', ...problem]) {
-    writes(disk, file, null, problem.join(' ') || null);
+  /** `writes FILE`, optionally followed by its content. */
+  writes({ run }, [file = '', ...content]) {
+    run.writes(file, content.join(' ') || undefined);
   },
   'error-flag'(stage, words) {
     const process = actor(stage, words);
-    writes(stage.disk, `${stepOf(stage.disk, process).folder}/error.flag`, words.join(' '));
+    stage.run.writes(`${stepOf(stage.run, process).folder}/error.flag`, words.join(' '));
     ends(stage, process, { code: 1, outcome: 'error', kind: 'crash', message: 'exit code 1' });
   },
   exits(stage, words) {
@@ -185,7 +177,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   },
   /** The agent and its runner are killed: there is no exit record. */
   dies(stage, words) {
-    dies(stage.disk, actor(stage, words).launch);
+    stage.run.dies(actor(stage, words).launch);
   },
   /** `verdict FAIL some reason`; with `tests-wrong` after the verdict the tests are at fault. */
   verdict(stage, words) {
@@ -198,7 +190,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       issues: [],
       ...(wrong && { fault: 'tests' }),
     };
-    writes(stage.disk, 'gatekeeper/verdict.json', value);
+    stage.run.writes('gatekeeper/verdict.json', value);
     ends(stage, process);
   },
   /**
@@ -208,7 +200,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
    */
   tests(stage, words) {
     const process = actor(stage, words);
-    const { disk } = stage;
+    const { run } = stage;
     const [machine = '', counts = '0/10', ...more] = words;
     const [failed = 0, total = 0] = counts.split('/').map(Number);
     const couldNot = machine === 'could-not-run';
@@ -218,7 +210,7 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       stdout: '',
       stderr: '',
       duration_ms: 0,
-      executed_at: iso(disk),
+      executed_at: run.now,
       ...(!couldNot && { test_results: { total, passed: total - failed, failed, skipped: 0 } }),
       machine: machine as TestOutput['machine'],
       ...(couldNot && counts === 'setup' && { back_to: 'setup' }),
@@ -226,10 +218,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       ...(covered !== undefined && { changed_coverage: Number(covered) }),
       failures: machine === 'fail' ? more : [],
       command: 'npx vitest run',
-      tree: disk.truth.sealed['build']!.tree,
-      tests_tree: disk.truth.sealed['generate']!.tree,
+      tree: run.truth.sealed['build']!.tree,
+      tests_tree: run.truth.sealed['generate']!.tree,
     };
-    writes(disk, 'verifier/test-output.json', output);
+    run.writes('verifier/test-output.json', output);
     ends(stage, process, { cost: 0 });
   },
   /** The agent asks with a file and exits. `crp crp-001 bad` is an invalid file. */
@@ -258,28 +250,28 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     });
   },
   /** `answer A some words`: the user answers the open question. */
-  answer({ disk }, [decision = '', ...rationale]) {
-    answers(disk, disk.truth.pending_crp!, decision, rationale.join(' '));
+  answer({ run }, [decision = '', ...rationale]) {
+    run.answer(run.truth.pending_crp!, decision, rationale.join(' '));
   },
   /** The user changes workspace.setup in the configuration. */
-  configure({ disk }, words) {
-    disk.configured = words.join(' ');
+  configure({ run }, words) {
+    run.configure(words.join(' '));
   },
   /** Time passes. */
-  wait({ disk }, [span = '']) {
-    disk.clock += msOf(span);
+  wait({ run }, [span = '']) {
+    run.clock += msOf(span);
   },
   /** The API refuses the agent's requests, or accepts them again. */
   refused(stage, words) {
-    actor(stage, words).delay = words.join(' ');
+    stage.run.delays(actor(stage, words).launch, words.join(' '));
   },
   'goes-through'(stage, words) {
-    actor(stage, words).delay = null;
+    stage.run.delays(actor(stage, words).launch, null);
   },
   'rate-limited'(stage, words) {
     const process = actor(stage, words);
     const [span] = words;
-    const until = span && new Date(Date.parse(iso(stage.disk)) + msOf(span)).toISOString();
+    const until = span && new Date(Date.parse(stage.run.now) + msOf(span)).toISOString();
     ends(stage, process, {
       outcome: 'rate-limited',
       message: 'usage limit reached',
@@ -293,30 +285,40 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
       ...costOf(words),
     });
   },
-  stop({ disk }, words) {
-    disk.requests.stop = { asked_at: iso(disk), reason: words.join(' ') };
+  stop({ run }, words) {
+    run.requests('stop', { asked_at: run.now, reason: words.join(' ') });
   },
-  approve({ disk }, [which]) {
-    const tree = which === 'another' ? '0'.repeat(40) : disk.truth.mrp!.tree;
-    disk.requests.approve = { asked_at: iso(disk), tree, how: 'merge', tests: 'leave', hooks: 'run' };
+  approve({ run }, [which]) {
+    const tree = which === 'another' ? '0'.repeat(40) : run.truth.mrp!.tree;
+    run.requests('approve', { asked_at: run.now, tree, how: 'merge', tests: 'leave', hooks: 'run' });
   },
-  feedback({ disk }, words) {
-    disk.feedbacks.push({
-      asked_at: iso(disk),
-      tree: disk.truth.mrp!.tree,
-      feedback: words.join(' '),
-      comments: [],
-    });
+  feedback({ run }, words) {
+    const { tree } = run.truth.mrp!;
+    run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
   },
-  retry({ disk }) {
-    disk.requests.retry = { asked_at: iso(disk) };
+  retry({ run }) {
+    run.requests('retry', { asked_at: run.now });
   },
-  extend({ disk }, [span = '']) {
-    disk.requests.extend = { asked_at: iso(disk), ms: msOf(span) };
+  extend({ run }, [span = '']) {
+    run.requests('extend', { asked_at: run.now, ms: msOf(span) });
   },
-  /** `will start|trespass|pack|merge WHY`: the next such effect fails. */
-  will({ disk }, [deed = '', ...why]) {
-    disk.mishaps[deed as keyof Disk['mishaps']].push(why.join(' '));
+  /** The user has a file where the merge would write one, until `frees-merge`. */
+  'blocks-merge'({ run }) {
+    run.blocksMerge(true);
+  },
+  'frees-merge'({ run }) {
+    run.blocksMerge(false);
+  },
+  /** Git finds no repository, until `restores-repository`. */
+  'hides-repository'({ run }) {
+    run.hidesRepository(true);
+  },
+  'restores-repository'({ run }) {
+    run.hidesRepository(false);
+  },
+  /** `cannot-start WHY`: the next start of an agent fails. */
+  'cannot-start'({ run }, why) {
+    run.failsToStart(why.join(' '));
   },
   /** From now on a started runner claims its launch only at `claims`. */
   'hold-starts'(stage) {
@@ -335,22 +337,22 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     const { journal } = stage.driver!;
     const event: RunEvent = {
       ...{
-        at: iso(stage.disk),
+        at: stage.run.now,
         type: 'run.interrupted',
         phase: journal.state!.phase,
         reason: 'the driver was asked to end',
       },
     };
     await journal.append(event);
-    stage.lines.push(told(stage.disk, event));
+    stage.lines.push(told(stage.run, event));
     stage.driver = null;
   },
 };
 
-function asks({ disk }: Stage, process: Process, words: string[]): void {
+function asks({ run }: Stage, process: Process, words: string[]): void {
   const [id = '', ...text] = words;
   const crp = sampleQuestion(id, process.role, text.join(' ') || 'This or that?');
-  disk.crps.set(
+  run.asks(
     id,
     JSON.stringify(text[0] === 'bad' ? { ...crp, options: [], said: text.slice(1).join(' ') } : crp),
   );
@@ -369,8 +371,8 @@ function msOf(span: string): number {
 }
 
 /** Time since the start of the run, the event, and its most important keys. */
-function told(disk: Disk, event: RunEvent): string {
-  return `${span(Date.parse(event.at) - Date.parse(disk.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
+function told(run: RunInFolder, event: RunEvent): string {
+  return `${span(Date.parse(event.at) - Date.parse(run.truth.started_at)).padStart(8)}  ${event.type}${facts(event)}`;
 }
 
 function span(ms: number): string {
@@ -386,7 +388,10 @@ function span(ms: number): string {
 
 const who = (e: { agent: string; step: string; launch: number }) =>
   ` ${e.agent === e.step || ['refine', 'build', 'gate'].includes(e.step) ? e.agent : `${e.agent}/${e.step}`}#${e.launch}`;
-const said = (text: string) => (text ? `: ${text.replaceAll('\n', ' | ')}` : '');
+const said = (text: string) => (text ? `: ${shortened(text)}` : '');
+/** One line, with short object ids. */
+const shortened = (text: string) =>
+  text.replaceAll('\n', ' | ').replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
 
 function facts(e: RunEvent): string {
   switch (e.type) {
@@ -440,7 +445,7 @@ function facts(e: RunEvent): string {
 }
 
 /** The phase of the run, and what it is waiting for. */
-function standing({ truth: s, born, processes, clock }: Disk): string {
+function standing({ run: { truth: s, starting, processes, clock } }: Stage): string {
   const wanted = desired(s);
   const due = wanted?.notBefore ? Date.parse(wanted.notBefore) - Date.parse(s.started_at) : 0;
   const stragglers = [...processes.values()].filter(p => p.alive && p.launch !== wanted?.launch);
@@ -450,11 +455,11 @@ function standing({ truth: s, born, processes, clock }: Disk): string {
     wanted && `wants ${wanted.step.role}#${wanted.launch}${due > clock ? ` not before ${span(due)}` : ''}`,
     wanted && s.retries > 0 && `attempt ${s.retries + 1}`,
     s.resume && `goes on with session ${s.resume.session}`,
-    s.problem && wanted && `told "${s.problem.replaceAll('\n', ' | ')}"`,
+    s.problem && wanted && `told "${shortened(s.problem)}"`,
     s.waiting && `waits for ${s.waiting.crp}`,
     s.accepted && 'accepted by the person',
-    s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${s.reason}`,
-    born.length > 0 && `runner of #${born.map(b => b.launch).join()} on its way`,
+    s.reason && (isOver(s) || s.phase === 'ready_for_merge') && `because ${shortened(s.reason)}`,
+    starting.length > 0 && `runner of #${starting.join()} on its way`,
     stragglers.length > 0 && `alive: ${stragglers.map(p => `${p.role}#${p.launch}`).join()}`,
   ];
   return `   = ${parts.filter(Boolean).join('; ')}`;

@@ -1,0 +1,20 @@
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { drive } from '../../src/core/orchestrator.ts';
+import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+afterAll(removeTemplate);
+
+test('a driver with `untilRest` returns as soon as the user is needed', async () => {
+  const run = await RunInFolder.begin(setupWith({ retry: { attempts: 0, kinds: [] } }));
+  onTestFinished(() => run.remove());
+  run.failsToStart('no server running.');
+  async function* wakes(): AsyncIterable<void> {
+    for (let looks = 0; looks < 10; looks += 1) yield;
+    throw new Error('it went on looking');
+  }
+  const state = await drive({ ...(await run.driver()), wakes: wakes(), untilRest: true });
+  expect(state).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+});
