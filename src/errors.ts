@@ -188,8 +188,13 @@ const say = {
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
-    `These commands were changed in .dure/config since you last saw them, perhaps by an agent:\n${c.commands}`,
+    `These commands were changed in .dure/config or .mcp.json since you last saw them, perhaps by an agent:\n${c.commands}`,
     'If they are right, run the same command with `--accept-commands`.',
+  ],
+  E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
+    'usage',
+    `${c.setting} lists ${c.name}, which ${c.file} does not provide in the commit that the run would start from.`,
+    `Commit it, or remove the name from ${c.setting}: docs/rules.md.`,
   ],
   E_SEAL_LOST: (c: { steps: string }) => [
     'failed',

@@ -168,6 +168,8 @@ export interface Start {
   /** Session to resume after a question, and the file with the answer. */
   readonly resume: { readonly session: string; readonly answer: string } | null;
   readonly cassette: string | null;
+  /** MCP servers that the project lists, by name: definitions as in `mcpServers` of a `.mcp.json`. */
+  readonly mcp_servers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**
    * Environment of the command that started or resumed the run: the variables in `passEnv` and `passEnvWith`, and
    * IS_SANDBOX.

@@ -79,8 +79,7 @@ export default class Start extends BaseCommand<typeof Start> {
     }),
     'accept-commands': Flags.boolean({
       default: false,
-      description:
-        'Run set-up and checks although they changed in the configuration since you last saw them.',
+      description: 'Run set-up, checks and MCP servers although they changed since you last saw them.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',

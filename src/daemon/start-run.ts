@@ -63,9 +63,6 @@ export async function startRun(
   const config = await projectConfig(project, plugins);
   const unknown = unknownRoles(config.global, plugins.roles);
   if (unknown.length > 0) throw dureError('E_CONFIG', { problems: unknown.join('\n') });
-  const commands = request.acceptCommands ? '' : await unseenCommands(project.root, config);
-  if (commands !== '') throw dureError('E_COMMANDS_CHANGED', { commands });
-  await markCommandsSeen(project.root, config);
   const plan = runSetup({
     config,
     roles: plugins.roles,
@@ -87,6 +84,10 @@ export async function startRun(
   const dirty = await dirtyFiles(repo);
   const commit = request.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
   const rules = await findRules(repo, commit, config.global);
+  const servers = rules?.mcp?.servers ?? {};
+  const commands = request.acceptCommands ? '' : await unseenCommands(project.root, config, servers);
+  if (commands !== '') throw dureError('E_COMMANDS_CHANGED', { commands });
+  await markCommandsSeen(project.root, config, servers);
   const setup: Setup = { ...plan, ...(rules && { rules }), git: await gitPrograms(repo) };
 
   const { id, files } = await newRun(project, new Date());

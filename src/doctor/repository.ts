@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Config } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
+import type { Rules } from '../formats/rules.ts';
 import type { Base } from '../workspace/base.ts';
 import { hasIdentity } from '../workspace/commit-result.ts';
 import { git, type Repository, zJoin, zSplit } from '../workspace/git.ts';
@@ -60,7 +61,7 @@ async function examineFilter({ filters = {} }: Repository, name: string, files: 
     : problem(`filter:${name}`, w => w.noFilterProgram(name, program, files));
 }
 
-/** Git starts it with a shell. */
+/** Whether a shell finds the program. */
 const isCommand = (program: string): Promise<boolean> =>
   promisify(execFile)('sh', ['-c', 'command -v "$1"', 'sh', program]).then(
     () => true,
@@ -91,9 +92,24 @@ export async function examineRules(
 ): Promise<Finding[]> {
   const rules = await findRules(repo, commit, global);
   if (!rules) return [];
+  return [...quotedFindings(rules), ...(await serverFindings(rules))];
+}
+
+function quotedFindings(rules: Rules): Finding[] {
+  if (rules.files.length + rules.left_out.length === 0) return [];
   const left = rules.left_out.map(({ path }) => path);
   const cut = rules.files.filter(({ quoted }) => quoted !== undefined).map(({ path }) => path);
   return left.length + cut.length === 0
     ? [ok('rules', w => w.rules(rules.files.length))]
     : [warning('rules', w => w.rulesLeftOut([...left, ...cut].join(', ')))];
 }
+
+/** An agent works without a server that does not start. */
+const serverFindings = ({ mcp }: Rules): Promise<Finding[]> =>
+  Promise.all(
+    Object.entries(mcp?.servers ?? {}).map(async ([name, { command, url }]) =>
+      typeof command !== 'string' || (await isCommand(command))
+        ? ok(`mcp-server:${name}`, w => w.mcpServer(String(command ?? url)))
+        : warning(`mcp-server:${name}`, w => w.noMcpProgram(command)),
+    ),
+  );

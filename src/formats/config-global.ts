@@ -183,6 +183,21 @@ export const globalConfig = z.strictObject({
         .array(z.string().min(1).refine(isInside, 'expected a path inside the repository'))
         .default([])
         .describe('other committed files that prompts quote, relative to the project, e.g. docs/style.md'),
+      skills: z
+        .array(
+          z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a folder in .claude/skills'),
+        )
+        .default([])
+        .describe('skills that prompts quote: names of committed folders in .claude/skills'),
+      mcp_servers: z
+        .array(
+          z
+            .string()
+            .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'expected the name of an MCP server')
+            .refine(name => name !== 'dure', 'dure is the name of the server that Dure adds'),
+        )
+        .default([])
+        .describe('MCP servers that agents are started with: names in the committed .mcp.json'),
     })
     .prefault({}),
   proof: z

@@ -12,6 +12,13 @@ const NAMED = /^(?:.*\/)?(?:(?:\.claude\/)?CLAUDE\.md|AGENTS\.md|\.claude\/rules
 export const isRulePath = (path: string): boolean =>
   NAMED.test(path) && !path.split('/').includes('node_modules');
 
+/** The file of a skill, in the folder that contains `.claude`. */
+export const skillFile = (name: string): string => `.claude/skills/${name}/SKILL.md`;
+
+/** Whether this is the file of a skill. */
+export const isSkillPath = (path: string): boolean =>
+  /(?:^|\/)\.claude\/skills\/[^/]+\/SKILL\.md$/.test(path);
+
 /** Only Claude's own files import others. */
 export const mayImport = (path: string): boolean => isRulePath(path) && !path.endsWith('AGENTS.md');
 

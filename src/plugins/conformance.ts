@@ -135,6 +135,7 @@ async function callStart(backend: Backend, state: RunState): Promise<void> {
       budget_usd: null,
       resume: null,
       cassette: null,
+      mcp_servers: {},
       env: {},
     });
   } catch {

@@ -114,9 +114,7 @@ export const startBody = z.strictObject({
   accept_commands: z
     .boolean()
     .optional()
-    .describe(
-      'run set-up and checks although they changed in the configuration since a person last saw them',
-    ),
+    .describe('run set-up, checks and MCP servers although they changed since a person last saw them'),
 });
 export type StartBody = z.infer<typeof startBody>;
 export const started = z.object({ ok: z.literal(true), run_id: runId });

@@ -13,7 +13,7 @@ import { HttpRefusal } from './refusal.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
 const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {
-  global: ['backend', 'allow_bypass', 'sandbox', 'workspace.setup'],
+  global: ['backend', 'allow_bypass', 'sandbox', 'workspace.setup', 'rules.mcp_servers'],
   refiner: ['backend'],
   builder: ['backend'],
   verifier: ['backend'],

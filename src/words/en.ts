@@ -143,6 +143,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.rules': ['Rules for agents'],
   'global.rules.read': ['Quote AGENTS.md, CLAUDE.md and .claude/rules', 'As committed when a run starts.'],
   'global.rules.add': ['Other rule files', 'One per line, such as docs/style.md.'],
+  'global.rules.skills': ['Skills', 'One per line: names of committed folders in .claude/skills.'],
+  'global.rules.mcp_servers': ['MCP servers', 'One per line: names in the committed .mcp.json.'],
   'global.commit': ['Commit'],
   'global.commit.message': ['Message', 'With {title}, {body} and {run}; the first line is the subject.'],
   'global.commit.trailers': ['Trailers', 'One per line, such as Co-authored-by: Name <email>.'],

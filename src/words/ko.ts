@@ -116,6 +116,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     '실행을 시작할 때 커밋되어 있는 내용을 씁니다.',
   ],
   'global.rules.add': ['추가 규칙 파일', '한 줄에 하나. 예: docs/style.md.'],
+  'global.rules.skills': ['스킬', '한 줄에 하나. 커밋된 .claude/skills 아래 폴더 이름.'],
+  'global.rules.mcp_servers': ['MCP 서버', '한 줄에 하나. 커밋된 .mcp.json에 있는 이름.'],
   'global.commit': ['커밋'],
   'global.commit.message': ['메시지', '{title}, {body}, {run}을 쓸 수 있으며 첫 줄이 제목입니다.'],
   'global.commit.trailers': ['트레일러', '한 줄에 하나씩. 예: Co-authored-by: 이름 <이메일>'],

@@ -213,6 +213,35 @@ describe('dure doctor', () => {
       seen: expect.stringContaining('~/mine.md'),
     });
   });
+
+  it('names a listed MCP server or skill that base lacks, and a server without a program', async () => {
+    await project.write(
+      '.mcp.json',
+      '{"mcpServers":{"a":{"command":"sh"},"b":{"command":"no-such-server"}}}',
+    );
+    await project.git('add', '.mcp.json');
+    await project.git('commit', '--quiet', '--message', 'servers');
+    await project.dure(['config', 'set', 'rules.mcp_servers', '["a","b"]']);
+    const listed = await doctor({}, '--quick');
+    expect(listed.of('mcp-server:a')).toMatchObject({ status: 'ok' });
+    expect(listed.of('mcp-server:b')).toMatchObject({
+      status: 'warning',
+      seen: expect.stringContaining('no-such-server was not found'),
+    });
+    for (const [setting, name] of [
+      ['mcp_servers', 'c'],
+      ['skills', 'gone'],
+    ]) {
+      await project.dure(['config', 'set', `rules.${setting}`, `["${name}"]`]);
+      const { code, of } = await doctor({}, '--quick');
+      expect(code).toBe(1);
+      expect(of('rules')).toMatchObject({
+        status: 'problem',
+        seen: expect.stringContaining(`rules.${setting} lists ${name}`),
+      });
+      await project.dure(['config', 'set', `rules.${setting}`, '[]']);
+    }
+  });
 });
 
 describe('dure init', () => {

@@ -32,6 +32,7 @@ export interface Launching {
   readonly resume?: Start['resume'];
   readonly env?: Record<string, string>;
   readonly prompt?: string;
+  readonly mcp_servers?: Start['mcp_servers'];
 }
 
 export interface Running {
@@ -60,7 +61,7 @@ export function stage(): Stage {
 
   const launch: Stage['launch'] = (
     api,
-    { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.' } = {},
+    { budget_usd, bypass = true, resume = null, env = {}, prompt = 'Say hello.', mcp_servers = {} } = {},
   ) => {
     launches += 1;
     const driver = {
@@ -84,6 +85,7 @@ export function stage(): Stage {
       budget_usd: budget_usd ?? null,
       resume,
       cassette: null,
+      mcp_servers,
       env: driver,
     };
     const started = claude.start(start);

@@ -9,6 +9,7 @@ import { runFiles } from '../../src/formats/layout.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { type Stage, stage } from './agent-launch.ts';
 import { CLAUDE_VERSION, claudeBin } from './install-claude.ts';
+import { mcpServer } from './mcp-server.ts';
 import { type MessagesApi, messagesApi, priceOf, type Tokens, type Turn } from './messages-api.ts';
 
 let at: Stage;
@@ -78,6 +79,17 @@ describe('a working agent', () => {
     const { exit } = await at.play(api, { bypass: false });
     expect(exit.outcome).toBe('ok');
     expect(readFileSync(join(at.cwd, 'here.txt'), 'utf8')).toBe('allowed\n');
+  });
+
+  test('may use the MCP servers that the project lists, without the bypass too', async () => {
+    const mcp_servers = {
+      listed: { command: process.execPath, args: ['-e', mcpServer('look', 'looked up')] },
+    };
+    await script({ say: 'so', use: [{ name: 'mcp__listed__look', input: {} }] }, { say: 'done' });
+    const { exit } = await at.play(api, { bypass: false, mcp_servers });
+    expect(exit.outcome).toBe('ok');
+    expect(api.tools).toContain('mcp__listed__look');
+    expect(api.heard).toContain('looked up');
   });
 
   test('treats a prompt that looks like a command, or names a file, as text', async () => {

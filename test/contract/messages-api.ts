@@ -37,6 +37,8 @@ export interface MessagesApi {
   readonly charged: Tokens;
   /** Text of the messages in the newest request. */
   readonly heard: string;
+  /** Names of the tools in the newest request. */
+  readonly tools: readonly string[];
   close(): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ const NOTHING: Tokens = {
 interface Ask {
   readonly model: string;
   readonly stream?: boolean;
-  readonly tools?: readonly unknown[];
+  readonly tools?: readonly { readonly name: string }[];
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
@@ -70,6 +72,7 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
   const refused = new Map<Turn['refuse'], number>();
   let asked = 0;
   let heard = '';
+  let tools: string[] = [];
 
   const turnOf = ({ messages }: Ask): Turn => {
     const turns = typeof script === 'function' ? script(taskOf(messages[0]?.content)) : script;
@@ -78,6 +81,7 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
 
   const answer = (ask: Ask, response: ServerResponse): void => {
     heard = JSON.stringify(ask.messages);
+    tools = ask.tools?.map(({ name }) => name) ?? [];
     // Side requests (titles, probes) have no tools and are not part of the conversation.
     const turn: Turn = ask.tools?.length ? turnOf(ask) : { say: 'ok', tokens: NOTHING };
     asked += 1;
@@ -118,6 +122,9 @@ export async function messagesApi(script: Script | ScriptFor): Promise<MessagesA
     },
     get heard() {
       return heard;
+    },
+    get tools() {
+      return tools;
     },
     close: () =>
       new Promise(closed => {

@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { load } from '../../src/formats/file.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
-import { team } from './agent-scripts.ts';
+import { greets, team } from './agent-scripts.ts';
+import { mcpServer } from './mcp-server.ts';
 import { messagesApi } from './messages-api.ts';
 import { project } from './project.ts';
+
+const TOOL = 'mcp__words__greeting';
 
 test('committed rules reach every model once, and the pack; uncommitted changes do not', async () => {
   const script = team();
@@ -49,4 +52,56 @@ test('committed rules reach every model once, and the pack; uncommitted changes 
   expect(Object.fromEntries(rules!.files.map(({ path, blob }) => [path, blob]))).toEqual(
     Object.fromEntries(Object.keys(committed).map(path => [path, git('rev-parse', `HEAD:${path}`)])),
   );
+});
+
+test('listed MCP servers and skills, as committed, reach every model and the pack; others do not', async () => {
+  const offered = new Map<string, readonly string[]>();
+  const script = team({
+    builder: (files, time) => [
+      { say: 'I look it up.', use: [{ name: TOOL, input: {} }] },
+      ...greets(files, time),
+    ],
+  });
+  const heard: string[] = [];
+  const api = await messagesApi(task => {
+    const role = /^# (\w+):/m.exec(task)![1]!;
+    offered.set(role, api.tools);
+    heard.push(api.heard);
+    expect(task).toContain('skill-rule: greet twice');
+    expect(task).not.toContain('other-skill');
+    return script(task);
+  });
+  onTestFinished(() => api.close());
+  const { root, git, start, dure } = await project(api);
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const words = { command: 'node', args: ['tools/words.cjs'] };
+  const other = { command: 'node', args: ['tools/words.cjs', 'other'] };
+  await write('tools/words.cjs', mcpServer('greeting', 'hello from the server'));
+  await write('.mcp.json', JSON.stringify({ mcpServers: { words, other } }));
+  await write('.claude/skills/greet/SKILL.md', '---\nname: greet\n---\nskill-rule: greet twice\n');
+  await write('.claude/skills/other/SKILL.md', 'other-skill\n');
+  git('add', '--all', '--', '.', ':!.dure');
+  git('commit', '--quiet', '-m', 'a server');
+  await write('.mcp.json', JSON.stringify({ mcpServers: { words: { command: 'false' } } }));
+  await dure('config', 'set', 'rules.mcp_servers', '["words"]');
+  await dure('config', 'set', 'rules.skills', '["greet"]');
+
+  const ready = await start();
+  expect(ready).toMatchObject({ code: 0, json: { phase: 'ready_for_merge' } });
+  expect([...offered.keys()]).toEqual(['Refiner', 'Builder', 'Verifier', 'Gatekeeper']);
+  for (const tools of offered.values())
+    expect(tools.filter(name => name.startsWith('mcp__'))).toEqual(['mcp__dure__consult_human', TOOL]);
+  expect(heard.some(messages => messages.includes('hello from the server'))).toBe(true);
+  const { rules } = (await load(evidenceFile, ready.files.evidence))!;
+  expect(rules?.mcp).toEqual({
+    path: '.mcp.json',
+    blob: git('rev-parse', 'HEAD:.mcp.json'),
+    servers: { words },
+  });
+  expect(rules?.files).toEqual([
+    { path: '.claude/skills/greet/SKILL.md', blob: git('rev-parse', 'HEAD:.claude/skills/greet/SKILL.md') },
+  ]);
 });

@@ -271,7 +271,13 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
 };
 
 /** Needs a run that is ready to merge. */
-const IN_A_RUN = ['E_MERGE', 'E_PACK_REMADE', 'E_REPOSITORY_CHANGED', 'E_COMMANDS_CHANGED'];
+const IN_A_RUN = [
+  'E_MERGE',
+  'E_PACK_REMADE',
+  'E_REPOSITORY_CHANGED',
+  'E_COMMANDS_CHANGED',
+  'E_NOT_COMMITTED',
+];
 
 it('the table contains every error', () => {
   const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
@@ -318,7 +324,9 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     const run = String(ready.json['run_id']);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
     await provoke('E_PACK_REMADE', [['approve', run]]);
-    await project.write('.dure/config/global.json', '{"workspace":{"setup":"true"}}');
+    await project.write('.dure/config/global.json', '{"backend":"rehearsal","rules":{"skills":["gone"]}}');
+    await provoke('E_NOT_COMMITTED', [START]);
+    await project.write('.dure/config/global.json', '{"backend":"rehearsal","workspace":{"setup":"true"}}');
     await provoke('E_COMMANDS_CHANGED', [START]);
     await provoke('E_REPOSITORY_CHANGED', [['approve', run]]);
     await project.write('REHEARSAL.md', 'something of my own\n');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -92,4 +92,29 @@ test('g19: a set-up command that an agent changed is shown before the next run u
   // Seen once, it is not asked about again.
   await start(cassette());
   expect(existsSync(join(root, 'planted'))).toBe(false);
+});
+
+test('an MCP server that a result changed is shown before the next run starts it', async () => {
+  const server = (command: string) => JSON.stringify({ mcpServers: { words: { command } } });
+  const { root, start } = await stage({ files: { '.mcp.json': server('true') } });
+  const list = () => writeFile(join(root, '.dure/config/global.json'), '{"rules":{"mcp_servers":["words"]}}');
+  await start(cassette());
+  await list();
+  const unseen = (command: string) => ({
+    code: 'E_COMMANDS_CHANGED',
+    context: { commands: `  rules.mcp_servers.words: {"command":"${command}"}` },
+  });
+  await expect(start(cassette()), 'listed for the first time').rejects.toMatchObject(unseen('true'));
+  const play = await start(
+    cassette({
+      builder: [[{ write: 'builder/output/.mcp.json', text: server('false') }, ...builds('hello\n')]],
+    }),
+    { acceptCommands: true },
+  );
+  await play.drive();
+  expect(await readFile(play.files.summary, 'utf8')).toContain('changes rules for agents: `.mcp.json`');
+  await play.approve();
+  await expect(start(cassette())).rejects.toMatchObject(unseen('false'));
+  await start(cassette(), { acceptCommands: true });
+  await start(cassette());
 });

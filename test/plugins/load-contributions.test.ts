@@ -45,7 +45,7 @@ const start: Start = {
     cwd: '/r',
     bypass: false,
   },
-  ...{ budget_usd: null, resume: null, cassette: null, env: {} },
+  ...{ budget_usd: null, resume: null, cassette: null, env: {}, mcp_servers: {} },
 };
 const _input = () => ({ run: sampleSummary(), config: sampleConfig(), mode: 'security', verdicts: [] });
 const given = { verdict: 'LATER', reason: 'because' };

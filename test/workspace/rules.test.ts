@@ -129,6 +129,83 @@ describe('rules of the team', () => {
   });
 });
 
+describe('skills and MCP servers', () => {
+  const SERVERS = {
+    db: { command: 'node', args: ['db.js'] },
+    web: { type: 'http', url: 'https://a.example' },
+  };
+  const files = {
+    '.mcp.json': JSON.stringify({ mcpServers: SERVERS }),
+    '.claude/skills/deploy/SKILL.md': 'deploy\n',
+    '.claude/skills/other/SKILL.md': 'other @docs.md\n',
+    'docs.md': 'docs\n',
+  };
+
+  test('are read from the commit if the configuration lists them', async () => {
+    const root = await repositoryWith(files);
+    await write(root, { '.mcp.json': '{}', '.claude/skills/deploy/SKILL.md': 'changed\n' });
+    expect(await rulesOf(root)).toEqual(NONE);
+    expect(await rulesOf(root, { rules: { skills: ['other'] } })).toEqual({
+      files: [expect.objectContaining({ path: '.claude/skills/other/SKILL.md' })],
+      left_out: [],
+    });
+    const rules = await rulesOf(root, { rules: { skills: ['deploy'], mcp_servers: ['db'] } });
+    expect(rules.mcp).toEqual({
+      path: '.mcp.json',
+      blob: person(root, 'rev-parse', 'HEAD:.mcp.json'),
+      servers: { db: SERVERS.db },
+    });
+    expect(await quotedRules(await open(root), rules)).toMatchObject([{ text: 'deploy' }]);
+  });
+
+  test('are those of the project, not of the repository around it', async () => {
+    const root = await repositoryWith({
+      ...files,
+      'web/.mcp.json': JSON.stringify({ mcpServers: { db: { url: 'x' } } }),
+    });
+    const { rules } = configFiles.global.shape.parse({ rules: { mcp_servers: ['db'] } });
+    const workspace = { setup: null, directory: '.', copy: [] };
+    const repo = { ...(await open(root)), prefix: 'web/' };
+    const found = await findRules(repo, person(root, 'rev-parse', 'HEAD'), { rules, workspace });
+    expect(found?.mcp).toMatchObject({ path: 'web/.mcp.json', servers: { db: { url: 'x' } } });
+  });
+
+  test.each([
+    [{ skills: ['gone'] }, { setting: 'rules.skills', name: 'gone', file: '.claude/skills/gone/SKILL.md' }],
+    [{ mcp_servers: ['db', 'gone'] }, { setting: 'rules.mcp_servers', name: 'gone', file: '.mcp.json' }],
+    [
+      { mcp_servers: ['constructor'] },
+      { setting: 'rules.mcp_servers', name: 'constructor', file: '.mcp.json' },
+    ],
+  ])('that the commit lacks are an error: %j', async (rules, context) => {
+    const root = await repositoryWith(files);
+    await expect(rulesOf(root, { rules })).rejects.toMatchObject({ code: 'E_NOT_COMMITTED', context });
+  });
+
+  test('in a file that is missing, a link or not valid are an error', async () => {
+    const of = (root: string) => rulesOf(root, { rules: { mcp_servers: ['db'] } });
+    const root = await repositoryWith({ 'a.json': files['.mcp.json'] });
+    await expect(of(root)).rejects.toMatchObject({ code: 'E_NOT_COMMITTED' });
+    await symlink('a.json', join(root, '.mcp.json'));
+    await committed(root, {});
+    await expect(of(root)).rejects.toMatchObject({ code: 'E_NOT_COMMITTED' });
+    for (const text of ['{', '{"mcpServers":[]}', '{"mcpServers":{"db":"node"}}']) {
+      const broken = await repositoryWith({ '.mcp.json': text });
+      await expect(of(broken)).rejects.toMatchObject({
+        code: 'E_FILE_INVALID',
+        context: { file: '.mcp.json' },
+      });
+    }
+  });
+
+  test('have names that are safe', () => {
+    const parse = (rules: object) => configFiles.global.shape.safeParse({ rules }).success;
+    for (const name of ['../x', 'a/b', '.', 'a b', ''])
+      expect([parse({ skills: [name] }), parse({ mcp_servers: [name] })]).toEqual([false, false]);
+    expect(parse({ mcp_servers: ['dure'] })).toBe(false);
+  });
+});
+
 test.each([
   ['@a.md', ['a.md']],
   ['see (@a.md)', []],

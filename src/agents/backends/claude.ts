@@ -1,5 +1,5 @@
 /**
- * Runs Claude Code (`claude -p`) over stream-json, with only the settings that Dure passes. Project settings are not
+ * Runs Claude Code (`claude -p`) over stream-json, with only the settings and MCP servers that Dure passes. Project settings are not
  * loaded, because agents write to the project and could configure each other. User settings are not loaded except for
  * the login: the user's hooks and plugins are for other work.
  */
@@ -66,6 +66,7 @@ const settings = (start: Start, login: Login): string =>
 const servers = (start: Start): string =>
   JSON.stringify({
     mcpServers: {
+      ...start.mcp_servers,
       dure: {
         command: process.execPath,
         args: consult('serve', start),
@@ -75,10 +76,11 @@ const servers = (start: Start): string =>
     },
   });
 
-const permissions = (bypass: boolean): string[] =>
-  bypass
-    ? ['--dangerously-skip-permissions']
-    : ['--permission-mode', 'dontAsk', '--allowedTools', [...TOOLS, CONSULT].join(',')];
+const permissions = ({ bypass, mcp_servers }: Start): string[] => {
+  if (bypass) return ['--dangerously-skip-permissions'];
+  const allowed = [...TOOLS, CONSULT, ...Object.keys(mcp_servers).map(name => `mcp__${name}`)];
+  return ['--permission-mode', 'dontAsk', '--allowedTools', allowed.join(',')];
+};
 
 /** As root, claude only skips permission prompts if the environment says that it is a sandbox. */
 const sandbox = (start: Start): Record<string, string> => {
@@ -139,7 +141,7 @@ export const claude = {
         ...['--tools', TOOLS.join(',')],
         '--disable-slash-commands',
         ...(start.budget_usd === null ? [] : ['--max-budget-usd', String(start.budget_usd)]),
-        ...permissions(start.bypass),
+        ...permissions(start),
       ],
       sandbox: needsInSandbox(start.env),
       env: {

@@ -1,6 +1,6 @@
 /** The section with the rules that the team has committed for agents. This module is pure. */
 import { quotedName } from '../../core/policy/markdown-quote.ts';
-import { isRulePath, scopeOf } from '../../formats/rule-paths.ts';
+import { isRulePath, isSkillPath, scopeOf } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';
 import type { QuotedRule } from '../../workspace/rules/quote.ts';
 import { bulletList, promptSection, quote } from './markdown.ts';
@@ -22,6 +22,8 @@ export function rulesSection({ rules, state }: PromptSources): string | null {
 
 function placeOf({ path, imported_by }: QuotedRule): string {
   if (imported_by !== undefined) return `${quotedName(path)}, imported by ${quotedName(imported_by)}:`;
+  if (isSkillPath(path))
+    return `${quotedName(path)}, a skill for the work that its description names; other files of the skill are in that folder of the worktree:`;
   if (!isRulePath(path)) return `${quotedName(path)}, named in the settings of Dure:`;
   const scope = scopeOf(path);
   return `${quotedName(path)}, for ${scope === '' ? 'the whole repository' : quotedName(`${scope}/`)}:`;

@@ -4,7 +4,7 @@ import { isRulePath } from '../../formats/rule-paths.ts';
 import type { Rules } from '../../formats/rules.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
 
-export const rulesList = ({ files, left_out }: Rules): string =>
+export const rulesList = ({ files, left_out, mcp }: Rules): string =>
   [
     'The prompts of all agents quoted these files of base:',
     '',
@@ -16,11 +16,18 @@ export const rulesList = ({ files, left_out }: Rules): string =>
     ...(left_out.length > 0
       ? ['', `Not quoted: ${left_out.map(({ path, why }) => `${quotedName(path)} (${why})`).join(', ')}`]
       : []),
+    ...(mcp
+      ? [
+          '',
+          `MCP servers of ${quotedName(mcp.path)} (blob \`${mcp.blob.slice(0, 12)}\`) that agents were started with: ${Object.keys(mcp.servers).map(quotedName).join(', ')}`,
+        ]
+      : []),
   ].join('\n');
 
 /** The next run follows the rules of this result. */
 export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
   const known = new Set(rules?.files.map(({ path }) => path));
+  if (rules?.mcp) known.add(rules.mcp.path);
   const changed = files_changed.filter(path => known.has(path) || isRulePath(path));
   return changed.length === 0
     ? []

@@ -118,6 +118,7 @@ async function agentLaunch(
     budget_usd: budgetLeft(s),
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,
+    mcp_servers: s.setup.rules?.mcp?.servers ?? {},
     env: startEnvironment(kept, backend),
     ...(inSandbox && { home: homeIn(kept) }),
   });

@@ -112,6 +112,11 @@ export const enDoctor = {
       `Not quoted, or only in part: ${paths}`,
       'See docs/rules.md for the limits.',
     ],
+    mcpServer: (what: string): Said => [`agents are started with it: ${what}`],
+    noMcpProgram: (program: string): Said => [
+      `${program} was not found, so agents work without this MCP server.`,
+      'Install it, or remove the name from rules.mcp_servers.',
+    ],
   },
 };
 

@@ -109,6 +109,11 @@ export const koDoctor: typeof enDoctor = {
     ],
     rules: files => [`프롬프트에 인용하는 파일: ${files}개`],
     rulesLeftOut: paths => [`인용하지 않거나 일부만 인용합니다: ${paths}`, '제한은 docs/rules.md를 보세요.'],
+    mcpServer: what => [`에이전트와 함께 시작합니다: ${what}`],
+    noMcpProgram: program => [
+      `${program} 프로그램을 찾지 못해, 에이전트는 이 MCP 서버 없이 일합니다.`,
+      '설치하거나 rules.mcp_servers에서 이름을 지우세요.',
+    ],
   },
 };
 

@@ -124,8 +124,12 @@ export const errors: ErrorWords = {
     `직접 바꾼 것이라면: \`dure approve ${c.run} --accept-changes\``,
   ],
   E_COMMANDS_CHANGED: c => [
-    `마지막으로 확인한 뒤에 .dure/config에서 바뀐 명령입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
+    `마지막으로 확인한 뒤에 .dure/config나 .mcp.json에서 바뀐 명령입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
     '명령이 맞다면 같은 명령을 `--accept-commands`와 함께 다시 실행하세요.',
+  ],
+  E_NOT_COMMITTED: c => [
+    `${c.setting}에 ${c.name}이(가) 있지만, 실행이 시작될 커밋의 ${c.file}에는 없습니다.`,
+    `커밋하거나 ${c.setting}에서 이름을 지우세요. docs/rules.md를 보세요.`,
   ],
   E_SEAL_LOST: c => [
     `봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: ${c.steps}.`,

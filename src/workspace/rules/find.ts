@@ -1,32 +1,44 @@
 /**
- * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and what the
- * configuration adds. General rules come first, so that more specific ones override them. Rules for the folder in which
+ * Finds the rules for agents in a commit: AGENTS.md, CLAUDE.md with its imports, .claude/rules, and the files, skills and
+ * MCP servers that the configuration lists. General rules come first, so that more specific ones override them. Rules for the folder in which
  * tests run come before those for other folders, which are the first to be left out if there are too many.
  */
 import { posix } from 'node:path';
+import { dureError } from '../../errors.ts';
 import type { Config } from '../../formats/config.ts';
-import { isRulePath, mayImport, scopeOf } from '../../formats/rule-paths.ts';
+import { isRulePath, mayImport, scopeOf, skillFile } from '../../formats/rule-paths.ts';
 import type { RuleFile, Rules } from '../../formats/rules.ts';
 import type { Repository } from '../git.ts';
 import { type Gathered, gather } from './gather.ts';
+import { findServers } from './mcp-servers.ts';
 import { treeFiles } from './tree-files.ts';
 
 const MOST_HOPS = 5;
 
-/** Returns null when there are none. */
+/** Returns null when there are none. Throws `E_NOT_COMMITTED` for a skill or MCP server that the commit lacks. */
 export async function findRules(
   repo: Repository,
   commit: string,
   { rules, workspace }: Pick<Config['global'], 'rules' | 'workspace'>,
 ): Promise<Rules | null> {
-  if (!rules.read && rules.add.length === 0) return null;
+  if (!rules.read && [rules.add, rules.skills, rules.mcp_servers].every(list => list.length === 0))
+    return null;
   const tree = await treeFiles(repo, commit);
   const here = posix.join(repo.prefix, workspace.directory);
   const found = rules.read ? [...tree.keys()].filter(isRulePath).sort(generalFirst(here)) : [];
   const added = rules.add.map(path => posix.join(repo.prefix, path));
-  const wanted = [...found, ...added].map(path => ({ path, hops: mayImport(path) ? MOST_HOPS : 0 }));
-  if (wanted.length === 0) return null;
-  return limited(await gather(repo, tree, wanted));
+  const skills = rules.skills.map(name => {
+    const file = posix.join(repo.prefix, skillFile(name));
+    if (!tree.has(file)) throw dureError('E_NOT_COMMITTED', { setting: 'rules.skills', name, file });
+    return file;
+  });
+  const mcp = rules.mcp_servers.length > 0 ? await findServers(repo, tree, rules.mcp_servers) : null;
+  const wanted = [...found, ...added, ...skills].map(path => ({
+    path,
+    hops: mayImport(path) ? MOST_HOPS : 0,
+  }));
+  if (wanted.length === 0 && !mcp) return null;
+  return { ...limited(await gather(repo, tree, wanted)), ...(mcp && { mcp }) };
 }
 
 /** Sorts by folder: those around `here` first, each before the folders below it. */

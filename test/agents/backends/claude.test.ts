@@ -25,6 +25,7 @@ const start = (more: Partial<Start> = {}) =>
     budget_usd: null,
     resume: null,
     cassette: null,
+    mcp_servers: {},
     ...more,
     env: { HOME: home, ...more.env },
   });

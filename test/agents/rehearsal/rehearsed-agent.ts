@@ -56,7 +56,15 @@ export async function makeStage() {
     const { role = 'builder', mode = 'build', part = 1, launch = 1, cassette = null, resume = null } = asked;
     const { argv, session } = rehearsal.start({
       ...{ role, mode, part, launch, cassette, resume },
-      ...{ model: 'sonnet', runDir: files.dir, cwd: files.dir, bypass: false, budget_usd: null, env: {} },
+      ...{
+        model: 'sonnet',
+        runDir: files.dir,
+        cwd: files.dir,
+        bypass: false,
+        budget_usd: null,
+        env: {},
+        mcp_servers: {},
+      },
     });
     const env = { PATH: process.env['PATH'], HOME: project, LANG: 'C.UTF-8' };
     const child = spawn(argv[0]!, argv.slice(1), { cwd: files.dir, env, stdio: 'pipe' });

@@ -1,0 +1,41 @@
+/** Reads the MCP servers that the configuration lists from the `.mcp.json` of a commit. */
+import { posix } from 'node:path';
+import { z } from 'zod';
+import { dureError } from '../../errors.ts';
+import { problemsOf } from '../../formats/define-file.ts';
+import { parseJson } from '../../formats/json.ts';
+import { type McpServers, mcpServers } from '../../formats/rules.ts';
+import type { Repository } from '../git.ts';
+import { LARGEST } from './gather.ts';
+import { readBlobs, type TreeFile } from './tree-files.ts';
+
+const shape = z.looseObject({ mcpServers: mcpServers.shape.servers });
+
+/** Throws `E_NOT_COMMITTED` for a server that the commit does not define, and `E_FILE_INVALID`. */
+export async function findServers(
+  repo: Repository,
+  tree: ReadonlyMap<string, TreeFile>,
+  names: readonly string[],
+): Promise<McpServers> {
+  const file = posix.join(repo.prefix, '.mcp.json');
+  const found = tree.get(file);
+  const bytes = found && !found.isLink && (await readBlobs(repo, [found.blob], LARGEST)).get(found.blob);
+  const all = bytes ? parse(file, bytes.toString()) : {};
+  const servers = names.map(name => {
+    if (!Object.hasOwn(all, name))
+      throw dureError('E_NOT_COMMITTED', { setting: 'rules.mcp_servers', name, file });
+    return [name, all[name]!];
+  });
+  return { path: file, blob: found!.blob, servers: Object.fromEntries(servers) };
+}
+
+function parse(file: string, text: string): McpServers['servers'] {
+  const invalid = (problems: string) => dureError('E_FILE_INVALID', { file, problems });
+  try {
+    const parsed = shape.safeParse(parseJson(text));
+    if (!parsed.success) throw invalid(problemsOf(parsed.error));
+    return parsed.data.mcpServers;
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalid(error.message) : error;
+  }
+}
