@@ -97,6 +97,9 @@ const CJS = {
 };
 const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
 
+/** Modules that the fast path loads late are loaded at once by other programs. */
+const IGNORED = ['EVAL', 'CIRCULAR_DEPENDENCY', 'INEFFECTIVE_DYNAMIC_IMPORT'];
+
 const isPackage = (id, importer) => importer !== undefined && /^[@a-z]/.test(id) && id !== 'dure';
 
 async function bundle(dir, input, output, external = []) {
@@ -112,8 +115,7 @@ async function bundle(dir, input, output, external = []) {
     plugins: [evaluating()],
     checks: { bundlerTimings: false },
     onLog(level, log, report) {
-      if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY' && !log.id?.includes('node_modules'))
-        report(level, log);
+      if (!IGNORED.includes(log.code) && !log.id?.includes('node_modules')) report(level, log);
     },
   });
   const written = await bundling.write({ dir, ...output });

@@ -297,7 +297,7 @@ export interface Project {
 
 /** The project of the nearest folder above with `.dure/config`. Fails if there is none. */
 export const openProject = async (folder: string): Promise<Project> =>
-  (await import('./plugins/open-project.ts')).openProject(folder);
+  (await import('./plugins/open-project.ts')).pluginProject(folder);
 
 /** Returns its argument; provides types and completion to plugin authors. */
 export const definePlugin = <P extends Plugin>(plugin: P): P => plugin;

@@ -2,12 +2,12 @@
 import { DureError } from '../errors.ts';
 import { type Finding, failure } from './finding.ts';
 
-export type Report = (finding: Finding) => void;
+export type ReportFinding = (finding: Finding) => void;
 
 /** Returns null after such an error. */
 export async function attempt<T>(
   name: string,
-  report: Report,
+  report: ReportFinding,
   work: () => T | Promise<T>,
 ): Promise<T | null> {
   try {

@@ -17,7 +17,7 @@ import type { PreparedCheckout } from '../proof/prepare-checkout.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { withoutParts } from '../workspace/dependencies/builds.ts';
 import type { Repository } from '../workspace/git.ts';
-import type { Report } from './attempt.ts';
+import type { ReportFinding } from './attempt.ts';
 import { ok, problem, warning } from './finding.ts';
 
 export interface BaseToTry {
@@ -38,7 +38,7 @@ export type Begin = (command: string) => void;
 const LAUNCH = 1;
 const LAST_CHARACTERS = 1500;
 
-export async function examineBase(of: BaseToTry, report: Report, begin: Begin): Promise<void> {
+export async function examineBase(of: BaseToTry, report: ReportFinding, begin: Begin): Promise<void> {
   const runDir = join(of.project.runs, `doctor-${process.pid}`);
   try {
     const checkoutOf = await prepared(of, runDir, report, begin);
@@ -56,7 +56,7 @@ type CheckoutOf = () => Promise<PreparedCheckout>;
 async function prepared(
   of: BaseToTry,
   runDir: string,
-  report: Report,
+  report: ReportFinding,
   begin: Begin,
 ): Promise<CheckoutOf | null> {
   const { setup, commit } = of;
@@ -97,7 +97,7 @@ async function examineCheck(
   runDir: string,
   check: Check,
   checkoutOf: CheckoutOf,
-  report: Report,
+  report: ReportFinding,
   begin: Begin,
 ): Promise<void> {
   begin(check.command);

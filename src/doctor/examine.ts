@@ -17,7 +17,7 @@ import type { Repository } from '../workspace/git.ts';
 import { filtersOf, gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { stateFolder } from '../workspace/state-folder.ts';
-import { attempt, type Report } from './attempt.ts';
+import { attempt, type ReportFinding } from './attempt.ts';
 import { examineBackend, type Tried } from './backends.ts';
 import { type Begin, examineBase } from './base.ts';
 import type { Finding } from './finding.ts';
@@ -39,7 +39,7 @@ export interface Examination {
   readonly shell: Readonly<Record<string, string | undefined>>;
   readonly quick: boolean;
   readonly signal: AbortSignal;
-  readonly report: Report;
+  readonly report: ReportFinding;
   readonly begin: Begin;
 }
 

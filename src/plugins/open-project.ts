@@ -7,7 +7,7 @@ import type { Project } from '../index.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { importSettings } from '../workspace/project/import-settings.ts';
 
-export async function openProject(folder: string): Promise<Project> {
+export async function pluginProject(folder: string): Promise<Project> {
   const project = await findProject(folder);
   return {
     root: project.root,

@@ -2,12 +2,12 @@
 import { lstat, readFile } from 'node:fs/promises';
 
 /** `problem` is one line; null if the file was read. */
-export interface Read {
+export interface JsonFile {
   readonly value: unknown;
   readonly problem: string | null;
 }
 
-export async function readJson(file: string): Promise<Read> {
+export async function readJson(file: string): Promise<JsonFile> {
   const isFile = await lstat(file).then(
     found => found.isFile(),
     () => false,

@@ -6,7 +6,7 @@ import { spentUsd } from '../usage-tracker.ts';
 import { agent, enter, rest, toPerson } from './next-step.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
 
-export function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
+export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState {
   const own = e.why === 'question';
   const waits = own ? agent(s, e.agent, { status: 'waiting_human' }) : s;
   return {
@@ -25,7 +25,7 @@ export function asked(s: RunState, e: EventOf<'crp.created'>): RunState {
   };
 }
 
-export function answered(s: RunState, e: EventOf<'vcr.created'>): RunState {
+export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
   const session = s.waiting?.session ?? null;
   const t: RunState = {
     ...rest(s, s.waiting?.phase ?? s.phase),

@@ -7,7 +7,7 @@ import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
-import { answered, asked } from './evolve-question.ts';
+import { afterAnswer, afterQuestion } from './evolve-question.ts';
 import { checked, executed, judged } from './evolve-results.ts';
 import { causeOf } from './failure-cause.ts';
 import { initialState } from './initial-state.ts';
@@ -82,9 +82,9 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'verdict.given':
       return judged(s, e);
     case 'crp.created':
-      return asked(s, e);
+      return afterQuestion(s, e);
     case 'vcr.created':
-      return answered(s, e);
+      return afterAnswer(s, e);
     case 'iteration.started':
       return enter(
         {

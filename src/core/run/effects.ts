@@ -12,7 +12,7 @@ import { isCostComplete, spentUsd } from '../usage-tracker.ts';
 import { judgeVerdict } from './judge-verdict.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { mergeResult } from './merge-result.ts';
-import { ask, newSetup, recommend } from './questions.ts';
+import { askUser, newSetup, recommend } from './questions.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
@@ -27,7 +27,7 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
     case 'judge':
       return judgeVerdict(context, s, due.verdict);
     case 'ask':
-      return ask(context, s, due);
+      return askUser(context, s, due);
     case 'recommend':
       return recommend(context, s, due.crp);
     case 'set-up':
@@ -59,7 +59,7 @@ async function pack(context: RunContext, s: RunState, changed: readonly string[]
     if (error instanceof DureError && ['E_DISK', 'E_LOG_CORRUPT'].includes(error.code)) throw error;
     const message = obstacle(error).slice(0, 4000);
     // The Gatekeeper's files were already checked with its verdict, and checking again may fail for the same reason.
-    return ask(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
+    return askUser(context, { ...s, since: null }, { due: 'ask', from: 'dure', why: 'pack', message });
   }
 }
 

@@ -26,7 +26,7 @@ import { writeViolations } from './write-scope.ts';
 const now = () => new Date().toISOString();
 const nextCrp = (s: RunState) => `crp-${String(s.next_crp).padStart(3, '0')}`;
 
-export async function ask(
+export async function askUser(
   context: RunContext,
   s: RunState,
   due: Extract<Effect, { due: 'ask' }>,

@@ -13,7 +13,7 @@ export interface ReviewDraft {
   readonly comments: readonly Comment[];
 }
 
-export interface Decision {
+export interface ReviewDecision {
   /** The user requested changes without text or comments. */
   readonly isEmpty: boolean;
   readonly isBusy: boolean;
@@ -25,7 +25,7 @@ export interface Decision {
 /** Id of the field that explains what should change. */
 export const FEEDBACK = 'feedback';
 
-export function useDecision(pack: MrpView, draft: ReviewDraft, discard: () => void): Decision {
+export function useDecision(pack: MrpView, draft: ReviewDraft, discard: () => void): ReviewDecision {
   const w = useWords();
   const [, go] = useLocation();
   const [isEmpty, setEmpty] = useState(false);

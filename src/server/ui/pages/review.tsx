@@ -14,7 +14,7 @@ import { DiffFile } from '../parts/diff.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import type { Comment, Commenting } from '../parts/line-comment.tsx';
-import { Decisions, EvidenceTable, Judgement, PackTests, Warnings } from '../parts/pack.tsx';
+import { Decisions, EvidenceTable, GatekeeperJudgement, PackTests, Warnings } from '../parts/pack.tsx';
 import { EmptyState, Loaded } from '../parts/placeholders.tsx';
 import { type PatchFile, parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
@@ -88,7 +88,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
       <Warnings pack={pack} />
       <div className="two">
         <div className="stack">
-          <Judgement pack={pack} />
+          <GatekeeperJudgement pack={pack} />
           <Decisions pack={pack} />
           <details className="sheet whole-pack">
             <summary>{w.review.wholePack}</summary>

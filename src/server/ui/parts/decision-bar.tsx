@@ -6,7 +6,7 @@ import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import type { Decision } from '../use-decision.ts';
+import type { ReviewDecision } from '../use-decision.ts';
 import { SendButton } from './send-button.tsx';
 import { MachineResult } from './test-result.tsx';
 
@@ -20,7 +20,7 @@ export function DecisionBar({
   pack: MrpView;
   files: readonly PatchFile[];
   comments: number;
-  decision: Decision;
+  decision: ReviewDecision;
   askToApprove: () => void;
 }) {
   const w = useWords();

@@ -1,7 +1,7 @@
 /** The requested changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
 import type { KeyboardEvent } from 'react';
 import { useWords } from '../preferences.ts';
-import { type Decision, FEEDBACK, type ReviewDraft } from '../use-decision.ts';
+import { FEEDBACK, type ReviewDecision, type ReviewDraft } from '../use-decision.ts';
 import { Field } from './form-field.tsx';
 import { ErrorState } from './placeholders.tsx';
 
@@ -12,7 +12,7 @@ export function FeedbackForm({
 }: {
   draft: ReviewDraft;
   write: (draft: ReviewDraft) => void;
-  decision: Decision;
+  decision: ReviewDecision;
 }) {
   const w = useWords();
   const sends = (event: KeyboardEvent) => {

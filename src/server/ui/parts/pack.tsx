@@ -45,7 +45,7 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
 }
 
 /** The Gatekeeper's reason, quoted, and why Dure lowered the verdict. */
-export function Judgement({ pack: { judgement } }: { pack: MrpView }) {
+export function GatekeeperJudgement({ pack: { judgement } }: { pack: MrpView }) {
   const w = useWords();
   if (!judgement) return null;
   return (
