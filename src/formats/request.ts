@@ -3,11 +3,18 @@ import { z } from 'zod';
 import { defineFile, hash, timestamp } from './define-file.ts';
 
 const asked = { asked_at: timestamp };
-const lineComment = z.strictObject({
-  file: z.string().min(1).max(1000),
-  line: z.int().positive(),
-  comment: z.string().min(1).max(10_000),
-});
+const lineComment = z
+  .strictObject({
+    file: z.string().min(1).max(1000),
+    line: z.int().positive().describe('the first line'),
+    end_line: z.int().positive().optional().describe('the last line; default: the first'),
+    side: z.enum(['old', 'new']).optional().describe('old: a line of the base, which the result deletes'),
+    comment: z.string().min(1).max(10_000),
+  })
+  .refine(({ line, end_line }) => end_line === undefined || end_line >= line, {
+    path: ['end_line'],
+    message: 'before the first line',
+  });
 
 export const requestFiles = {
   stop: defineFile(

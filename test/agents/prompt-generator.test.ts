@@ -361,6 +361,16 @@ test.each([
   expect(outside(text)).toContain('## How to finish');
 });
 
+test('a comment on a range or on a deleted line names its lines', async () => {
+  const comments = [
+    { file: 'src/limit.ts', line: 12, end_line: 15, comment: 'Split this.' },
+    { file: 'src/limit.ts', line: 3, side: 'old' as const, comment: 'Why?' },
+  ];
+  const text = await promptOf(at('build', { feedback: { ...feedback, comments } }));
+  expect(text).toContain('src/limit.ts:12-15\n');
+  expect(text).toContain('src/limit.ts:3 of the base, which this result deletes\n');
+});
+
 test('a very long quotation is truncated, and the prompt names the file with the full text', async () => {
   const text = await promptOf(at('build', { state: judged, review: reviewed('x'.repeat(3_000_000)) }));
   expect(text.length).toBeLessThan(100_000);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unquoted } from '../../src/formats/git-name.ts';
+import { isGap, itemsOf, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/patch.ts';
 
 const run = promisify(execFile);
@@ -57,6 +58,40 @@ describe('a git diff', () => {
     expect(part('index 78981922613..61780798228 100644')).toBeNull();
     expect(part('old mode 100644\nnew mode 100755')).toBe('executable');
     expect(part('old mode 100755\nnew mode 100644')).toBe('plain');
+  });
+
+  it('joins the two entries of a renamed file whose content is the same', () => {
+    const entry = (path: string, kind: string, ids: string, sign: string) =>
+      `diff --git a/${path} b/${path}\n${kind} file mode 100644\nindex ${ids}\n--- ${sign === '+' ? '/dev/null' : `a/${path}`}\n+++ ${sign === '+' ? `b/${path}` : '/dev/null'}\n@@ -${sign === '+' ? '0,0 +1' : '1 +0,0'} @@\n${sign}text\n`;
+    const [a, b] = ['a'.repeat(40), '0'.repeat(40)];
+    const joined = parsePatch(
+      entry('before.txt', 'deleted', `${a}..${b}`, '-') + entry('after.txt', 'new', `${b}..${a}`, '+'),
+    );
+    expect(joined).toMatchObject([{ path: 'after.txt', from: 'before.txt', change: 'renamed', hunks: [] }]);
+  });
+
+  it('has rows in one column or side by side, with the gaps between them', () => {
+    const shape = (layout: 'unified' | 'split') =>
+      itemsOf(of('src/numbers.txt'), layout, null).map(item =>
+        isGap(item)
+          ? `${item.gap.from}-${item.gap.to ?? ''}`
+          : `${item.old?.text ?? ''}|${item.fresh?.text ?? ''}`,
+      );
+    expect(shape('unified').slice(0, 8)).toEqual(['1|1', '2|2', '3|', '|three', '4|4', '5|5', '6|6', '7-35']);
+    expect(shape('split').slice(0, 4)).toEqual(['1|1', '2|2', '3|three', '4|4']);
+    expect(shape('split').at(-1)).toBe('42-');
+  });
+
+  it('has no changed lines left when only whitespace differs', () => {
+    const [file] = parsePatch(
+      'diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n-one\n-two\n+begin\n+  one\n+  two\n',
+    );
+    const [hunk] = withoutWhitespace(file!).hunks;
+    expect(hunk!.lines.map(({ kind, old, fresh, text }) => [kind, old, fresh, text])).toEqual([
+      ['added', null, 1, 'begin'],
+      ['same', 1, 2, '  one'],
+      ['same', 2, 3, '  two'],
+    ]);
   });
 
   it('is parsed into files, whatever their names', () => {

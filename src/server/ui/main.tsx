@@ -15,6 +15,7 @@ import './style/new-run.css';
 import './style/run.css';
 import './style/question.css';
 import './style/review.css';
+import './style/diff.css';
 import './style/settings.css';
 import './style/markdown.css';
 

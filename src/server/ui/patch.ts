@@ -12,6 +12,8 @@ export interface PatchLine {
 }
 export interface Hunk {
   readonly header: string;
+  /** Number of the first line on the new side, also if the hunk only deletes. */
+  readonly start: number;
   readonly lines: readonly PatchLine[];
 }
 export interface PatchFile {
@@ -21,6 +23,8 @@ export interface PatchFile {
   readonly binary: boolean;
   /** What the file is now, if it is not ordinary; `plain` if it was not before and is now. */
   readonly kind: FileKind | 'plain' | null;
+  /** Changes when the content or the mode changes on either side. */
+  readonly version: string;
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly deleted: number;
@@ -32,10 +36,30 @@ const path = (line: string): string | null => {
 };
 
 export function parsePatch(patch: string): PatchFile[] {
-  return patch
-    .split(/^(?=diff --git )/m)
-    .filter(part => part.startsWith('diff --git '))
-    .map(parseFile);
+  return joinRenamed(
+    patch
+      .split(/^(?=diff --git )/m)
+      .filter(part => part.startsWith('diff --git '))
+      .map(parseFile),
+  );
+}
+
+/** Packs list a renamed file as a deleted and an added one. Joins the two if the content is the same. */
+function joinRenamed(files: readonly PatchFile[]): PatchFile[] {
+  const ids = (file: PatchFile) => file.version.split(' ')[0]!.split('..');
+  const isEmpty = (file: PatchFile) => file.hunks.length === 0 && !file.binary;
+  const deleted = new Map(
+    files.filter(file => file.change === 'deleted' && !isEmpty(file)).map(file => [ids(file)[0], file]),
+  );
+  const joined = new Set<PatchFile>();
+  const renamed = files.map(file => {
+    const before = file.change === 'added' ? deleted.get(ids(file)[1] ?? '') : undefined;
+    if (!before || joined.has(before) || before.kind !== file.kind) return file;
+    joined.add(before);
+    const none = { hunks: [], added: 0, deleted: 0 };
+    return { ...file, ...none, change: 'renamed' as const, from: before.path };
+  });
+  return renamed.filter(file => !joined.has(file));
 }
 
 function parseFile(part: string): PatchFile {
@@ -68,6 +92,10 @@ function parseFile(part: string): PatchFile {
           : 'changed',
     binary: head.some(line => line.startsWith('Binary files ') || line.startsWith('GIT binary patch')),
     kind: kindIn(headerLine),
+    version: head
+      .filter(line => /^(index|old mode|new mode) /.test(line))
+      .map(line => line.replace(/^index /, ''))
+      .join(' '),
     hunks,
     added: count('added'),
     deleted: count('deleted'),
@@ -96,13 +124,15 @@ function fromHead(line: string): string {
 }
 
 function parseHunks(lines: readonly string[]): Hunk[] {
-  const hunks: { header: string; lines: PatchLine[] }[] = [];
+  const hunks: { header: string; start: number; lines: PatchLine[] }[] = [];
   let [old, fresh] = [0, 0];
   for (const line of lines) {
     const at = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/.exec(line);
     if (at) {
       [old, fresh] = [Number(at[1]), Number(at[2])];
-      hunks.push({ header: at[3] ?? '', lines: [] });
+      // Git writes the line before a hunk that has no line on the new side.
+      const start = at[0].includes(`+${fresh},0 @@`) ? fresh + 1 : fresh;
+      hunks.push({ header: at[3] ?? '', start, lines: [] });
       continue;
     }
     const into = hunks.at(-1)?.lines;

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { en, type Words } from '../../words/en.ts';
 import { ko } from '../../words/ko.ts';
+import type { Layout } from './diff-rows.ts';
 
 export const LANGUAGES = { en, ko } as const;
 export type PageLanguage = keyof typeof LANGUAGES;
@@ -70,3 +71,24 @@ const theme = choice<Theme>(
 );
 export const useTheme = theme.use;
 export const chooseTheme = theme.choose;
+
+const layout = choice<Layout>(
+  'dure.diff',
+  ['unified', 'split'],
+  () => 'unified',
+  () => {},
+);
+export const chooseLayout = layout.choose;
+const isWide = matchMedia('(min-width: 901px)');
+/** Narrow windows have no room for two sides. */
+export const useLayout = (): Layout => {
+  const chosen = layout.use();
+  const wide = useSyncExternalStore(
+    onChange => {
+      isWide.addEventListener('change', onChange);
+      return () => isWide.removeEventListener('change', onChange);
+    },
+    () => isWide.matches,
+  );
+  return wide ? chosen : 'unified';
+};

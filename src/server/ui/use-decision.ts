@@ -4,14 +4,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApproveBody, MrpView, RejectBody } from '../decision-protocol.ts';
 import { api } from './api.ts';
-import type { Comment } from './parts/line-comment.tsx';
 import { useWords } from './preferences.ts';
+import { discardReviewDraft, readReviewDraft } from './review-draft.ts';
 import { useRequest } from './use-request.ts';
-
-export interface ReviewDraft {
-  readonly feedback: string;
-  readonly comments: readonly Comment[];
-}
 
 export interface ReviewDecision {
   /** The user requested changes without text or comments. */
@@ -25,12 +20,12 @@ export interface ReviewDecision {
 /** Id of the field that explains what should change. */
 export const FEEDBACK = 'feedback';
 
-export function useDecision(pack: MrpView, draft: ReviewDraft, discard: () => void): ReviewDecision {
+export function useDecision(pack: MrpView): ReviewDecision {
   const w = useWords();
   const [, go] = useLocation();
   const [isEmpty, setEmpty] = useState(false);
   const done = () => {
-    discard();
+    discardReviewDraft(pack);
     go(`/run/${pack.run_id}`);
   };
   const approval = useRequest(
@@ -50,11 +45,11 @@ export function useDecision(pack: MrpView, draft: ReviewDraft, discard: () => vo
     error: approval.error ?? rejection.error,
     approve: chosen => approval.mutate({ tree: pack.tree, ...chosen }),
     requestChanges() {
-      const feedback = draft.feedback.trim();
-      const lacks = feedback === '' && draft.comments.length === 0;
+      const draft = readReviewDraft(pack);
+      const lacks = draft.feedback === '' && draft.comments.length === 0;
       setEmpty(lacks);
       if (lacks) document.getElementById(FEEDBACK)?.focus();
-      else if (!isBusy) rejection.mutate({ tree: pack.tree, feedback, comments: [...draft.comments] });
+      else if (!isBusy) rejection.mutate({ tree: pack.tree, ...draft });
     },
   };
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 const name = (key: string) => `dure.draft.${key}`;
 
-function read<T>(key: string, empty: T): T {
+export function readDraft<T>(key: string, empty: T): T {
   const kept = localStorage.getItem(name(key));
   if (kept === null) return empty;
   try {
@@ -13,22 +13,29 @@ function read<T>(key: string, empty: T): T {
   }
 }
 
+export const writeDraft = (key: string, draft: unknown): void =>
+  localStorage.setItem(name(key), JSON.stringify(draft));
+export const dropDraft = (key: string): void => localStorage.removeItem(name(key));
+
 export function useDraft<T>(
   key: string,
   empty: T,
 ): [draft: T, write: (next: T) => void, discard: () => void] {
-  const [state, setState] = useState(() => ({ key, draft: read(key, empty) }));
-  const draft = state.key === key ? state.draft : read(key, empty);
-  useEffect(() => setState(now => (now.key === key ? now : { key, draft: read(key, empty) })), [key, empty]);
+  const [state, setState] = useState(() => ({ key, draft: readDraft(key, empty) }));
+  const draft = state.key === key ? state.draft : readDraft(key, empty);
+  useEffect(
+    () => setState(now => (now.key === key ? now : { key, draft: readDraft(key, empty) })),
+    [key, empty],
+  );
   const write = useCallback(
     (next: T) => {
-      localStorage.setItem(name(key), JSON.stringify(next));
+      writeDraft(key, next);
       setState({ key, draft: next });
     },
     [key],
   );
   const discard = useCallback(() => {
-    localStorage.removeItem(name(key));
+    dropDraft(key);
     setState({ key, draft: empty });
   }, [key, empty]);
   return [draft, write, discard];

@@ -1,6 +1,7 @@
 /**
  * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
  */
+import { useLayoutEffect, useRef } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
@@ -24,8 +25,22 @@ export function DecisionBar({
   askToApprove: () => void;
 }) {
   const w = useWords();
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // The heads of files stay below the bar, unless it is at the bottom.
+    const page = document.documentElement.style;
+    const watch = new ResizeObserver(() => {
+      const { position, height } = getComputedStyle(bar.current!);
+      page.setProperty('--decision-bar', position === 'sticky' ? height : '0px');
+    });
+    watch.observe(bar.current!, { box: 'border-box' });
+    return () => {
+      watch.disconnect();
+      page.removeProperty('--decision-bar');
+    };
+  }, []);
   return (
-    <section className="decision-bar" aria-label={w.question.options}>
+    <section className="decision-bar" ref={bar} aria-label={w.question.options}>
       <strong className="decision-title">{pack.title}</strong>
       <Facts pack={pack} files={files} />
       {pack.open && (

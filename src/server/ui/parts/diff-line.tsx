@@ -1,82 +1,193 @@
-/** One line of a diff, with its comment below. */
-import { memo } from 'react';
+/** One row of a diff, with the comments on its lines below. */
+import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../core/policy/markdown-quote.ts';
+import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
 import type { PatchLine } from '../patch.ts';
-import { type Comment, type Commenting, Remark, Written } from './line-comment.tsx';
+import { useWords } from '../preferences.ts';
+import { type Comment, type Commenting, type Place, sideOf } from '../review-draft.ts';
+import type { Token } from '../syntax.ts';
+import { CommentEditor, Written } from './line-comment.tsx';
 
+type Side = 'old' | 'new';
+/** A line that can be commented on: a deleted one by its old number, every other one by its new number. */
+export interface Spot {
+  readonly side: Side;
+  readonly line: number;
+}
+export const spotOf = (line: PatchLine): Spot =>
+  line.fresh === null ? { side: 'old', line: line.old! } : { side: 'new', line: line.fresh };
+export const isSpot = (spot: Spot | null, line: PatchLine): boolean =>
+  spot !== null && spot.line === (spot.side === 'old' ? (line.fresh === null ? line.old : null) : line.fresh);
+
+export interface LineActions {
+  focus(spot: Spot): void;
+  open(spot: Spot, extend: boolean): void;
+  edit(comment: Comment): void;
+  close(): void;
+}
 interface RowProps {
-  line: PatchLine;
+  row: DiffRow;
+  layout: Layout;
   path: string;
-  inOrder: boolean;
-  canComment: boolean;
-  comment: Comment | undefined;
-  writing: boolean;
-  onFocus: (line: number) => void;
-  open: (line: number) => void;
-  close: (line: number) => void;
+  tokens: ReadonlyMap<PatchLine, readonly Token[]>;
+  /** The line in the tab order, if it is in this row. */
+  current: PatchLine | null;
+  isPicked: boolean;
+  /** The comment being written below this row. */
+  writing: Place | null;
+  oldComment: Comment | undefined;
+  freshComment: Comment | undefined;
   commenting: Commenting | null;
-  label: (file: string, line: number) => string;
+  actions: LineActions;
 }
 const SIGN = { added: '+', deleted: '−', same: '' } as const;
 
 export const DiffLine = memo(
   (props: RowProps) => {
-    const { line, path, comment, writing, commenting } = props;
-    const number = line.fresh;
+    const { row, layout, writing, commenting, actions } = props;
+    const { old, fresh } = row;
+    const number = (line: PatchLine | null, side: Side) => <LineNumber {...props} line={line} side={side} />;
+    const text = (line: PatchLine | null, other: PatchLine | null) => (
+      <Text line={line} other={other} tokens={line && props.tokens.get(line)} />
+    );
+    const comments = [props.oldComment, props.freshComment].filter(comment => comment !== undefined);
+    const edited = writing && comments.find(comment => sideOf(comment) === sideOf(writing));
     return (
       <>
-        <tr className={`line-${line.kind}`}>
-          <td className="at">{line.old}</td>
-          <td className="at">
-            {number !== null && props.canComment ? (
-              <button
-                type="button"
-                data-line={number}
-                tabIndex={props.inOrder ? 0 : -1}
-                aria-label={props.label(path, number)}
-                aria-expanded={writing}
-                onFocus={() => props.onFocus(number)}
-                onClick={() => props.open(number)}
-              >
-                {number}
-              </button>
-            ) : (
-              number
-            )}
-          </td>
-          <td className="text">
-            <span className="sign">{SIGN[line.kind]}</span>
-            {visible(line.text)}
-          </td>
-        </tr>
-        {number !== null && commenting && (comment || writing) && (
-          <tr className="remark">
-            <td colSpan={3}>
-              {writing ? (
-                <Remark
-                  file={path}
-                  line={number}
-                  before={comment}
-                  commenting={commenting}
-                  close={() => props.close(number)}
-                />
-              ) : (
-                comment && (
-                  <Written comment={comment} commenting={commenting} edit={() => props.open(number)} />
-                )
-              )}
-            </td>
+        {layout === 'split' ? (
+          <tr className={props.isPicked ? 'picked' : undefined}>
+            {number(old, 'old')}
+            {text(old, fresh)}
+            {number(fresh, 'new')}
+            {text(fresh, old)}
           </tr>
+        ) : (
+          <tr className={`line-${(old ?? fresh)!.kind}${props.isPicked ? ' picked' : ''}`}>
+            {number(old, 'old')}
+            {number(fresh, 'new')}
+            {text(fresh ?? old, row.partner)}
+          </tr>
+        )}
+        {commenting &&
+          comments
+            .filter(comment => comment !== edited)
+            .map(comment => (
+              <Remark key={sideOf(comment)} layout={layout}>
+                <Written comment={comment} commenting={commenting} edit={() => actions.edit(comment)} />
+              </Remark>
+            ))}
+        {commenting && writing && (
+          <Remark layout={layout}>
+            <CommentEditor
+              place={writing}
+              before={edited ?? undefined}
+              commenting={commenting}
+              close={actions.close}
+            />
+          </Remark>
         )}
       </>
     );
   },
   (before, after) =>
-    before.line === after.line &&
-    before.inOrder === after.inOrder &&
-    before.writing === after.writing &&
-    before.comment === after.comment &&
-    before.label === after.label &&
-    (!after.writing || before.commenting === after.commenting) &&
-    (!after.comment || before.commenting === after.commenting),
+    (Object.keys(after) as (keyof RowProps)[]).every(
+      name => name === 'commenting' || before[name] === after[name],
+    ) &&
+    (before.commenting === after.commenting || !(after.writing ?? after.oldComment ?? after.freshComment)),
 );
+
+const Remark = ({ layout, children }: { layout: Layout; children: ReactNode }) => (
+  <tr className="remark">
+    <td colSpan={layout === 'split' ? 4 : 3}>{children}</td>
+  </tr>
+);
+
+function LineNumber({
+  line,
+  side,
+  current,
+  commenting,
+  path,
+  actions,
+  layout,
+}: RowProps & { line: PatchLine | null; side: Side }) {
+  const w = useWords();
+  const shade = layout === 'split' && line ? `at side-${line.kind}` : 'at';
+  if (!line) return <td className={layout === 'split' ? 'at no-line' : 'at'} />;
+  const spot = spotOf(line);
+  if (!commenting || spot.side !== side)
+    return <td className={shade}>{side === 'old' ? line.old : line.fresh}</td>;
+  return (
+    <td className={shade}>
+      <button
+        type="button"
+        data-line={spot.line}
+        data-side={spot.side}
+        tabIndex={current === line ? 0 : -1}
+        aria-label={w.review.commentOn(path, w.review.lines(spot.line, spot.line, spot.side))}
+        onFocus={() => actions.focus(spot)}
+        onClick={(event: MouseEvent) => actions.open(spot, event.shiftKey)}
+      >
+        {spot.line}
+      </button>
+    </td>
+  );
+}
+
+function Text({
+  line,
+  other,
+  tokens,
+}: {
+  line: PatchLine | null;
+  other: PatchLine | null;
+  tokens: readonly Token[] | null | undefined;
+}) {
+  if (!line) return <td className="text no-line" />;
+  const words = other && line.kind !== 'same' && other !== line;
+  const marks = !words
+    ? []
+    : line.kind === 'deleted'
+      ? changedWords(line, other).old
+      : changedWords(other, line).fresh;
+  return (
+    <td className={`text side-${line.kind}`}>
+      <span className="sign">{SIGN[line.kind]}</span>
+      {painted(tokens ?? [{ text: line.text, kind: '' }], marks)}
+    </td>
+  );
+}
+
+/** Cuts coloured text at the ends of the marked ranges. */
+function painted(tokens: readonly Token[], marks: readonly Range[]): ReactNode[] {
+  const cuts = marks.flat();
+  const isMarked = (at: number) => marks.some(([from, to]) => from <= at && at < to);
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { text, kind } of tokens) {
+    const ends = [...cuts.filter(cut => cut > at && cut < at + text.length), at + text.length];
+    const start = at;
+    for (const end of ends) {
+      const shown = visible(text.slice(at - start, end - start));
+      const key = `${at}`;
+      if (isMarked(at))
+        parts.push(
+          <mark key={key} className={kind || undefined}>
+            {shown}
+          </mark>,
+        );
+      else
+        parts.push(
+          kind ? (
+            <span key={key} className={kind}>
+              {shown}
+            </span>
+          ) : (
+            shown
+          ),
+        );
+      at = end;
+    }
+  }
+  return parts;
+}

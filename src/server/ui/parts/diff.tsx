@@ -1,112 +1,105 @@
-/**
- * One file of a diff. Each line number is a button that opens a comment. One of them is in the tab order, and the arrow
- * keys move between lines. Large files are collapsed until opened.
- */
-import { type KeyboardEvent, useRef, useState } from 'react';
+/** One file of a diff: its head, which stays in sight while its lines scroll, and its lines. */
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { type Layout, withoutWhitespace } from '../diff-rows.ts';
+import { isGenerated } from '../generated-file.ts';
+import { useSpace } from '../near.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import { DiffLine } from './diff-line.tsx';
-import type { Commenting } from './line-comment.tsx';
+import type { Commenting } from '../review-draft.ts';
+import { DiffLines, LINE_HEIGHT } from './diff-lines.tsx';
 
-/** Files with more lines than this start collapsed. */
-const LARGE = 600;
+export interface DiffView {
+  readonly layout: Layout;
+  readonly hideWhitespace: boolean;
+}
 
-export function DiffFile({
-  file,
+export const DiffFile = memo(function DiffFile({
+  file: whole,
   id,
+  view,
   commenting,
+  isViewed,
+  setViewed,
 }: {
   file: PatchFile;
   id: string;
+  view: DiffView;
   commenting: Commenting | null;
+  isViewed: boolean;
+  setViewed: (file: PatchFile, isViewed: boolean) => void;
 }) {
   const w = useWords();
-  const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  const [shown, setShown] = useState(size <= LARGE);
+  const { hideWhitespace } = view;
+  const file = useMemo(() => (hideWhitespace ? withoutWhitespace(whole) : whole), [whole, hideWhitespace]);
+  const generated = useMemo(() => isGenerated(whole), [whole]);
+  const [choice, setOpen] = useState<boolean | null>(null);
+  const isOpen = choice ?? !(isViewed || generated);
+  const mark = (next: boolean) => {
+    setOpen(null);
+    setViewed(whole, next);
+  };
+  /** While the head of the file has the focus, `v` marks it as viewed and `c` goes to its first line. */
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'v') mark(!isViewed);
+    else if (event.key === 'c' || event.key === 'ArrowDown')
+      event.currentTarget.querySelector<HTMLButtonElement>('button[data-line]')?.focus();
+    else return;
+    event.preventDefault();
+  };
+  const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length + 1, 0);
   return (
-    <section className="file" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
+    <section className="file" id={id} tabIndex={-1} aria-labelledby={`${id}-name`} onKeyDown={keys}>
       <header className="file-head">
-        <h3 id={`${id}-name`} className="mono">
-          {spelledOut(file.path)}
-        </h3>
-        {file.from && <span className="soft">{w.review.renamed(spelledOut(file.from))}</span>}
-        {file.change !== 'changed' && <span className="soft">{w.review.change(file.change)}</span>}
-        {file.kind && <span className="warn">{w.review.kind[file.kind]}</span>}
-        <span className="good">+{file.added}</span>
-        <span className="bad">−{file.deleted}</span>
-      </header>
-      {file.binary && <p className="file-note soft">{w.review.binary}</p>}
-      {!shown && (
-        <button type="button" className="plain file-note" onClick={() => setShown(true)}>
-          {w.review.large(size)}
+        <button
+          type="button"
+          className="plain small"
+          aria-expanded={isOpen}
+          aria-label={w.review.linesOf(whole.path)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? '▾' : '▸'}
         </button>
+        <h3 id={`${id}-name`} className="mono">
+          {spelledOut(whole.path)}
+        </h3>
+        {whole.from && <span className="soft">{w.review.renamed(spelledOut(whole.from))}</span>}
+        {whole.change !== 'changed' && <span className="soft">{w.review.change(whole.change)}</span>}
+        {whole.kind && <span className="warn">{w.review.kind[whole.kind]}</span>}
+        {generated && <span className="soft">{w.review.generated}</span>}
+        <span className="good">+{whole.added}</span>
+        <span className="bad">−{whole.deleted}</span>
+        <label className="row viewed">
+          <input type="checkbox" checked={isViewed} onChange={event => mark(event.target.checked)} />
+          {w.review.viewed}
+        </label>
+      </header>
+      {isOpen && whole.binary && <p className="file-note soft">{w.review.binary}</p>}
+      {isOpen && whole.hunks.length > 0 && file.hunks.length === 0 && (
+        <p className="file-note soft">{w.review.onlyWhitespace}</p>
       )}
-      {shown && file.hunks.length > 0 && <Lines file={file} commenting={commenting} />}
+      {isOpen && file.hunks.length > 0 && (
+        <LazyLines file={file} layout={view.layout} commenting={commenting} size={size} />
+      )}
     </section>
   );
-}
+});
 
-function Lines({ file, commenting }: { file: PatchFile; commenting: Commenting | null }) {
-  const w = useWords();
-  const table = useRef<HTMLTableElement>(null);
-  const first = file.hunks.flatMap(hunk => hunk.lines).find(line => line.fresh !== null)?.fresh ?? null;
-  const [current, setCurrent] = useState(first);
-  const [writing, setWriting] = useState<number | null>(null);
-  const here = (line: number) =>
-    commenting?.comments.find(one => one.file === file.path && one.line === line);
-  const move = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (by !== 0 && event.target instanceof HTMLButtonElement && event.target.dataset['line']) {
-      event.preventDefault();
-      const all = [...table.current!.querySelectorAll<HTMLButtonElement>('button[data-line]')];
-      all[all.indexOf(event.target) + by]?.focus();
-    } else if (
-      event.key === 'c' &&
-      event.target instanceof HTMLButtonElement &&
-      event.target.dataset['line']
-    ) {
-      event.preventDefault();
-      setWriting(Number(event.target.dataset['line']));
-    }
-  };
-  const close = (line: number) => {
-    setWriting(null);
-    table.current?.querySelector<HTMLButtonElement>(`button[data-line="${line}"]`)?.focus();
-  };
+function LazyLines({
+  size,
+  ...shown
+}: {
+  file: PatchFile;
+  layout: Layout;
+  commenting: Commenting | null;
+  size: number;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  const space = useSpace(element, size * LINE_HEIGHT);
   return (
-    <div className="diff-scroll">
-      <table className="diff" ref={table} onKeyDown={move}>
-        <caption className="unseen">{spelledOut(file.path)}</caption>
-        <colgroup>
-          <col className="at" />
-          <col className="at" />
-          <col />
-        </colgroup>
-        {file.hunks.map((hunk, index) => (
-          <tbody key={`${file.path} ${String(index)}`}>
-            <tr className="hunk">
-              <td colSpan={3}>{hunk.header || '⋯'}</td>
-            </tr>
-            {hunk.lines.map(line => (
-              <DiffLine
-                key={`${line.old ?? ''}:${line.fresh ?? ''}`}
-                line={line}
-                path={file.path}
-                inOrder={commenting !== null && line.fresh === current}
-                canComment={commenting !== null}
-                comment={line.fresh === null ? undefined : here(line.fresh)}
-                writing={line.fresh !== null && line.fresh === writing}
-                onFocus={setCurrent}
-                open={setWriting}
-                close={close}
-                commenting={commenting}
-                label={w.review.commentOn}
-              />
-            ))}
-          </tbody>
-        ))}
-      </table>
+    <div className="diff-scroll" ref={element} style={space === null ? undefined : { height: space }}>
+      {space === null && <DiffLines {...shown} />}
     </div>
   );
 }

@@ -1,20 +1,25 @@
 /** The requested changes, together with the line comments. The decision bar or Ctrl+Enter sends them. */
 import type { KeyboardEvent } from 'react';
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import type { MrpView } from '../../decision-protocol.ts';
 import { useWords } from '../preferences.ts';
-import { FEEDBACK, type ReviewDecision, type ReviewDraft } from '../use-decision.ts';
+import { type Comment, endOf, sideOf, useFeedback } from '../review-draft.ts';
+import { FEEDBACK, type ReviewDecision } from '../use-decision.ts';
 import { Field } from './form-field.tsx';
+import { linesOf } from './line-comment.tsx';
 import { ErrorState } from './placeholders.tsx';
 
 export function FeedbackForm({
-  draft,
-  write,
+  pack,
+  comments,
   decision,
 }: {
-  draft: ReviewDraft;
-  write: (draft: ReviewDraft) => void;
+  pack: MrpView;
+  comments: readonly Comment[];
   decision: ReviewDecision;
 }) {
   const w = useWords();
+  const [feedback, write] = useFeedback(pack);
   const sends = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -33,21 +38,18 @@ export function FeedbackForm({
           id={FEEDBACK}
           rows={3}
           maxLength={50_000}
-          value={draft.feedback}
+          value={feedback}
           aria-invalid={decision.isEmpty}
           aria-describedby={`${FEEDBACK}-about`}
-          onChange={event => write({ ...draft, feedback: event.target.value })}
+          onChange={event => write(event.target.value)}
           onKeyDown={sends}
         />
       </Field>
-      {draft.comments.length > 0 && (
+      {comments.length > 0 && (
         <ul className="dotted">
-          {draft.comments.map(comment => (
-            <li key={`${comment.file}:${comment.line}`}>
-              <code>
-                {comment.file}:{comment.line}
-              </code>{' '}
-              {comment.comment}
+          {comments.map(comment => (
+            <li key={`${comment.file} ${sideOf(comment)} ${endOf(comment)}`}>
+              <code>{spelledOut(comment.file)}</code> {linesOf(w, comment)}: {comment.comment}
             </li>
           ))}
         </ul>

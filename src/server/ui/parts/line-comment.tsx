@@ -1,41 +1,47 @@
-/** A comment on a line of a diff: the editor and the saved comment. */
+/** A comment on lines of a diff: the editor and the saved comment. */
 import { useEffect, useRef, useState } from 'react';
+import type { Words } from '../../../words/en.ts';
 import { sendsForm } from '../keys.ts';
 import { useWords } from '../preferences.ts';
+import { type Comment, type Commenting, endOf, type Place, sideOf } from '../review-draft.ts';
 
-export interface Comment {
-  readonly file: string;
-  readonly line: number;
-  readonly comment: string;
-}
-export interface Commenting {
-  readonly comments: readonly Comment[];
-  put(comment: Comment): void;
-  remove(comment: Comment): void;
-}
+/** Names the lines of a comment, as in `line 9` or `lines 9–12 of the base`. */
+export const linesOf = (w: Words, place: Place): string =>
+  w.review.lines(place.line, endOf(place), sideOf(place));
 
-export function Remark(props: {
-  file: string;
-  line: number;
+export function CommentEditor(props: {
+  place: Place;
   before: Comment | undefined;
   commenting: Commenting;
   close: () => void;
 }) {
   const w = useWords();
-  const [text, setText] = useState(props.before?.comment ?? '');
+  const { place, commenting } = props;
+  const kept = commenting.unfinished(place.file);
+  const [text, setText] = useState(
+    (kept && endOf(kept) === endOf(place) && kept.comment) || (props.before?.comment ?? ''),
+  );
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    const { length } = box.current!.value;
+    box.current!.setSelectionRange(length, length);
+    box.current!.focus({ preventScroll: true });
+  }, []);
+  const cancel = () => {
+    commenting.keep({ ...place, comment: '' });
+    props.close();
+  };
   return (
     <form
       className="stack"
       onKeyDown={event => {
-        if (event.key === 'Escape') props.close();
+        if (event.key === 'Escape') cancel();
         else sendsForm(event);
       }}
       onSubmit={event => {
         event.preventDefault();
         if (text.trim() === '') return;
-        props.commenting.put({ file: props.file, line: props.line, comment: text.trim() });
+        commenting.put({ ...place, comment: text.trim() });
         props.close();
       }}
     >
@@ -43,17 +49,21 @@ export function Remark(props: {
         ref={box}
         rows={3}
         maxLength={10_000}
-        aria-label={w.review.commentOn(props.file, props.line)}
+        aria-label={w.review.commentOn(place.file, linesOf(w, place))}
         value={text}
-        onChange={event => setText(event.target.value)}
+        onChange={event => {
+          setText(event.target.value);
+          commenting.keep({ ...place, comment: event.target.value });
+        }}
       />
       <div className="row">
         <button type="submit" className="main small" disabled={text.trim() === ''}>
           {w.review.addComment}
         </button>
-        <button type="button" className="small" onClick={props.close}>
+        <button type="button" className="small" onClick={cancel}>
           {w.state.cancel}
         </button>
+        {endOf(place) > place.line && <span className="soft">{linesOf(w, place)}</span>}
       </div>
     </form>
   );
@@ -71,6 +81,7 @@ export function Written({
   const w = useWords();
   return (
     <div className="written">
+      {endOf(comment) > comment.line && <span className="soft">{linesOf(w, comment)}</span>}
       <p className="as-is">{comment.comment}</p>
       <span className="row">
         <button type="button" className="plain small" onClick={edit}>

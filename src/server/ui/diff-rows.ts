@@ -1,0 +1,148 @@
+/** Arranges the lines of a changed file in rows, in one column or side by side. */
+import { diffArrays, diffWordsWithSpace } from 'diff';
+import type { Hunk, PatchFile, PatchLine } from './patch.ts';
+
+export type Layout = 'unified' | 'split';
+
+export interface DiffRow {
+  /** In the unified layout, a changed line has a row of its own, and the other side is null. */
+  readonly old: PatchLine | null;
+  readonly fresh: PatchLine | null;
+  /** The line that this one replaced, or that replaced it. */
+  readonly partner: PatchLine | null;
+}
+/** Unchanged lines that the diff leaves out, by their numbers on the new side; `to` is null up to the end of the file. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number | null;
+  /** Old line number minus new line number. */
+  readonly shift: number;
+  readonly header: string;
+}
+export type DiffItem = DiffRow | { readonly gap: Gap };
+
+export const isGap = (item: DiffItem): item is { readonly gap: Gap } => 'gap' in item;
+
+/** `text` has the lines of the new file if the user asked for all of them. */
+export function itemsOf(file: PatchFile, layout: Layout, text: readonly string[] | null): DiffItem[] {
+  const items: DiffItem[] = [];
+  const canExpand = file.change === 'changed';
+  let [next, shift] = [1, 0];
+  const skip = (to: number | null, header: string) => {
+    if (text) {
+      const until = Math.min(to ?? text.length, text.length);
+      for (let n = next; n <= until; n += 1) items.push(same(n, shift, text[n - 1]!));
+    } else if (canExpand ? to === null || to >= next : header !== '')
+      items.push({ gap: { from: next, to, shift, header } });
+  };
+  for (const hunk of file.hunks) {
+    skip(hunk.start - 1, hunk.header);
+    items.push(...rowsOf(hunk, layout));
+    const last = hunk.lines.findLast(line => line.fresh !== null);
+    next = last ? last.fresh! + 1 : hunk.start;
+    const after = hunk.lines.findLast(line => line.old !== null);
+    shift = (after ? after.old! + 1 : hunk.start + shift) - next;
+  }
+  if (canExpand && file.hunks.length > 0) skip(null, '');
+  return items;
+}
+
+function same(number: number, shift: number, text: string): DiffRow {
+  const line: PatchLine = { kind: 'same', old: number + shift, fresh: number, text };
+  return { old: line, fresh: line, partner: null };
+}
+
+function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {
+  return blocksOf(hunk.lines).flatMap(({ deleted, added, after }) => {
+    const changed =
+      layout === 'split'
+        ? Array.from({ length: Math.max(deleted.length, added.length) }, (_, i) => {
+            const [old, fresh] = [deleted[i] ?? null, added[i] ?? null];
+            return { old, fresh, partner: null };
+          })
+        : [
+            ...deleted.map((old, i) => ({ old, fresh: null, partner: added[i] ?? null })),
+            ...added.map((fresh, i) => ({ old: null, fresh, partner: deleted[i] ?? null })),
+          ];
+    return after ? [...changed, { old: after, fresh: after, partner: null }] : changed;
+  });
+}
+
+/** Changed lines that follow each other, and the unchanged line after them. */
+interface Block {
+  readonly deleted: PatchLine[];
+  readonly added: PatchLine[];
+  after: PatchLine | null;
+}
+
+function blocksOf(lines: readonly PatchLine[]): Block[] {
+  const blocks: Block[] = [{ deleted: [], added: [], after: null }];
+  for (const line of lines) {
+    const block = blocks.at(-1)!;
+    if (line.kind !== 'same') block[line.kind].push(line);
+    else {
+      block.after = line;
+      blocks.push({ deleted: [], added: [], after: null });
+    }
+  }
+  return blocks;
+}
+
+const WHITESPACE = /\s+/g;
+/** Blocks that differ in more lines than this keep their changes of whitespace. */
+const MAX_EDITS = 2000;
+
+/** The file without changes of whitespace: such lines become unchanged ones, with their new text. */
+export function withoutWhitespace(file: PatchFile): PatchFile {
+  const hunks = file.hunks
+    .map(hunk => ({ ...hunk, lines: blocksOf(hunk.lines).flatMap(ignoringWhitespace) }))
+    .filter(hunk => hunk.lines.some(line => line.kind !== 'same'));
+  return { ...file, hunks };
+}
+
+function ignoringWhitespace({ deleted, added, after }: Block): PatchLine[] {
+  const bare = (lines: readonly PatchLine[]) => lines.map(({ text }) => text.replace(WHITESPACE, ''));
+  const parts = diffArrays(bare(deleted), bare(added), { maxEditLength: MAX_EDITS });
+  const rest = after ? [after] : [];
+  if (!parts) return [...deleted, ...added, ...rest];
+  const [old, fresh] = [[...deleted], [...added]];
+  const lines = parts.flatMap(({ added: isNew, removed: isOld, value: { length } }): PatchLine[] => {
+    if (isNew) return fresh.splice(0, length);
+    const before = old.splice(0, length);
+    if (isOld) return before;
+    return fresh.splice(0, length).map((line, i) => ({ ...line, kind: 'same', old: before[i]!.old }));
+  });
+  return [...lines, ...rest];
+}
+
+/** A part of a line: the offsets of its first character and of the one after it. */
+export type Range = readonly [from: number, to: number];
+
+/** Lines longer than this, and lines that have little in common, get no marks. */
+const LONGEST = 500;
+const IN_COMMON = 0.3;
+const changes = new WeakMap<PatchLine, Map<PatchLine, { old: Range[]; fresh: Range[] }>>();
+
+/** The words that differ between a deleted and an added line. */
+export function changedWords(old: PatchLine, fresh: PatchLine): { old: Range[]; fresh: Range[] } {
+  const known = changes.get(old)?.get(fresh);
+  if (known) return known;
+  const found = compare(old.text, fresh.text);
+  changes.set(old, new Map([[fresh, found]]));
+  return found;
+}
+
+function compare(before: string, after: string): { old: Range[]; fresh: Range[] } {
+  const found: { old: Range[]; fresh: Range[] } = { old: [], fresh: [] };
+  if (before.length > LONGEST || after.length > LONGEST) return found;
+  let [a, b, common] = [0, 0, 0];
+  for (const { added, removed, value } of diffWordsWithSpace(before, after)) {
+    if (added) found.fresh.push([b, b + value.length]);
+    else if (removed) found.old.push([a, a + value.length]);
+    else common += value.trim().length;
+    if (!removed) b += value.length;
+    if (!added) a += value.length;
+  }
+  const enough = common >= IN_COMMON * Math.max(before.trim().length, after.trim().length);
+  return enough ? found : { old: [], fresh: [] };
+}

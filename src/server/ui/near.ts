@@ -1,0 +1,32 @@
+/**
+ * Renders long content only near the visible part of the page. Far content is replaced by empty space of the same
+ * height, so that the scroll bar and the position of everything else stay as they are.
+ */
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** How far beyond the window content is rendered. */
+const MARGIN = '900px 0px';
+
+const reports = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>();
+const observer = new IntersectionObserver(
+  entries => {
+    for (const entry of entries) reports.get(entry.target)?.(entry);
+  },
+  { rootMargin: MARGIN },
+);
+
+/** Null while the element is near, otherwise the height (px) of the space in its place. */
+export function useSpace(element: RefObject<Element | null>, estimate: number): number | null {
+  const [space, setSpace] = useState<number | null>(estimate);
+  useLayoutEffect(() => {
+    const watched = element.current!;
+    reports.set(watched, ({ isIntersecting, boundingClientRect }) => {
+      if (isIntersecting) setSpace(null);
+      // Removing the focused line would lose the focus and what is typed there.
+      else if (!watched.contains(document.activeElement)) setSpace(now => now ?? boundingClientRect.height);
+    });
+    observer.observe(watched);
+    return () => observer.unobserve(watched);
+  }, [element]);
+  return space;
+}

@@ -1,0 +1,164 @@
+/**
+ * The lines of a file. Each line number is a button that opens a comment. One of them is in the tab order; the arrow
+ * keys move between lines, with Shift they select a range. Only the lines near the visible part are in the document.
+ */
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { type DiffItem, type DiffRow, isGap, itemsOf, type Layout } from '../diff-rows.ts';
+import { useSpace } from '../near.ts';
+import type { PatchFile, PatchLine } from '../patch.ts';
+import { type Commenting, endOf, type Place, sideOf } from '../review-draft.ts';
+import { tokensOf } from '../syntax.ts';
+import { DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
+
+/** Height (px) of a line that is not wrapped, as in the style sheet. */
+export const LINE_HEIGHT = 20;
+const LINES_PER_PART = 40;
+
+export function DiffLines({
+  file,
+  layout,
+  commenting,
+}: {
+  file: PatchFile;
+  layout: Layout;
+  commenting: Commenting | null;
+}) {
+  const table = useRef<HTMLTableElement>(null);
+  const items = useMemo(() => itemsOf(file, layout, null), [file, layout]);
+  const parts = useMemo(() => inParts(items), [items]);
+  const tokens = useMemo(() => tokensOf(file), [file]);
+  const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);
+  const [writing, setWriting] = useState<Place | null>(() => commenting?.unfinished(file.path) ?? null);
+  const [chosen, setCurrent] = useState<Spot | null>(null);
+  /** Where the selected range began. */
+  const [anchor, setAnchor] = useState<Spot | null>(null);
+  const first = rows[0] && (rows[0].fresh ?? rows[0].old);
+  const current = chosen ?? (first ? spotOf(first) : null);
+  const place = (from: Spot | null, to: Spot): Place => {
+    const [line, end] = from && from.side === to.side ? [from.line, to.line].sort((a, b) => a - b) : [];
+    return {
+      file: file.path,
+      line: line ?? to.line,
+      ...(end !== undefined && end !== line && { end_line: end }),
+      ...(to.side === 'old' && { side: 'old' }),
+    };
+  };
+  const picked = writing ?? (anchor && current ? place(anchor, current) : null);
+  const focusOn = (spot: Spot) =>
+    table.current
+      ?.querySelector<HTMLButtonElement>(`button[data-line="${spot.line}"][data-side="${spot.side}"]`)
+      ?.focus();
+  const open = (spot: Spot, extend: boolean) => {
+    const next = place(extend ? (anchor ?? current) : null, spot);
+    const typed = writing ? commenting?.unfinished(file.path) : undefined;
+    // What was typed moves to the larger range. Another line gets a comment of its own.
+    if (commenting && typed && extend) {
+      commenting.keep({ ...typed, comment: '' });
+      commenting.keep({ ...next, comment: typed.comment });
+    } else if (typed) commenting?.put(typed);
+    setWriting(next);
+  };
+  const close = () => {
+    setWriting(null);
+    setAnchor(null);
+    if (writing) focusOn({ side: sideOf(writing), line: endOf(writing) });
+  };
+  const newest = useRef({ open, close });
+  newest.current = { open, close };
+  /** Stays the same, so that the lines are not rendered again. */
+  const actions = useMemo<LineActions>(
+    () => ({
+      focus: setCurrent,
+      open(spot, extend) {
+        newest.current.open(spot, extend);
+        setAnchor(null);
+      },
+      edit: setWriting,
+      close: () => newest.current.close(),
+    }),
+    [],
+  );
+  const keys = (event: KeyboardEvent) => {
+    const button = event.target;
+    if (!(button instanceof HTMLButtonElement) || !button.dataset['line'] || !current) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setAnchor(event.shiftKey ? (anchor ?? current) : null);
+      const side = event.shiftKey ? `[data-side="${current.side}"]` : '';
+      const all = [...table.current!.querySelectorAll<HTMLButtonElement>(`button[data-line]${side}`)];
+      all[all.indexOf(button) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    } else if (event.key === 'c' && !event.ctrlKey && !event.metaKey) open(current, anchor !== null);
+    else return;
+    event.preventDefault();
+  };
+  const comments = commenting?.comments.filter(comment => comment.file === file.path) ?? [];
+  const row = (item: DiffRow) => {
+    const lines = [item.old, item.fresh].filter(line => line !== null);
+    const endsAt = (at: Place) => isIn(lines, { side: sideOf(at), line: endOf(at) });
+    const here = comments.filter(endsAt);
+    return (
+      <DiffLine
+        key={`${item.old?.old ?? ''}:${item.fresh?.fresh ?? ''}`}
+        row={item}
+        layout={layout}
+        path={file.path}
+        tokens={tokens}
+        current={commenting ? (lines.find(line => isSpot(current, line)) ?? null) : null}
+        isPicked={picked !== null && lines.some(line => isWithin(picked, spotOf(line)))}
+        writing={writing && endsAt(writing) ? writing : null}
+        oldComment={here.find(comment => sideOf(comment) === 'old')}
+        freshComment={here.find(comment => sideOf(comment) === 'new')}
+        commenting={commenting}
+        actions={actions}
+      />
+    );
+  };
+  return (
+    <table
+      className={`diff ${layout}`}
+      ref={table}
+      onKeyDown={keys}
+      // Otherwise the browser selects text, and the line where the range begins loses the focus.
+      onMouseDown={event => event.shiftKey && event.preventDefault()}
+    >
+      <caption className="unseen">{spelledOut(file.path)}</caption>
+      <colgroup>
+        <col className="at" />
+        {layout === 'split' && <col />}
+        <col className="at" />
+        <col />
+      </colgroup>
+      {parts.map((part, index) => (
+        <Part key={index.toString()} size={part.length}>
+          {() =>
+            part.map(item =>
+              isGap(item) ? (
+                <tr className="hunk" key={`gap ${item.gap.from}`}>
+                  <td colSpan={layout === 'split' ? 4 : 3}>{item.gap.header || '⋯'}</td>
+                </tr>
+              ) : (
+                row(item)
+              ),
+            )
+          }
+        </Part>
+      ))}
+    </table>
+  );
+}
+
+function Part({ size, children }: { size: number; children: () => ReactNode }) {
+  const element = useRef<HTMLTableSectionElement>(null);
+  const space = useSpace(element, size * LINE_HEIGHT);
+  return <tbody ref={element}>{space === null ? children() : <tr style={{ height: space }} />}</tbody>;
+}
+
+function inParts(items: readonly DiffItem[]): DiffItem[][] {
+  const parts: DiffItem[][] = [];
+  for (let at = 0; at < items.length; at += LINES_PER_PART) parts.push(items.slice(at, at + LINES_PER_PART));
+  return parts;
+}
+
+const isIn = (lines: readonly PatchLine[], spot: Spot): boolean => lines.some(line => isSpot(spot, line));
+const isWithin = (place: Place, { side, line }: Spot): boolean =>
+  side === sideOf(place) && line >= place.line && line <= endOf(place);

@@ -1,0 +1,83 @@
+/**
+ * What a user has written about a pack and not sent yet. It is kept in this browser. Each part is stored alone, so that
+ * a keystroke in one of them renders nothing else.
+ */
+import { useCallback, useMemo } from 'react';
+import { dropDraft, readDraft, useDraft, writeDraft } from './use-draft.ts';
+
+/** Refers to lines of the result, or of the base (`side: old`). `line` is the first, `end_line` the last line. */
+export interface Comment {
+  readonly file: string;
+  readonly line: number;
+  readonly end_line?: number | undefined;
+  readonly side?: 'old' | 'new' | undefined;
+  readonly comment: string;
+}
+export type Place = Omit<Comment, 'comment'>;
+export const sideOf = (place: Place): 'old' | 'new' => place.side ?? 'new';
+export const endOf = (place: Place): number => place.end_line ?? place.line;
+/** Comments that end at the same line replace each other. */
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.file === b.file && sideOf(a) === sideOf(b) && endOf(a) === endOf(b);
+const without = (comments: readonly Comment[], place: Place): Comment[] =>
+  comments.filter(one => !isSamePlace(one, place));
+
+export interface Commenting {
+  readonly comments: readonly Comment[];
+  put(comment: Comment): void;
+  remove(place: Place): void;
+  /** What was typed in a comment that has not been added. */
+  unfinished(file: string): Comment | undefined;
+  keep(comment: Comment): void;
+}
+
+interface Pack {
+  readonly run_id: string;
+  readonly tree: string;
+}
+type Part = 'feedback' | 'comments' | 'unfinished';
+const keyOf = ({ run_id, tree }: Pack, part: Part) => `review.${run_id}.${tree}.${part}`;
+const NONE: readonly Comment[] = [];
+
+export const useFeedback = (pack: Pack) => useDraft(keyOf(pack, 'feedback'), '');
+
+export function useCommenting(pack: Pack): Commenting {
+  const { run_id, tree } = pack;
+  const [comments, write] = useDraft(keyOf(pack, 'comments'), NONE);
+  const keep = useCallback(
+    (comment: Comment) => {
+      const key = keyOf({ run_id, tree }, 'unfinished');
+      const others = without(readDraft(key, NONE), comment);
+      writeDraft(key, comment.comment.trim() === '' ? others : [...others, comment]);
+    },
+    [run_id, tree],
+  );
+  return useMemo(
+    () => ({
+      comments,
+      put(comment) {
+        keep({ ...comment, comment: '' });
+        write([...without(comments, comment), comment]);
+      },
+      remove: place => write(without(comments, place)),
+      unfinished: file =>
+        readDraft(keyOf({ run_id, tree }, 'unfinished'), NONE).find(one => one.file === file),
+      keep,
+    }),
+    [comments, write, keep, run_id, tree],
+  );
+}
+
+/** Includes comments that were typed and not added. */
+export function readReviewDraft(pack: Pack): { feedback: string; comments: Comment[] } {
+  const unfinished = readDraft(keyOf(pack, 'unfinished'), NONE);
+  const added = readDraft(keyOf(pack, 'comments'), NONE);
+  return {
+    feedback: readDraft(keyOf(pack, 'feedback'), '').trim(),
+    comments: [...added.filter(one => !unfinished.some(other => isSamePlace(one, other))), ...unfinished],
+  };
+}
+
+export function discardReviewDraft(pack: Pack): void {
+  for (const part of ['feedback', 'comments', 'unfinished'] as const) dropDraft(keyOf(pack, part));
+}

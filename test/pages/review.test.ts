@@ -1,0 +1,169 @@
+/** Tests of the diff on the review page, in a real browser. */
+import { rm, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { load } from '../../src/formats/file.ts';
+import { feedbackFile } from '../../src/formats/request.ts';
+import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
+import { PATCH } from './sample-run.ts';
+
+const WAIT = { timeout: 30_000 };
+const FILES = 100;
+const LINES = 500;
+
+if (cannotRun) console.warn(`The review is not tested: ${cannotRun}.`);
+
+const newFile = (path: string, lines: readonly string[]) =>
+  [
+    `diff --git a/${path} b/${path}`,
+    'new file mode 100644',
+    `index 0000000..${Buffer.from(path).toString('hex').slice(-12)}`,
+    '--- /dev/null',
+    `+++ b/${path}`,
+    `@@ -0,0 +1,${lines.length} @@`,
+    ...lines.map(line => `+${line}`),
+    '',
+  ].join('\n');
+
+const REINDENTED = `diff --git a/src/indent.ts b/src/indent.ts
+index 5555555..6666666 100644
+--- a/src/indent.ts
++++ b/src/indent.ts
+@@ -1,2 +1,3 @@
+-one();
+-two();
++if (ready) {
++  one();
++  two();
+`;
+
+describe.skipIf(cannotRun)('the diff of a review', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const reviewing = async (patch: string, look: (visitor: Visitor) => Promise<void>, id = READY) => {
+    await writeFile(site.files(id).patch, patch);
+    const visitor = await site.visitor();
+    try {
+      await visitor.go(`/run/${id}/mrp`);
+      await look(visitor);
+      expect(visitor.complaints).toEqual([]);
+    } finally {
+      await visitor.context.close();
+    }
+  };
+
+  it('has few nodes however long it is, and every line can be reached', async () => {
+    const lines = Array.from({ length: LINES }, (_, n) => `const value${n} = ${n};`);
+    const patch = Array.from({ length: FILES }, (_, n) => newFile(`src/part-${n % 7}/file-${n}.ts`, lines));
+    await reviewing(patch.join(''), async ({ page }) => {
+      const nodes = () => page.evaluate('document.querySelectorAll("*").length');
+      await page.locator('.file').getByText('const value7 = 7;').first().waitFor(WAIT);
+      expect(await nodes()).toBeLessThan(10_000);
+      await page.getByRole('button', { name: /^file-97\.ts/ }).click();
+      const last = page.getByRole('region', { name: 'src/part-6/file-97.ts' });
+      await last.getByText('const value0 = 0;').waitFor(WAIT);
+      const end = last.locator('tbody').last();
+      await expect
+        .poll(
+          async () => {
+            await end.scrollIntoViewIfNeeded();
+            return last.getByText(`const value${LINES - 1} = ${LINES - 1};`).count();
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(1);
+      expect(await nodes()).toBeLessThan(10_000);
+    });
+  });
+
+  it('marks files as viewed until they change, and folds them and generated files', async () => {
+    const lock = newFile('package-lock.json', ['{}']);
+    await reviewing(PATCH + lock, async ({ page }) => {
+      const login = page.getByRole('region', { name: 'src/login.ts' });
+      await login.getByText('TooManyAttempts').waitFor(WAIT);
+      await page.getByText('generated', { exact: true }).waitFor(WAIT);
+      expect(await page.getByText('{}', { exact: true }).count()).toBe(0);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('v');
+      await page.getByText('1 of 4 files viewed').waitFor(WAIT);
+      await page.reload();
+      await page.getByText('1 of 4 files viewed').waitFor(WAIT);
+      expect(await login.getByRole('checkbox', { name: 'Viewed' }).isChecked()).toBe(true);
+      expect(await login.getByText('TooManyAttempts').count()).toBe(0);
+      await writeFile(site.files(READY).patch, (PATCH + lock).replace('3333333', '8888888'));
+      await page.reload();
+      await page.getByText('0 of 4 files viewed').waitFor(WAIT);
+    });
+  });
+
+  it('sends comments on ranges and on deleted lines', async () => {
+    await reviewing(PATCH, async ({ page }) => {
+      const number = (name: string) =>
+        page.getByRole('button', { name: `Comment on src/login.ts, ${name}`, exact: true });
+      await number('line 7').click();
+      await page.getByRole('textbox', { name: 'Comment on src/login.ts, line 7' }).fill('Move this ');
+      await number('line 9').click({ modifiers: ['Shift'] });
+      await page
+        .getByRole('textbox', { name: 'Comment on src/login.ts, lines 7–9' })
+        .pressSequentially('into a function.');
+      await page.getByRole('button', { name: 'Add the comment' }).click();
+      await number('deleted line 5').click();
+      await page.getByRole('textbox', { name: 'Comment on src/login.ts, deleted line 5' }).fill('Why?');
+      await page.reload();
+      // What was typed is kept even if the comment was not added.
+      await page.getByRole('textbox', { name: 'Comment on src/login.ts, deleted line 5' }).waitFor(WAIT);
+      await page.locator('.remark').getByText('Move this into a function.').waitFor(WAIT);
+      await page.getByRole('button', { name: /Request changes/ }).click();
+      await page.waitForURL(`**/run/${READY}`, WAIT);
+      expect((await load(feedbackFile, site.files(READY).feedbackOf(1)))?.comments).toEqual([
+        { file: 'src/login.ts', line: 7, end_line: 9, comment: 'Move this into a function.' },
+        { file: 'src/login.ts', line: 5, side: 'old', comment: 'Why?' },
+      ]);
+      await rm(site.files(READY).feedbackOf(1));
+    });
+  });
+
+  it('selects a range by keyboard', async () => {
+    await reviewing(
+      PATCH,
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Comment on src/login.ts, line 6', exact: true }).focus();
+        await page.keyboard.press('Shift+ArrowDown');
+        await page.keyboard.press('Shift+ArrowDown');
+        await page.keyboard.press('c');
+        await page.getByRole('textbox', { name: 'Comment on src/login.ts, lines 6–8' }).waitFor(WAIT);
+      },
+      ALSO_READY,
+    );
+  });
+
+  it('marks changed words, hides whitespace, filters files and shows two sides', async () => {
+    await reviewing(
+      PATCH + REINDENTED,
+      async ({ page }) => {
+        await page.locator('mark').getByText('WrongNameOrPassword').waitFor(WAIT);
+        await page.locator('.hljs-keyword').getByText('import').first().waitFor(WAIT);
+        const indented = page.getByRole('region', { name: 'src/indent.ts' });
+        await indented.locator('.line-deleted').first().waitFor(WAIT);
+        await page.getByRole('checkbox', { name: 'Hide whitespace' }).check();
+        await indented
+          .locator('.line-deleted')
+          .first()
+          .waitFor({ state: 'detached', ...WAIT });
+        expect(await indented.locator('.line-added').count()).toBe(1);
+        await page.getByRole('searchbox').fill('toomanyattempts');
+        await indented.waitFor({ state: 'detached', ...WAIT });
+        await page.getByRole('checkbox', { name: 'Side by side' }).check();
+        const row = page.locator('.split tr', { hasText: 'WrongNameOrPassword' });
+        await row.getByText('unknown').waitFor(WAIT);
+        await page.reload();
+        await row.getByText('unknown').waitFor(WAIT);
+      },
+      ALSO_READY,
+    );
+  });
+});
