@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { eventually, line, median, serve, stage } from './scratch-project.mjs';
+import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
 const KEYS = 20;
@@ -55,14 +55,20 @@ const cassette = source => ({
     gatekeeper: [
       [
         { write: 'gatekeeper/review.md', text: '# Review\n\nA bench.\n' },
-        { json: 'gatekeeper/verdict.json', value: { verdict: 'PASS', reason: 'A bench.', timestamp: '{{now}}' } },
+        {
+          json: 'gatekeeper/verdict.json',
+          value: { verdict: 'PASS', reason: 'A bench.', timestamp: '{{now}}' },
+        },
         { write: 'gatekeeper/log.md', text: 'PASS.\n' },
         flag('gatekeeper/done.flag'),
       ],
     ],
     'verifier:generate': [
       [
-        { write: 'verifier/tests/one.test.mjs', text: "import { test } from 'node:test';\ntest('one', () => {});\n" },
+        {
+          write: 'verifier/tests/one.test.mjs',
+          text: "import { test } from 'node:test';\ntest('one', () => {});\n",
+        },
         {
           json: 'verifier/test-config.json',
           value: {

@@ -39,13 +39,15 @@ export const DiffFile = memo(function DiffFile({
     setOpen(null);
     setViewed(whole, next);
   };
-  /** While the head of the file has the focus, `v` marks it as viewed and `c` goes to its first line. */
+  /** While the head of the file has the focus, `v` marks it as viewed, `c` comments on its first line. */
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'v') mark(!isViewed);
-    else if (event.key === 'c' || event.key === 'ArrowDown')
-      event.currentTarget.querySelector<HTMLButtonElement>('button[data-line]')?.focus();
-    else return;
+    else if (event.key === 'c' || event.key === 'ArrowDown') {
+      const line = event.currentTarget.querySelector<HTMLButtonElement>('button[data-line]');
+      if (event.key === 'c') line?.click();
+      else line?.focus();
+    } else return;
     event.preventDefault();
   };
   const size = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length + 1, 0);
