@@ -33,12 +33,19 @@ export function shorten(text: string, width: number): string {
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - cells(text)));
 
-/** Wraps at spaces. A word longer than a line is not split, so that it can be copied. */
+/**
+ * Wraps at spaces. A word longer than a line and a command in backticks are not split, so that they can be copied.
+ */
 export const wrap = (text: string, width: number, indent = ''): string =>
-  wrapAnsi(plainText(text), Math.max(20, width - cells(indent)))
+  wrapAnsi(plainText(text).replace(COMMAND, glued), Math.max(20, width - cells(indent)))
+    .replaceAll(NO_BREAK, ' ')
     .split('\n')
     .map(line => (line === '' ? '' : indent + line))
     .join('\n');
+
+const COMMAND = /`[^`\n]+`/g;
+const NO_BREAK = '\u2060\u00a0';
+const glued = (command: string): string => command.replaceAll(' ', NO_BREAK);
 
 /** Aligned rows. The last column takes the remaining width. */
 export function table(rows: readonly (readonly string[])[], width: number, gap = '  '): string {

@@ -54,6 +54,12 @@ describe('text in a terminal', () => {
     );
   });
 
+  it('does not split a command in backticks, so that it can be copied', () => {
+    expect(wrap('Now run `dure config set max_iterations 4` in a shell', 24, '  ')).toBe(
+      '  Now run\n  `dure config set max_iterations 4`\n  in a shell',
+    );
+  });
+
   it('never lets text from agents move the cursor or reorder text', () => {
     expect(oneLineText('a\u001b[2Jb\nc\u202ed\u0007')).toBe('ab cd');
     expect(wrap('a\u001b]0;title\u0007b\u001b[1A', 40)).toBe('ab');

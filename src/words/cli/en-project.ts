@@ -7,7 +7,8 @@ export const enInit = {
   recognised: (setting: string, shown: string, because: string) =>
     `${setting}: ${shown}\n(found in ${because})`,
   write: 'Write this to .dure/config/global.json?',
-  notWritten: (setting: string, value: string) => `Not written.\nLater: dure config set ${setting} ${value}`,
+  notWritten: (setting: string, value: string) =>
+    `Not written.\nLater: \`dure config set ${setting} ${value}\``,
   leaveOut: (tool: string, file: string) =>
     `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,

@@ -8,7 +8,7 @@ export const koInit: typeof en.enInit = {
   already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
   recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
   write: '.dure/config/global.json에 쓸까요?',
-  notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: dure config set ${setting} ${value}`,
+  notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: \`dure config set ${setting} ${value}\``,
   leaveOut: (tool, file) => `.dure/ 아래 파일까지 읽는 도구: ${tool}. 제외하려면 ${file} 파일에 더하세요.`,
   imports: folder => `${folder} 폴더에 Orchestral의 설정과 실행이 있습니다. 가져오려면:`,
   atTop: (root, directory) =>
