@@ -12,8 +12,11 @@ export const SUITES = {
   e2e: ['test/e2e/**/*.test.ts', 'test/commands/{bell,terminal-screens}.test.ts'],
   /** The web UI in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
-  /** Sample repositories of ten kinds, package managers and other tools, all with loopback registries. */
-  field: ['test/field/**/*.test.ts'],
+  /**
+   * Sample repositories of ten kinds, package managers and other tools, all with loopback registries. `npm test` and
+   * `npm run test:field` both run the three samples in `test/field/quick`.
+   */
+  field: ['test/field/*.test.ts'],
   /** Forged results in whole runs. */
   forgeries: ['test/forgeries/**/*.test.ts'],
   /** The real `claude` against a loopback API. */

@@ -1,3 +1,3 @@
-import { SUITES, suite } from '../suite.ts';
+import { suite } from '../suite.ts';
 
-export default suite({ include: [...SUITES.field] });
+export default suite({ include: ['test/field/**/*.test.ts'] });

@@ -1,0 +1,4 @@
+import { tried } from '../sample-tests.ts';
+import { freshClone } from '../samples/fresh-clone.ts';
+
+tried(freshClone);
