@@ -68,6 +68,7 @@ const say = {
   E_CONSENT: (c: { guide: string }) => [
     'refused',
     'Agents run without permission prompts, and this project does not allow that yet.',
+    'Run them in a sandbox, if there is one: `dure init --sandbox strict`.',
     `Read ${c.guide}, then allow it: \`dure init --allow-bypass\`.`,
     'Inside a container or sandbox, set IS_SANDBOX=1 instead.',
   ],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
+import { requireSandbox } from '../daemon/run-backends.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -43,6 +44,11 @@ export default class Init extends BaseCommand<typeof Init> {
       allowNo: true,
       description: 'Consent to agents working without permission prompts in this project.',
     }),
+    sandbox: Flags.option({
+      options: ['strict', 'standard', 'off'] as const,
+      description:
+        'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, it is proposed where it works.',
+    })(),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
   };
 
@@ -57,6 +63,7 @@ export default class Init extends BaseCommand<typeof Init> {
     const ready = await setUpProject(root, {
       directory,
       bypass: this.flags['allow-bypass'],
+      sandbox: await this.sandbox(),
       backend,
       mayAsk: this.mayAsk,
       plugins: sections,
@@ -77,7 +84,8 @@ export default class Init extends BaseCommand<typeof Init> {
       line => this.log(line),
     );
     const exclusions = await this.exclusions(project.root);
-    if (!ready.bypass && ready.backend !== 'rehearsal') this.log(warningLine(consentHint()));
+    if (!ready.bypass && ready.sandbox === 'off' && ready.backend !== 'rehearsal')
+      this.log(warningLine(consentHint()));
     const findings = await this.findings(project, plugins);
     const imports = existsSync(join(project.root, '.orchestral')) ? 'dure import-orchestral' : null;
     if (imports) this.log(`\n${w.imports('.orchestral/')} ${paint('cyan', imports)}`);
@@ -88,6 +96,7 @@ export default class Init extends BaseCommand<typeof Init> {
       project: project.root,
       written,
       allow_bypass: ready.bypass,
+      sandbox: ready.sandbox,
       backend: ready.backend,
       proposals,
       exclusions,
@@ -106,6 +115,13 @@ export default class Init extends BaseCommand<typeof Init> {
     const faults = findings.filter(({ status, name }) => status !== 'ok' && !REPORTED.test(name));
     for (const fault of faults) this.log(findingView(fault));
     return findings;
+  }
+
+  /** Throws `E_SANDBOX` if the sandbox asked for does not work here. */
+  private async sandbox() {
+    const mode = this.flags.sandbox;
+    if (mode !== undefined) await requireSandbox(process.env, { mode });
+    return mode;
   }
 
   private get mayAsk(): boolean {

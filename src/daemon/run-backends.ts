@@ -32,9 +32,11 @@ export function requireConsent(backends: readonly Backend[], kept: Environment, 
 }
 
 /** Throws `E_SANDBOX` if the configured sandbox does not work: agents never run without one instead. */
-export async function requireSandbox(kept: Environment, { global }: Config): Promise<void> {
-  const { mode } = global.sandbox;
+export async function requireSandbox(
+  env: Readonly<Record<string, string | undefined>>,
+  { mode }: { readonly mode: string },
+): Promise<void> {
   if (mode === 'off') return;
-  const found = await findSandbox(kept);
+  const found = await findSandbox(env);
   if (found.kind === 'none') throw dureError('E_SANDBOX', { mode, why: found.why });
 }

@@ -74,7 +74,7 @@ export async function startRun(
   const choice = { config, backends: plugins.backends, asked: request.backend ?? null };
   const backends = agentRolesOf(plan).map(role => backendForRole(choice, role));
   requireConsent(backends, kept, config);
-  await requireSandbox(kept, config);
+  await requireSandbox(kept, config.global.sandbox);
   const cassette =
     request.cassette ??
     (backends.some(({ name }) => name === 'rehearsal') ? await cassetteOf(project) : null);

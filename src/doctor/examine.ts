@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
-import { backendForRole, requireConsent } from '../daemon/run-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from '../daemon/run-backends.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -66,6 +66,7 @@ export async function examine(of: Examination): Promise<void> {
         config,
       ),
     );
+    await attempt('sandbox', report, () => requireSandbox(kept, config.global.sandbox));
     for (const one of tried) await look(one.backend.name, () => examineBackend(one, kept, !quick, signal));
   }
   await look('ignore-lines', () => examineIgnoreLines(project.root));

@@ -12,7 +12,7 @@ export const launchSandbox = z.strictObject({
   folder: z.string().describe('private folder of the run, with the home of its agents'),
   readable: z.array(z.string()),
   writable: z.array(z.string()),
-  hidden: z.array(z.string()).describe('hidden even if inside a visible path'),
+  hidden: z.array(z.string()).describe('empty and read-only, except for paths in them that are listed here'),
   empty: z.array(z.string()).describe('folders that are empty and whose content is lost'),
   login: z
     .array(z.strictObject({ from: z.string(), to: z.string() }))

@@ -107,10 +107,16 @@ export const globalConfig = z.strictObject({
   sandbox: z
     .strictObject({
       mode: z
-        .enum(['standard', 'off'])
+        .enum(['strict', 'standard', 'off'])
         .default('off')
         .describe(
-          'sandbox of the agents (Linux, bubblewrap): `standard` hides your files, `off` is none; a run does not start if the sandbox does not work',
+          'sandbox of the agents (Linux, bubblewrap): `standard` hides your files, `strict` also closes the network except for `allow`, `off` is none; a run does not start if the sandbox does not work',
+        ),
+      allow: z
+        .array(z.string().regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'expected a host such as registry.npmjs.org'))
+        .default([])
+        .describe(
+          'hosts that agents may reach in `strict`, besides the API and the package registry: host (HTTPS) or host:port',
         ),
     })
     .prefault({}),

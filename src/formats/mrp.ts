@@ -37,6 +37,10 @@ const evidence = z.strictObject({
     .nullable()
     .describe('sandbox of the tests; null if they did not run'),
   no_sandbox_because: z.string().nullable().describe('why there was no sandbox; null if there was one'),
+  agents_sandbox: z
+    .enum(['strict', 'standard', 'none'])
+    .optional()
+    .describe('sandbox of the agents; absent in packs of an earlier version'),
   command_inputs: z
     .array(
       z.strictObject({

@@ -12,7 +12,8 @@ export type Mount =
   | { readonly kind: 'read-only' | 'writable'; readonly at: string }
   /** Another folder on the host. */
   | { readonly kind: 'folder'; readonly at: string; readonly from: string }
-  | { readonly kind: 'empty' | 'empty-file' | 'proc' | 'dev'; readonly at: string };
+  /** `blank` is empty and read-only, except for the mounts in it. */
+  | { readonly kind: 'empty' | 'blank' | 'empty-file' | 'proc' | 'dev'; readonly at: string };
 
 export interface View {
   /** At most one per path; in any order. */
@@ -52,6 +53,7 @@ export function bubblewrapArguments(
     ...view.links
       .filter(link => !isOfHost(mounts, dirname(link.at)))
       .flatMap(({ at, target }) => ['--symlink', target, at]),
+    ...mounts.flatMap(({ kind, at }) => (kind === 'blank' ? ['--remount-ro', at] : [])),
     // The root is a scratch folder; read-only, so that nothing is written to it.
     '--remount-ro',
     '/',
@@ -71,6 +73,7 @@ function argumentsOf(mount: Mount): string[] {
     case 'folder':
       return ['--bind', mount.from, mount.at];
     case 'empty':
+    case 'blank':
       return ['--tmpfs', mount.at];
     case 'empty-file':
       return ['--ro-bind', '/dev/null', mount.at];

@@ -15,6 +15,8 @@ export interface Confinement {
   readonly readable: readonly string[];
   /** Hidden even if inside a visible path; paths in it that `readable` and `writable` name are visible. */
   readonly hidden?: readonly string[];
+  /** Folders that are empty and read-only, except for paths in them that the other lists name. */
+  readonly blank?: readonly string[];
   /** Folders of the host that are mounted, writable, at another path. */
   readonly folders?: readonly { readonly at: string; readonly from: string }[];
   /** False: loopback only. */
@@ -141,6 +143,7 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
       ...CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []),
     ])
       putReal(path, at => (seen(at) ? null : readOnly(at)));
+  for (const path of confinement.blank ?? []) putReal(path, at => ({ kind: 'blank', at }));
   for (const path of confinement.readable) putReal(path, readOnly);
   for (const path of confinement.writable) putReal(path, at => ({ kind: 'writable', at }));
   for (const { at, from } of confinement.folders ?? [])

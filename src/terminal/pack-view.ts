@@ -24,6 +24,9 @@ export function evidenceView(e: Evidence, width: number): string {
     ['', w.command, `${oneLineText(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLineText(e.test_author)],
+    ...(e.agents_sandbox && e.agents_sandbox !== 'none'
+      ? [['·', w.agents, words().sandbox.inside(e.agents_sandbox)] as const]
+      : []),
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
     ...(unmeasured ?? []).map((path): [string, string, string] => ['?', '', w.inNoReport(oneLineText(path))]),
     ...e.checks.map((check, n): [string, string, string] => [
@@ -73,6 +76,7 @@ function warnings(e: Evidence, width: number): string[] {
     ...(e.sandbox === 'none'
       ? [warning(w.sandbox.without(oneLineText(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
       : []),
+    ...(e.agents_sandbox === 'none' ? [warning(w.sandbox.agentsWithout, width)] : []),
   ];
   return lines.length > 0 ? [...lines, ''] : [];
 }

@@ -7,13 +7,15 @@ import { SECURITY_GUIDE } from '../process/package-root.ts';
 import { words } from '../words/cli/language.ts';
 import { createProjectFolders, readWritten, replaceConfig } from '../workspace/project/config.ts';
 import { paint } from './paint.ts';
-import { ask } from './prompt.ts';
+import { ask, confirm } from './prompt.ts';
 import { columns, wrap } from './text.ts';
 
 export interface SetupRequest {
   /** Consent to bypass permission prompts; undefined if it was not given. */
   readonly bypass: boolean | undefined;
   readonly backend: string | undefined;
+  /** `sandbox.mode`; undefined: it is proposed for a new project where a sandbox works. */
+  readonly sandbox?: 'strict' | 'standard' | 'off' | undefined;
   readonly mayAsk: boolean;
   readonly plugins: readonly string[];
   /** `workspace.directory` of a new project. */
@@ -24,6 +26,7 @@ export interface SetupResult {
   readonly project: ProjectFiles;
   readonly written: ConfigName[];
   readonly bypass: boolean;
+  readonly sandbox: 'strict' | 'standard' | 'off';
   readonly backend: string;
 }
 
@@ -37,9 +40,15 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
   const { directory = '.' } = wanted;
   if (isNew && directory !== '.')
     after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
+  const sandbox = wanted.sandbox ?? (wanted.mayAsk && isNew ? await chosenSandbox() : undefined);
+  const kept = (before['sandbox'] ?? {}) as { [key: string]: Json; mode?: 'strict' | 'standard' | 'off' };
+  if (sandbox !== undefined) after['sandbox'] = { ...kept, mode: sandbox };
+  const mode = sandbox ?? kept.mode ?? 'off';
   const consents =
     wanted.bypass ??
-    (wanted.mayAsk && isNew && after['backend'] !== 'rehearsal' ? await consent() : undefined);
+    (mode === 'off' && wanted.mayAsk && isNew && after['backend'] !== 'rehearsal'
+      ? await consent()
+      : undefined);
   if (consents !== undefined) after['allow_bypass'] = consents;
   if (JSON.stringify(before) !== JSON.stringify(after))
     await replaceConfig(project, 'global', after, wanted.plugins);
@@ -47,8 +56,16 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
     project,
     written,
     bypass: after['allow_bypass'] === true,
+    sandbox: mode,
     backend: String(after['backend'] ?? 'claude'),
   };
+}
+
+/** Tries the sandbox before it is proposed. */
+async function chosenSandbox(): Promise<'standard' | undefined> {
+  const { findSandbox } = await import('../process/sandbox.ts');
+  if ((await findSandbox(process.env)).kind === 'none') return undefined;
+  return (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
 }
 
 async function consent(): Promise<boolean> {

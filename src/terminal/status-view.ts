@@ -37,6 +37,7 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
     head,
     ...opening(briefing, width),
     paint('dim', `  ${facts}`),
+    agentsSandbox(s),
     '',
     ...phaseLine(s),
     indent(agents(s, width - 2)),
@@ -44,6 +45,13 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
     ...waiting(s, width),
     '',
   ].join('\n');
+}
+
+function agentsSandbox({ setup: { sandbox } }: RunState): string {
+  const w = words();
+  return sandbox
+    ? paint('dim', `  ${w.pack.agents}: ${w.sandbox.inside(sandbox.mode)}`)
+    : paint('yellow', `  ${w.sandbox.agentsWithout}`);
 }
 
 /** The first two lines of the briefing, without heading marks. */

@@ -129,7 +129,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.sandbox': ['Sandbox of agents'],
   'global.sandbox.mode': [
     'Kind',
-    'standard hides your files from agents. Needs bubblewrap; a run does not start without it.',
+    'standard hides your files from agents, strict also closes the network. Needs bubblewrap; a run does not start without it.',
+  ],
+  'global.sandbox.allow': [
+    'Hosts that agents may reach in strict',
+    'One per line, such as registry.npmjs.org.',
   ],
   'global.workspace': ['Workspace'],
   'global.workspace.setup': [
@@ -373,6 +377,8 @@ What must not change. What the agents may decide.
     timeline: 'Timeline',
     older: (n: number) => `Show ${n} earlier events`,
     tests: 'Tests',
+    agentsInSandbox: (mode: string) => `The agents run in a sandbox (${mode}).`,
+    agentsWithout: 'The agents run without a sandbox, as you.',
     inSandbox: (what: string) => `in a sandbox (${what})`,
     noSandbox: (why: string) => `The tests ran without a sandbox: ${why}.`,
     inputs: 'This result changes how its tests are run. Review these files first:',

@@ -102,7 +102,11 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.sandbox': ['에이전트 샌드박스'],
   'global.sandbox.mode': [
     '종류',
-    'standard는 에이전트에게 당신의 파일을 숨깁니다. bubblewrap이 필요하며, 없으면 실행이 시작되지 않습니다.',
+    'standard는 에이전트에게 당신의 파일을 숨기고, strict는 네트워크도 막습니다. bubblewrap이 필요하며, 없으면 실행이 시작되지 않습니다.',
+  ],
+  'global.sandbox.allow': [
+    'strict에서 에이전트가 접속할 수 있는 호스트',
+    '한 줄에 하나. 예: registry.npmjs.org.',
   ],
   'global.workspace': ['작업 공간'],
   'global.workspace.setup': ['준비 명령', '새 체크아웃마다 의존성을 설치합니다. 예: npm ci.'],
@@ -342,6 +346,8 @@ export const ko: Words = {
     timeline: '타임라인',
     older: n => `이전 이벤트 ${n}개 보기`,
     tests: '테스트',
+    agentsInSandbox: mode => `에이전트가 샌드박스 안에서 실행됩니다 (${mode}).`,
+    agentsWithout: '에이전트가 샌드박스 없이 당신의 권한으로 실행됩니다.',
     inSandbox: what => `샌드박스 안에서 (${what})`,
     noSandbox: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
     inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',

@@ -19,6 +19,11 @@ test('tests without a sandbox cause a warning with the reason', () => {
   );
 });
 
+test('agents without a sandbox cause a warning, packs of earlier versions none', () => {
+  expect(warn({ agents_sandbox: 'none' })).toContain('**Warning: the agents ran without a sandbox.**');
+  expect(warn({ agents_sandbox: 'strict' })).toBe('');
+});
+
 test('changed test settings cause a warning with their keys', () => {
   const said = warn({
     command_inputs: [

@@ -8,7 +8,6 @@ import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.
 import { provenTests } from '../../src/core/run/merge-result.ts';
 import { requireSandbox } from '../../src/daemon/run-backends.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { defaultConfig } from '../../src/formats/config.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
@@ -242,11 +241,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const { roles } = await contributionsOf([{ plugin: 'dure-odd', load: async () => given }]);
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
   },
-  E_SANDBOX: () => {
-    const config = defaultConfig();
-    config.global.sandbox.mode = 'standard';
-    return requireSandbox({ DURE_SANDBOX: 'none' }, config);
-  },
+  E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_NO_TESTS_TO_LAND: async () => {
     const repo = await openRepository(project.root, project.files.shadow);

@@ -84,11 +84,18 @@ export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox'
         ? []
         : [{ from: join(folder, CREDENTIALS_FILE), to: join(CONFIG_IN_HOME, CREDENTIALS_FILE) }],
     files: { [join(CONFIG_IN_HOME, '.claude.json')]: `${JSON.stringify(account)}\n` },
-    hosts: [...HOSTS],
+    hosts: hostsOf(env['ANTHROPIC_BASE_URL'] ?? loginOf(env).env['ANTHROPIC_BASE_URL']),
   };
 }
 
+/** Of the API and of the login. */
 const HOSTS = ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com'];
+
+function hostsOf(baseUrl: string | undefined): string[] {
+  if (!baseUrl || !URL.canParse(baseUrl)) return HOSTS;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
+}
 
 function accountOf(folder: string | undefined): object {
   const all = folder ? readObject(join(folder, '.claude.json')) : {};

@@ -19,18 +19,19 @@ export interface AgentProcess {
   close(): Promise<void>;
 }
 
-/** Rejects if the program cannot be started. */
+/** Rejects if the program cannot be started. `say` shows a line in the pane. */
 export async function startAgent(
   runDir: string,
   spec: LaunchSpec,
   env: Readonly<Record<string, string>>,
+  say: (line: string) => void,
 ): Promise<AgentProcess> {
   // spawn reports ENOENT for a missing folder as well as for a missing program.
   if (!existsSync(spec.cwd)) throw new Error(`the folder ${spec.cwd} is missing`);
   const own = { ...env, ...marksOf(runDir, spec.launch) };
   if (spec.sandbox) {
     const { startConfinedAgent } = await import('./confined-agent.ts');
-    return startConfinedAgent(spec, spec.sandbox, own);
+    return startConfinedAgent(spec, spec.sandbox, own, say);
   }
   const [program, ...args] = spec.argv;
   const child = spawn(program!, args, {

@@ -11,11 +11,13 @@ import { confinedEnvironment, viewOf } from '../../process/sandbox-view.ts';
 import { newPrivateFolders, removePrivateFolders } from '../../process/temporary-home.ts';
 import { type AgentProcess, exitOf } from './agent-process.ts';
 import { bringLogin, keepLogin } from './login-files.ts';
+import { networkOf } from './network.ts';
 
 export async function startConfinedAgent(
   { argv, cwd }: LaunchSpec,
   sandbox: LaunchSandbox,
   env: Readonly<Record<string, string>>,
+  say: (line: string) => void,
 ): Promise<AgentProcess> {
   const home = join(sandbox.folder, 'home');
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -29,15 +31,17 @@ export async function startConfinedAgent(
     }),
   );
   const { readable, writable, hidden } = sandbox;
-  const confinement = { readable, writable, hidden, folders, network: sandbox.mode === 'standard' };
+  const network = await networkOf(sandbox, argv, own, say);
+  const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
   const view = viewOf(confinement, env, cwd, { ...own, home });
   const agent = startBubblewrap(sandbox, view, {
-    argv,
-    env: confinedEnvironment(env),
+    argv: network.argv,
+    env: { ...confinedEnvironment(env), ...network.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const { child } = agent;
   if (child.pid === undefined) {
+    network.close();
     await removePrivateFolders(own);
     throw (await agent.exited) ?? new Error('bubblewrap did not start');
   }
@@ -51,6 +55,7 @@ export async function startConfinedAgent(
     },
     end: agent.end,
     async close() {
+      network.close();
       await keepLogin(sandbox);
       await removePrivateFolders(own);
     },

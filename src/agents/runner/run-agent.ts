@@ -62,7 +62,9 @@ export async function runAgent(
   });
 
   try {
-    const agent = await startAgent(runDir, spec, env).catch((error: NodeJS.ErrnoException) => error);
+    const agent = await startAgent(runDir, spec, env, screen.say).catch(
+      (error: NodeJS.ErrnoException) => error,
+    );
     if (agent instanceof Error) return ending({ unstarted: failedToStart(agent, spec.argv[0]!) });
 
     const conversation = isClaude ? claudeConversation(agent.stdin, task) : promptOnly(agent.stdin, task);

@@ -6,6 +6,7 @@ import type { Config } from '../../formats/config.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Pipeline } from '../../index.ts';
 import { composePipeline } from './compose-pipeline.ts';
+import { registryHosts } from './registry-hosts.ts';
 
 export interface SetupSources {
   readonly config: Config;
@@ -46,7 +47,12 @@ export function runSetup({ config, roles, pipelines, request, decisions }: Setup
       network: global.proof.network,
     },
     checks: global.checks,
-    ...(global.sandbox.mode !== 'off' && { sandbox: { mode: global.sandbox.mode, allow: [] } }),
+    ...(global.sandbox.mode !== 'off' && {
+      sandbox: {
+        mode: global.sandbox.mode,
+        allow: [...new Set([...global.sandbox.allow, ...registryHosts(global.workspace.setup)])],
+      },
+    }),
     criteria: {
       tests_passing: gatekeeper.pass_criteria.tests_passing,
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,

@@ -25,7 +25,7 @@ export async function agentSandbox(
   started: Started,
   kept: Environment,
 ): Promise<LaunchSandbox> {
-  const { mode } = s.setup.sandbox!;
+  const { mode, allow } = s.setup.sandbox!;
   const found = await findSandbox(kept);
   if (found.kind === 'none') throw dureError('E_SANDBOX', { mode, why: found.why });
   const { files, repo, options, project } = context;
@@ -51,7 +51,7 @@ export async function agentSandbox(
     empty: [files.launches],
     login: [...login],
     files: { ...texts },
-    hosts: [...hosts],
+    hosts: [...hosts, ...allow],
   };
 }
 

@@ -54,6 +54,7 @@ export function evidenceOf(f: PackFacts): Evidence {
       !proven || proven.sandbox === 'bubblewrap'
         ? null
         : (proven.no_sandbox_because ?? 'it was not looked for'),
+    agents_sandbox: s.setup.sandbox?.mode ?? 'none',
     command_inputs: f.commandInputs,
     ...(f.equalNames.length > 0 && { equal_names: f.equalNames.map(names => [...names]) }),
     ...(s.setup.failed_builds?.length && { failed_builds: s.setup.failed_builds }),

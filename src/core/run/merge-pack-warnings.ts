@@ -13,7 +13,7 @@ export function packWarnings({
   equal_names,
   ...evidence
 }: Evidence): string[] {
-  const { sandbox, no_sandbox_because } = evidence;
+  const { sandbox, no_sandbox_because, agents_sandbox } = evidence;
   return [
     ...acceptedRegressions(checks),
     ...uncomparedChecks(checks),
@@ -24,6 +24,11 @@ export function packWarnings({
     ...(sandbox === 'none'
       ? [
           `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,
+        ]
+      : []),
+    ...(agents_sandbox === 'none'
+      ? [
+          '**Warning: the agents ran without a sandbox.** They could read and change every file that you can, use the network, and leave processes running.',
         ]
       : []),
   ];

@@ -75,6 +75,7 @@ function run({ state: s, evidence, title, at }: PackHistory): string {
     ...(title ? [`- Title: ${quotedName(title)}`] : []),
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
     `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,
+    ...(s.setup.sandbox ? [`- Sandbox of the agents: ${s.setup.sandbox.mode}`] : []),
     `- Base: \`${evidence.base}\``,
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
     ...accepted,

@@ -44,6 +44,7 @@ const shapes = {
     project: z.string(),
     written: z.array(configName),
     allow_bypass: z.boolean(),
+    sandbox: z.enum(['strict', 'standard', 'off']),
     backend: z.string(),
     proposals: z.array(
       z.strictObject({

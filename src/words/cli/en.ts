@@ -82,6 +82,7 @@ export const enCli = {
   sandbox: {
     inside: (what: string) => `in a sandbox (${what})`,
     without: (why: string) => `The tests ran without a sandbox: ${why}.`,
+    agentsWithout: 'The agents run without a sandbox, as you.',
     unknown: 'reason unknown',
   },
   pack: {
@@ -97,6 +98,7 @@ export const enCli = {
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
     sandbox: 'Sandbox',
+    agents: 'Agents',
     kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
     equalNames: 'These names differ only in case. On macOS and Windows, only one of each group can exist:',
     inputs: 'This result changes how its tests are run. Review these files first:',
@@ -197,6 +199,7 @@ export const enCli = {
     task: 'what to do',
   },
   setUp: {
+    sandbox: 'Run agents in a sandbox that hides your files from them? (sandbox.mode standard)',
     warning:
       'Agents run without permission prompts (the "bypass permissions" mode of their CLI). They work in a separate git worktree, and Dure reverts what they change elsewhere in the run. They still run with your permissions: outside a container, nothing stops an agent from reading your files or using the network.',
     allow: 'Type "allow" to allow this in this project (anything else: not now): ',

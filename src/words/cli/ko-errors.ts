@@ -42,6 +42,7 @@ export const errors: ErrorWords = {
   E_BACKEND_UNKNOWN: c => [`${c.name} 백엔드는 없습니다.`, `아는 백엔드: ${c.known}.`],
   E_CONSENT: c => [
     '에이전트는 권한을 묻지 않고 일하는데, 이 프로젝트에서는 아직 아무도 동의하지 않았습니다.',
+    '샌드박스가 작동하면 그 안에서 실행할 수 있습니다: `dure init --sandbox strict`.',
     `${c.guide} 파일을 읽은 뒤 한 번만 동의하세요: \`dure init --allow-bypass\`.`,
     '컨테이너나 샌드박스 안이라면 대신 IS_SANDBOX=1을 설정하세요.',
   ],

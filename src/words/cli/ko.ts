@@ -84,6 +84,7 @@ export const koCli: CliWords = {
   sandbox: {
     inside: what => `샌드박스 안에서 (${what})`,
     without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
+    agentsWithout: '에이전트가 샌드박스 없이 당신의 권한으로 실행됩니다.',
     unknown: '알려진 이유 없음',
   },
   pack: {
@@ -98,6 +99,7 @@ export const koCli: CliWords = {
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
+    agents: '에이전트',
     kind: { link: '심볼릭 링크', executable: '실행 파일', submodule: '서브모듈' },
     equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 하나만 존재할 수 있습니다:',
     inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
@@ -194,6 +196,7 @@ export const koCli: CliWords = {
     task: '할 일',
   },
   setUp: {
+    sandbox: '당신의 파일을 숨기는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
     warning:
       '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
     allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',

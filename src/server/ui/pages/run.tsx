@@ -52,6 +52,9 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
               {w.run.base} <code>{short(run.base)}</code>
             </span>
           </p>
+          <p className={run.setup.sandbox ? 'soft' : 'warn'}>
+            {run.setup.sandbox ? w.run.agentsInSandbox(run.setup.sandbox.mode) : w.run.agentsWithout}
+          </p>
         </div>
         {!over && <RunControls run={run} />}
       </div>

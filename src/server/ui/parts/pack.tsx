@@ -11,7 +11,13 @@ import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
-  const { command_inputs: inputs, equal_names: equal, sandbox, no_sandbox_because: why } = evidence;
+  const {
+    command_inputs: inputs,
+    equal_names: equal,
+    sandbox,
+    no_sandbox_because: why,
+    agents_sandbox,
+  } = evidence;
   return (
     <>
       {inputs.length > 0 && (
@@ -40,6 +46,7 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
         </section>
       )}
       {sandbox === 'none' && <p className="note caution">{w.run.noSandbox(why ?? '?')}</p>}
+      {agents_sandbox === 'none' && <p className="note caution">{w.run.agentsWithout}</p>}
     </>
   );
 }

@@ -1,0 +1,63 @@
+/**
+ * The proxy of an agent without a network: an HTTP proxy on a unix socket that connects only to listed hosts. The agent
+ * reaches it through `relay.cjs`.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { isAllowed } from './allowed-hosts.ts';
+
+export interface EgressProxy {
+  close(): void;
+}
+
+/** `refused` is called with each `host:port` that is not listed, once. */
+export async function egressProxy(
+  socket: string,
+  hosts: readonly string[],
+  refused: (target: string) => void,
+): Promise<EgressProxy> {
+  const named = new Set<string>();
+  const refuse = (target: string): void => {
+    if (!named.has(target) && named.size < 100) refused(target);
+    named.add(target);
+  };
+  const server = createServer((request, response) => {
+    refuse(String(request.headers.host ?? ''));
+    response
+      .writeHead(403, { connection: 'close' })
+      .end('Dure lets agents reach only the hosts in sandbox.allow, over HTTPS.\n');
+  });
+  const open = new Set<{ destroy(): unknown }>();
+  server.on('connect', (request, client, head) => {
+    const target = request.url ?? '';
+    open.add(client);
+    client.on('error', () => {}).on('close', () => open.delete(client));
+    if (!isAllowed(target, hosts)) {
+      refuse(target);
+      return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+    }
+    const [host = '', port] = target.split(':');
+    const upstream = connect(Number(port), host, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    open.add(upstream);
+    upstream.on('close', () => {
+      open.delete(upstream);
+      // What it sent before is still written.
+      client.end();
+    });
+    upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'));
+    client.on('close', () => upstream.destroy());
+  });
+  server.listen(socket);
+  await once(server, 'listening');
+  return {
+    close() {
+      server.close();
+      for (const one of open) one.destroy();
+    },
+  };
+}
