@@ -8,8 +8,6 @@ const ms = (minutes: number, about: string) =>
   span.default(minutes * 60_000).describe(`milliseconds ${about}`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
 const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..');
-export const ERROR_KINDS = ['crash', 'timeout', 'validation', 'permission', 'resource'] as const;
-export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
 

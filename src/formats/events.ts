@@ -1,7 +1,7 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
-import { crpId, hash, role, timestamp, vcrId } from './define-file.ts';
+import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
 import { usage, without } from './launch.ts';
 import { packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';
@@ -10,7 +10,6 @@ import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
 const agent = { agent: role, step: z.string(), launch: z.int().positive() };
-const kind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
 const tree = { commit: hash, tree: hash };
 const passed_over = z
   .array(z.strictObject({ file: z.string(), hash: z.string() }))
@@ -78,7 +77,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...at,
     type: z.literal('agent.failed'),
     ...agent,
-    kind,
+    kind: errorKind,
     message: z.string(),
     passed_over,
   }),
@@ -99,7 +98,7 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('agent.exited'),
     ...agent,
     outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped', 'lost']),
-    kind: kind.nullable(),
+    kind: errorKind.nullable(),
     message: z.string(),
     retry_at: timestamp.nullable(),
     session: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** The files of one launch: what was requested, which runner claimed it, what delays it, how it ended. */
 import { z } from 'zod';
 import { launchSandbox } from './agent-sandbox.ts';
-import { defineFile, role, timestamp } from './define-file.ts';
+import { defineFile, errorKind, role, timestamp } from './define-file.ts';
 
 /** Environment variables for every process in a launch: its run directory and its number. */
 export const LAUNCH_MARKS = ['DURE_RUN', 'DURE_LAUNCH'] as const;
@@ -89,7 +89,7 @@ const exit = z.strictObject({
   signal: z.string().nullable(),
   /** Determined from the last result in the stream, the exit code and the files. */
   outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped']),
-  kind: z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']).nullable(),
+  kind: errorKind.nullable(),
   message: z.string(),
   retry_at: timestamp.nullable().describe('with rate-limited: end of the limit'),
   session: z.string().nullable(),

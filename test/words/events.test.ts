@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
-import { ERROR_KINDS } from '../../src/formats/config-global.ts';
+import { errorKind } from '../../src/formats/define-file.ts';
 import { type EventType, type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
@@ -228,7 +228,7 @@ test('escape sequences and line breaks become spaces', () => {
 test('every event has a Korean description, with text from agents and people unchanged', () => {
   for (const one of everyEvent) expect(koreanEvent(one)).toMatch(/[가-힣]/);
   const failed = { ...at, type: 'agent.failed' as const, ...agent };
-  for (const kind of ERROR_KINDS)
+  for (const kind of errorKind.options)
     expect(koreanEvent({ ...failed, kind, message: 'exit code 1' })).toMatch(
       /^빌더 실패 \([가-힣 ]+\): exit code 1$/,
     );

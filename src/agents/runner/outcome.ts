@@ -2,7 +2,7 @@
  * The outcome of a launch, from the last result in its stream, its exit and its other output. This module is pure. The
  * exit code alone is not enough: it is 0 for an agent that was denied every tool, and for one that waits.
  */
-import type { ErrorKind } from '../../formats/config-global.ts';
+import type { ErrorKind } from '../../formats/define-file.ts';
 import type { Exit } from '../../formats/launch.ts';
 import type { StreamAccount, StreamFailure, StreamResult } from '../streams/claude-stream.ts';
 

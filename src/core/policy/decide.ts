@@ -4,6 +4,7 @@
  * question, a failure, a result, an exit without output, a time limit, a delayed agent.
  */
 
+import type { ErrorKind } from '../../formats/define-file.ts';
 import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
@@ -13,7 +14,7 @@ import { isOver } from './phase.ts';
 import { currentStep, isAgentStep, timeoutOf } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
 import { result } from './step-result.ts';
-import type { Effect, FailureKind, Transition } from './transition.ts';
+import type { Effect, Transition } from './transition.ts';
 import { answeredBy, failed, named } from './transition.ts';
 
 export function decide(s: RunState, seen: Observation): Transition | null {
@@ -192,7 +193,7 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
       // If the set-up command fails, the user must fix it; if it was killed, it is restarted.
       return currentStep(s).yields === 'setup' && outcome === 'error'
         ? failed(s, seen, 'permission', `workspace.setup (${s.setup.prepare}): ${message}`)
-        : failed(s, seen, (kind as FailureKind | null) ?? 'crash', message);
+        : failed(s, seen, (kind as ErrorKind | null) ?? 'crash', message);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
 
 import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { ErrorKind } from '../../formats/define-file.ts';
 import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
@@ -41,13 +42,11 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
   ...(vcr.unattended && { unattended: true }),
 });
 
-export type FailureKind = Extract<RunEvent, { type: 'agent.failed' }>['kind'];
-
 /** The next launch is told about a question that could not be asked, and does not fail because of it again. */
 export function failed(
   s: RunState,
   { at, questions, badQuestion: bad }: Observation,
-  kind: FailureKind,
+  kind: ErrorKind,
   message: string,
 ): EventOf<'agent.failed'> {
   const left = [...questions, ...(bad ? [bad] : [])].map(({ file, hash }) => ({ file, hash }));

@@ -1,10 +1,11 @@
 /** The event of a launch whose result cannot be sealed, judged or asked about. */
+
+import type { ErrorKind } from '../../formats/define-file.ts';
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { currentStep } from '../policy/pipeline.ts';
-import type { FailureKind } from '../policy/transition.ts';
 
-export const failedLaunch = (s: RunState, kind: FailureKind, message: string): EventOf<'agent.failed'> => {
+export const failedLaunch = (s: RunState, kind: ErrorKind, message: string): EventOf<'agent.failed'> => {
   const step = currentStep(s);
   return {
     at: new Date().toISOString(),
