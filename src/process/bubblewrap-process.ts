@@ -58,6 +58,8 @@ export function startBubblewrap(
       return first !== null && toGroup(first, name);
     },
     async end() {
+      // If bubblewrap were killed between starting the first process and naming it, that process would remain.
+      await Promise.race([status.named, exited, sleep(NAMED_MS, null, { ref: false })]);
       // When the first process is killed, all others end before bubblewrap does.
       const first = status.first();
       if (!first || !signalProcess(first, 'SIGKILL')) child.kill('SIGKILL');
@@ -69,7 +71,12 @@ export function startBubblewrap(
   };
 }
 
+/** Milliseconds for bubblewrap to name its first process on a busy machine. */
+const NAMED_MS = 30_000;
+
 interface Status {
+  /** Settles when the first process is known, or never will be. */
+  readonly named: Promise<unknown>;
   /** The first process of the namespace, once it exists. */
   first(): Identity | null;
   /** True if the command itself ran. */
@@ -83,12 +90,20 @@ interface Status {
 function statusOf(pipe: Readable): Status {
   let text = '';
   let first: Identity | null = null;
+  let settle: () => void;
+  const named = new Promise<void>(resolve => {
+    settle = resolve;
+  });
+  pipe.once('close', () => settle());
   pipe.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;
     const pid = /"child-pid": *(\d+)\D/.exec(text)?.[1];
-    if (pid && !first) first = identityOf(Number(pid));
+    if (!pid || first) return;
+    first = identityOf(Number(pid));
+    settle();
   });
   return {
+    named,
     first: () => first,
     began: () => text.includes('"exit-code"'),
     ended: once(pipe, 'close').catch(() => undefined),

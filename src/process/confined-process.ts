@@ -23,8 +23,8 @@ export function startConfined(
   return {
     exited,
     async terminate(grace_ms) {
-      if (!signal('SIGTERM')) child.kill('SIGKILL');
-      await within(grace_ms, exited);
+      // A command that has not begun needs no time to end.
+      if (signal('SIGTERM')) await within(grace_ms, exited);
     },
     end,
     result(said) {
