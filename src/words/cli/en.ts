@@ -179,7 +179,7 @@ export const enCli = {
     askTests: (paths: readonly string[]) =>
       `The tests of the Verifier ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
     withoutTests: (n: number) =>
-      `Without the ${n === 1 ? 'test file' : `${n} test files`} of the Verifier; --with-tests adds them.`,
+      `Without the ${n === 1 ? 'test file' : `${n} test files`} of the Verifier; --with-tests adds ${n === 1 ? 'it' : 'them'}.`,
   },
   plugins: {
     none: 'No plugins are installed.',
