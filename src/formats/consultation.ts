@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { crpId, defineFile, role, timestamp, vcrId } from './define-file.ts';
 
 export const crpOption = z.strictObject({
-  id: z.string().min(1).max(40),
+  id: z
+    .string()
+    .min(1)
+    .max(40)
+    .refine(id => id.trim().toUpperCase() !== 'OTHER', 'OTHER stands for an answer in free text'),
   label: z.string().min(1).max(400),
   description: z.string().max(4000).optional(),
   risk: z.string().max(1000).optional(),

@@ -2,7 +2,7 @@
  * The web server for one project: request checks, security headers, web UI, API, health checks, sockets and shutdown.
  * It reads run folders and writes requests into them; it does not drive runs.
  */
-import { createServer as httpServer } from 'node:http';
+import { createServer as httpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Server } from 'socket.io';
@@ -25,6 +25,8 @@ import type { Choices } from './settings.ts';
 import { openSockets } from './sockets.ts';
 import { securityHeaders, servePages } from './static-pages.ts';
 
+const WEBSOCKET_ONLY = "Only WebSocket is served: connect with { transports: ['websocket'] }.";
+const isWebSocket = (req: IncomingMessage): boolean => /[?&]transport=websocket(&|$)/.test(req.url ?? '');
 const HOST = '127.0.0.1';
 const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
 
@@ -141,7 +143,15 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     maxHttpBufferSize: 64_000,
     perMessageDeflate: false,
     connectTimeout: 10_000,
+    // A page that hears nothing for the sum of both says that there is no connection.
+    pingInterval: 1500,
+    pingTimeout: 3000,
     allowRequest: (req, decide) => decide(null, !closing && hostRefusal(originOf(req), port) === null),
+  });
+  io.engine.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
+    if (isWebSocket(req)) return next();
+    res.writeHead(400, { 'content-type': 'application/json' });
+    res.end(JSON.stringify({ code: 0, message: WEBSOCKET_ONLY }));
   });
   const live = openSockets(io, { project, index, sessions, requests, log });
   checkRequests(http, port);

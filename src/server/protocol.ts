@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { CONFIG_NAMES } from '../formats/config.ts';
 import { role, runId, timestamp } from '../formats/define-file.ts';
 import { runEvent } from '../formats/events.ts';
+import { plainText } from '../formats/plain-text.ts';
 import { stateFile } from '../formats/state.ts';
 
 // ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,7 +99,11 @@ export const runsPage = z.object({
 export type RunsPage = z.infer<typeof runsPage>;
 
 export const startBody = z.strictObject({
-  briefing: z.string().trim().min(1, 'Describe what to do.').max(200_000),
+  briefing: z
+    .string()
+    .trim()
+    .max(200_000)
+    .refine(text => plainText(text).trim() !== '', 'Describe what to do.'),
   base: z.string().min(1).max(200).optional().describe('branch, tag or commit; default: the current commit'),
   budget_usd: z.number().positive().nullable().optional(),
   backend: z

@@ -149,11 +149,13 @@ export function runActions(
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,
-        e => e.type === 'run.completed' || e.type === 'approval.refused' || e.type === 'mrp.created',
+        e => ['run.completed', 'approval.refused', 'mrp.created', 'mrp.rejected'].includes(e.type),
         timeouts.merge,
       );
       if (event.type === 'approval.refused')
         throw dureError('E_MERGE', { why: event.reason, branch: runBranch(id) });
+      if (event.type === 'mrp.rejected')
+        throw dureError('E_NOT_READY', { run: id, phase: (await stateAt(files, id)).phase });
       if (event.type === 'mrp.created')
         throw dureError('E_PACK_REMADE', { run: id, files: event.remade?.join(', ') ?? '' });
       return recorded;

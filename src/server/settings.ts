@@ -76,12 +76,11 @@ export async function changeSetting(
   confirmed: boolean,
   plugins: readonly string[],
 ): Promise<ConfigView> {
-  const value = section.parse(given) as Section;
+  const read = section.safeParse(given);
+  const value = (read.data ?? {}) as Section;
   const parsed = configFiles[name].shape.safeParse(withoutPlugins(value, name, plugins));
-  if (!parsed.success) {
-    const fields = fieldsOf(parsed.error);
-    throw new HttpRefusal(400, 'E_CONFIG', problemsOf(parsed.error), fields);
-  }
+  const error = read.error ?? parsed.error;
+  if (error) throw new HttpRefusal(400, 'E_CONFIG', problemsOf(error), fieldsOf(error));
   const before = await viewSetting(project, name, plugins);
   const changed = NEEDS_CONFIRMATION[name].filter(
     key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),

@@ -133,8 +133,8 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       if (rooms.get(id)?.leave()) rooms.delete(id);
     };
     const enter = async (requested: unknown) => {
-      const files = await runAt(project, String(requested));
-      const id = String(requested);
+      const id = typeof requested === 'string' ? requested : '';
+      const files = await runAt(project, id);
       await leave();
       const state = await followers.hold(id);
       if (!state) {

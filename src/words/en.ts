@@ -504,6 +504,9 @@ What must not change. What the agents may decide.
     },
     equalNames:
       'These names differ only in case. On macOS and Windows, only one file of each group can exist:',
+    unsentTitle: 'You did not send this, and the pack is no longer open.',
+    copy: 'Copy',
+    discard: 'Discard',
     unsent: (n: number) => `${plural(n, 'comment')} will not be sent.`,
   },
   history: {

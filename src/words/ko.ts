@@ -469,6 +469,9 @@ export const ko: Words = {
       submodule: '서브모듈',
     },
     equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 한 파일만 존재할 수 있습니다:',
+    unsentTitle: '보내지 않은 글이 있는데, 이 검토 자료는 이미 닫혔습니다.',
+    copy: '복사',
+    discard: '버리기',
     unsent: n => `의견 ${n}개는 전달되지 않습니다.`,
   },
   history: {

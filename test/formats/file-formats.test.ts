@@ -156,6 +156,11 @@ describe('errors contain their key', () => {
     ],
     [
       'crp/crp-*.json',
+      { ...crp, options: [{ id: 'other', label: 'x' }] },
+      'options.0.id: OTHER stands for an answer in free text',
+    ],
+    [
+      'crp/crp-*.json',
       { ...crp, recommendation: 'C' },
       'recommendation: expected the id of an option (A, B)',
     ],

@@ -554,6 +554,9 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.getByRole('dialog', { name: 'Keyboard' }).waitFor(WAIT);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached', ...WAIT });
+        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await page.keyboard.press('j');
+        expect(await page.evaluate('document.activeElement.className')).toBe('card-title');
         await page.keyboard.press('g');
         await page.keyboard.press('h');
         await page.getByRole('heading', { level: 1, name: 'History' }).waitFor(WAIT);

@@ -166,4 +166,30 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       ALSO_READY,
     );
   });
+
+  it('keeps what was typed when somebody else decides meanwhile, and says what was decided', async () => {
+    await reviewing(
+      PATCH,
+      async ({ page }) => {
+        await page.getByLabel('What should change?').fill('Half a sentence');
+        await page.getByRole('button', { name: 'Comment on src/login.ts, line 9', exact: true }).click();
+        await page.getByRole('textbox', { name: 'Comment on src/login.ts, line 9' }).fill('Half a comm');
+        await site.tell(ALSO_READY, {
+          at: new Date().toISOString(),
+          type: 'mrp.rejected',
+          feedback: 1,
+          summary: 'Use a queue.',
+        });
+        const kept = page.getByRole('region', { name: 'You did not send this' });
+        await kept.getByText('Half a sentence').waitFor(WAIT);
+        await kept.getByText('Half a comm').waitFor(WAIT);
+        await kept.getByText('Use a queue.').waitFor(WAIT);
+        await page.reload();
+        await kept.getByText('Half a comm').waitFor(WAIT);
+        await kept.getByRole('button', { name: 'Discard' }).click();
+        await kept.waitFor({ state: 'detached', ...WAIT });
+      },
+      ALSO_READY,
+    );
+  });
 });

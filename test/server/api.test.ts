@@ -171,6 +171,30 @@ describe('user requests', () => {
     expect(answer.json()).toMatchObject({ ok: true, event: { type: 'run.completed' } });
   });
 
+  it('an approval that waits is refused at once when somebody else requests changes', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID, false);
+    await run.pack();
+    const actions = runActions(place.project, () => {});
+    const approval = actions.approve(ID, { tree: TREE, how: 'merge', tests: 'leave', hooks: 'run' });
+    const refused = expect(approval).rejects.toMatchObject({ code: 'E_NOT_READY' });
+    await run.tell({ type: 'mrp.rejected', feedback: 1, summary: 'No.' });
+    await refused;
+  });
+
+  it('a briefing without text and a number that is too large are invalid requests', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const empty = await ask(server, '/api/runs', { body: { briefing: '\u0000' } });
+    expect([empty.status, problemOf(empty).fields?.[0]?.path]).toEqual([400, 'briefing']);
+    const infinite = await ask(server, '/api/config/global', {
+      method: 'PUT',
+      text: '{"value":{"max_iterations":1e400}}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([infinite.status, problemOf(infinite).code]).toEqual([400, 'E_CONFIG']);
+  });
+
   it('requesting changes stores the comments by line, and the run builds again', async () => {
     const place = await makePlace();
     const run = await place.run(ID);

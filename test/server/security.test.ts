@@ -338,7 +338,9 @@ describe('S6 sockets', () => {
 
   it('S6 polling and the client script are not served', async () => {
     const server = await (await makePlace()).serve();
-    expect((await ask(server, '/socket.io/?EIO=4&transport=polling')).status).toBe(400);
+    const polling = await ask(server, '/socket.io/?EIO=4&transport=polling');
+    expect(polling.status).toBe(400);
+    expect(polling.json<{ message: string }>().message).toContain("transports: ['websocket']");
     expect((await ask(server, '/socket.io/socket.io.js')).status).not.toBe(200);
   });
 

@@ -139,7 +139,9 @@ describe('namespace /dashboard', () => {
     const page = await listen(await place.serve(), '/dashboard');
     for (const wrong of ['run-20200101-000000', '../../etc', 7, null, { toString: 1 }])
       expect(await acked(page.socket, 'dashboard:subscribe', wrong)).toMatchObject({ ok: false });
-    expect(page.of('dashboard:error')).toHaveLength(5);
+    const odd = page.of<{ error: string }>('dashboard:error');
+    expect(odd).toHaveLength(5);
+    expect(odd.map(({ error }) => error).join()).not.toContain('Internal');
     await acked(page.socket, 'dashboard:subscribe', ID);
     await appendFile(one.files.events, 'forged\n');
     await until(() => page.of('dashboard:error').length > 5, 'the damage');
@@ -147,6 +149,12 @@ describe('namespace /dashboard', () => {
       /^\.dure\/runs.* was changed or damaged: line 2/,
     );
     expect(page.socket.connected).toBe(true);
+  });
+
+  it('tells a page so often that it is there that a lost connection is noticed within five seconds', async () => {
+    const { socket } = await listen(await (await makePlace()).serve(), '/dashboard');
+    const engine = socket.io.engine as unknown as { _pingInterval: number; _pingTimeout: number };
+    expect(engine._pingInterval + engine._pingTimeout).toBeLessThanOrEqual(5000);
   });
 
   it('a lost connection is restored, and subscribing again sends the current state', async () => {

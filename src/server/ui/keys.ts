@@ -22,6 +22,16 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [keys]);
 }
 
+/** `j` and `k` move the focus to the next and the previous of the elements. */
+export function listKeys(selector: string): Record<'j' | 'k', () => void> {
+  const step = (by: number) => () => {
+    const all = [...document.querySelectorAll<HTMLElement>(selector)];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    all[Math.min(Math.max(at + by, 0), all.length - 1)]?.focus();
+  };
+  return { j: step(1), k: step(-1) };
+}
+
 /** Ctrl+Enter or Command+Enter in any field submits the form, unless its button is disabled. */
 export const sendsForm = (event: React.KeyboardEvent<HTMLFormElement>): void => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

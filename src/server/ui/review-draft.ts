@@ -3,7 +3,7 @@
  * a keystroke in one of them renders nothing else.
  */
 import { useCallback, useMemo } from 'react';
-import { dropDraft, readDraft, useDraft, writeDraft } from './use-draft.ts';
+import { draftKeys, dropDraft, readDraft, useDraft, writeDraft } from './use-draft.ts';
 
 /** Refers to lines of the result, or of the base (`side: old`). `line` is the first, `end_line` the last line. */
 export interface Comment {
@@ -77,6 +77,18 @@ export function readReviewDraft(pack: Pack): { feedback: string; comments: Comme
     comments: [...added.filter(one => !unfinished.some(other => isSamePlace(one, other))), ...unfinished],
   };
 }
+
+/** The trees of the packs of a run about which something was written and not sent. */
+export const treesWithDrafts = (run_id: string): string[] => [
+  ...new Set(
+    draftKeys(`review.${run_id}.`)
+      .map(key => key.split('.')[2]!)
+      .filter(tree => {
+        const { feedback, comments } = readReviewDraft({ run_id, tree });
+        return feedback !== '' || comments.length > 0;
+      }),
+  ),
+];
 
 export function discardReviewDraft(pack: Pack): void {
   for (const part of ['feedback', 'comments', 'unfinished'] as const) dropDraft(keyOf(pack, part));

@@ -15,6 +15,10 @@ export function readDraft<T>(key: string, empty: T): T {
 
 export const writeDraft = (key: string, draft: unknown): void =>
   localStorage.setItem(name(key), JSON.stringify(draft));
+export const draftKeys = (start: string): string[] =>
+  Object.keys(localStorage)
+    .filter(key => key.startsWith(name(start)))
+    .map(key => key.slice(name('').length));
 export const dropDraft = (key: string): void => localStorage.removeItem(name(key));
 
 export function useDraft<T>(

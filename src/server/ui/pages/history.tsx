@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import type { RunsPage, RunsQuery } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, formatDuration, formatTime, useNow } from '../format.ts';
-import { useKeys } from '../keys.ts';
+import { listKeys, useKeys } from '../keys.ts';
 import { Field } from '../parts/form-field.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { EmptyState, Loaded } from '../parts/placeholders.tsx';
@@ -46,7 +46,7 @@ export default function History() {
       { replace: true },
     );
   const pages = Math.max(1, Math.ceil((runs.data?.total ?? 0) / LIMIT));
-  useKeys(useMemo(() => ({ '/': () => field.current?.focus(), j: () => step(1), k: () => step(-1) }), []));
+  useKeys(useMemo(() => ({ '/': () => field.current?.focus(), ...listKeys('.history-title') }), []));
   return (
     <>
       <div className="head">
@@ -106,13 +106,6 @@ export default function History() {
       )}
     </>
   );
-}
-
-/** Moves the focus to the next or previous run in the list. */
-function step(by: number): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.history-title')];
-  const here = links.indexOf(document.activeElement as HTMLAnchorElement);
-  links[Math.min(Math.max(here + by, 0), links.length - 1)]?.focus();
 }
 
 function Search({

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { RunRow, OverviewView as View } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
+import { listKeys, useKeys } from '../keys.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { Loaded } from '../parts/placeholders.tsx';
@@ -46,7 +47,10 @@ function First() {
   );
 }
 
+const KEYS = listKeys('main .card-title, main .runs-title');
+
 function Shown({ view }: { view: View }) {
+  useKeys(KEYS);
   const w = useWords();
   const now = useNow(1000);
   return (

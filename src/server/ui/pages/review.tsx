@@ -15,6 +15,7 @@ import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { Decisions, EvidenceTable, GatekeeperJudgement, PackTests, Warnings } from '../parts/pack.tsx';
 import { EmptyState, Loaded } from '../parts/placeholders.tsx';
+import { Unsent } from '../parts/unsent.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal.ts';
@@ -34,6 +35,7 @@ export default function Review({ id }: { id: string }) {
       {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
         <>
           <h1 className="unseen">{w.review.title}</h1>
+          <Unsent id={id} tree={null} />
           <EmptyState title={w.review.none}>
             <p>{w.review.noneHint}</p>
           </EmptyState>
@@ -64,6 +66,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
           {w.review.commit} <code>{short(pack.commit)}</code>
         </span>
       </p>
+      <Unsent key={`${pack.tree} ${pack.open}`} id={id} tree={pack.open ? pack.tree : null} />
       <DecisionBar
         pack={pack}
         files={files}

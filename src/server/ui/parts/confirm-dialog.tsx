@@ -15,8 +15,13 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const shown = dialog.current!;
+    const before = document.activeElement;
     shown.showModal();
-    return () => shown.close();
+    return () => {
+      shown.close();
+      // The browser does not do this for a dialog that is removed from the page.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={close} onCancel={close}>
