@@ -7,6 +7,7 @@ import { MODE } from '../core/policy/own-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { consultationSection } from './prompt/consultation.ts';
+import { criteriaSection } from './prompt/criteria.ts';
 import { inRun, reading, writing } from './prompt/files.ts';
 import {
   answersSection,
@@ -32,6 +33,7 @@ export function generatePrompt(from: PromptSources): string {
   const sections = [
     title,
     instructions.trim(),
+    criteriaSection(from),
     rulesSection(from),
     mistakeSection(state),
     verdictSection(from),

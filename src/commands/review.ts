@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import { Args, Flags } from '@oclif/core';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { dureError } from '../errors.ts';
+import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { load, readText } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { openText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
+import { judgedCriteria } from '../terminal/criteria-lines.ts';
 import { approveCommand, decideCommands } from '../terminal/next-action.ts';
 import { diffView, evidenceView, summaryView } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
@@ -41,6 +43,7 @@ export default class Review extends BaseCommand<typeof Review> {
     if (state.mrp) await expectPackUnchanged(files, state);
     const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
     if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
+    const criteria = await load(criteriaReportFile, files.criteria, PACK_LIMIT);
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';
     const parts = {
       evidence: evidenceView(evidence, columns()),
@@ -57,7 +60,7 @@ export default class Review extends BaseCommand<typeof Review> {
                 .join('\n')}\n`
             : '';
         await page(
-          `${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${paint('bold', words().pack.summary)}\n\n${parts.summary.trimEnd()}\n${decide}`,
+          `${criteria?.sha256 ? `${paint('bold', words().criteria.title)}\n${judgedCriteria(criteria.criteria).join('\n')}\n\n` : ''}${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${paint('bold', words().pack.summary)}\n\n${parts.summary.trimEnd()}\n${decide}`,
         );
       }
     }
@@ -66,6 +69,7 @@ export default class Review extends BaseCommand<typeof Review> {
       phase: state.phase,
       tree: evidence.tree,
       evidence,
+      criteria,
       summary,
       ...(this.jsonEnabled() && this.flags.diff && { patch: await this.patch(files) }),
       pack: files.mrp,

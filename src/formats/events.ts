@@ -1,6 +1,7 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
+import { criteria } from './criteria.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
 import { usage, without } from './launch.ts';
 import { packHashes, setup } from './state.ts';
@@ -72,6 +73,7 @@ export const runEvent = z.discriminatedUnion('type', [
     duration_ms: z.number(),
     commit: hash.optional(),
     tree: hash.optional(),
+    criteria: criteria.optional().describe('acceptance criteria of the briefing that was sealed'),
   }),
   z.strictObject({
     ...at,

@@ -71,6 +71,7 @@ export const runFiles = (dir: string) => {
     vcr: (id: string) => at('vcr', `${id}.json`),
     mrp: at('mrp'),
     summary: at('mrp', 'summary.md'),
+    criteria: at('mrp', 'criteria.json'),
     evidence: at('mrp', 'evidence.json'),
     patch: at('mrp', 'changes.patch'),
     mrpCode: at('mrp', 'code'),

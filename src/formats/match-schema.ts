@@ -43,6 +43,7 @@ const CHECKS: Record<string, Check> = {
   enum: (value, wanted: Json[]) => wanted.includes(value),
   pattern: (value, source: string) => typeof value !== 'string' || compiled(source).test(value),
   minLength: (value, least: number) => typeof value !== 'string' || value.length >= least,
+  maxLength: (value, most: number) => typeof value !== 'string' || value.length <= most,
   minimum: inNumbers((value, bound) => value >= bound),
   maximum: inNumbers((value, bound) => value <= bound),
   exclusiveMinimum: inNumbers((value, bound) => value > bound),
@@ -50,6 +51,7 @@ const CHECKS: Record<string, Check> = {
   oneOf: (value, schemas: Schema[]) => schemas.filter(schema => matchesSchema(schema, value)).length === 1,
   items: (value, schema: Schema) => !Array.isArray(value) || value.every(item => matchesSchema(schema, item)),
   minItems: (value, least: number) => !Array.isArray(value) || value.length >= least,
+  maxItems: (value, most: number) => !Array.isArray(value) || value.length <= most,
   required: (value, keys: string[]) => !isObject(value) || keys.every(key => Object.hasOwn(value, key)),
   properties(value, schemas: Record<string, Schema>) {
     if (!isObject(value)) return true;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { agentSandboxMode } from './agent-sandbox.ts';
 import { check, checkResult } from './checks.ts';
+import { criteria } from './criteria.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define-file.ts';
 import { rules } from './rules.ts';
 import { inSandbox } from './tests.ts';
@@ -189,6 +190,7 @@ const state = z.strictObject({
     .nullable()
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
+  criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
   tests: z
     .strictObject({
       machine: z.string(),

@@ -1,5 +1,6 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
+import { criterionId } from './criteria.ts';
 import { defineFile, timestamp } from './define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
@@ -17,6 +18,16 @@ const testConfig = z.strictObject({
     .describe('folder of the checkout that is also searched for reports'),
   timeout_ms: z.int().min(1000).max(3_600_000).default(120_000),
   coverage: z.boolean().default(false),
+  claims: z
+    .record(criterionId, z.strictObject({ tests: z.array(z.string().min(1)).min(1) }))
+    .optional()
+    .describe(
+      'by acceptance criterion: ids of its tests as in test-cases.json, or their beginnings with `*`; only for tests whose titles do not name it',
+    ),
+  not_claimed: z
+    .record(criterionId, z.string().min(1).max(600))
+    .optional()
+    .describe('acceptance criteria that no test can prove, each with the reason'),
   created_at: timestamp.optional(),
 });
 export const testConfigFile = defineFile(

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
+import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpId, hash, role, runId } from '../formats/define-file.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import { feedbackFile } from '../formats/request.ts';
@@ -90,6 +91,7 @@ export const mrpView = z.object({
   refused: z.string().nullable().describe('why the last approval was refused'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),
+  criteria: criteriaReportFile.shape.nullable(),
   patch: z.string().describe('unified diff'),
   patch_truncated: z.boolean(),
   tests: testOutputFile.shape.nullable(),

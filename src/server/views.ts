@@ -12,6 +12,7 @@ import { readAnswers } from '../core/run/requests.ts';
 import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type Crp, crpFile } from '../formats/consultation.ts';
+import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpId } from '../formats/define-file.ts';
 import { severityOf } from '../formats/events.ts';
 import { readFormat, readText } from '../formats/file.ts';
@@ -117,21 +118,23 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   await expectPackUnchanged(files, state);
-  const [briefing, summary, evidence, patch, tests, log, list, answers, commit, changed] = await Promise.all([
-    readPlain(files.raw),
-    readText(files.summary, PACK_LIMIT).then(
-      text => text ?? '',
-      () => '',
-    ),
-    readFormat(evidenceFile, files.evidence, PACK_LIMIT),
-    part(files.patch, 'start', PATCH_LIMIT),
-    readFormat(testOutputFile, files.testOutput),
-    part(files.testLog, 'end', LOG_TAIL),
-    filesBelow(files.mrpCode),
-    readAnswers(files),
-    readCommitConfig(project).catch(() => null),
-    changedSinceStart(project, files),
-  ]);
+  const [briefing, summary, evidence, criteria, patch, tests, log, list, answers, commit, changed] =
+    await Promise.all([
+      readPlain(files.raw),
+      readText(files.summary, PACK_LIMIT).then(
+        text => text ?? '',
+        () => '',
+      ),
+      readFormat(evidenceFile, files.evidence, PACK_LIMIT),
+      readFormat(criteriaReportFile, files.criteria, PACK_LIMIT),
+      part(files.patch, 'start', PATCH_LIMIT),
+      readFormat(testOutputFile, files.testOutput),
+      part(files.testLog, 'end', LOG_TAIL),
+      filesBelow(files.mrpCode),
+      readAnswers(files),
+      readCommitConfig(project).catch(() => null),
+      changedSinceStart(project, files),
+    ]);
   return {
     run_id: id,
     title: titleOf(briefing ?? '') || id,
@@ -143,6 +146,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
     refused: sanitize(state.reason),
     summary: plainText(summary),
     evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
+    criteria: criteria.is === 'value' ? sanitize(criteria.value) : null,
     patch: patch.text,
     patch_truncated: patch.cut,
     tests: tests.is === 'value' && agrees(tests.value, state) ? sanitize(tests.value) : null,

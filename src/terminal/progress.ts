@@ -10,6 +10,7 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
 import { lastWords } from './agent-tail.ts';
+import { sealedCriteria } from './criteria-lines.ts';
 import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
@@ -52,6 +53,11 @@ export function listProgress(files: RunFiles, write: (line: string) => void): Pr
       if (drawn && (!works || keyOf(state) !== drawn.key || !drawn.phases.includes(state.phase))) {
         if (state.phase === 'ready_for_merge' || state.phase === 'completed') settleAll(drawn);
         await rest(works ? null : stopWord(state));
+      }
+      const criteria = events.flatMap(e => (e.type === 'agent.completed' && e.criteria?.list) || []);
+      if (criteria.length > 0) {
+        await rest();
+        for (const line of sealedCriteria(criteria)) write(line);
       }
       const notable = events.filter(e => severityOf(e.type) !== 'info' && !SAID_ELSEWHERE.includes(e.type));
       if (!drawn) for (const event of notable.slice(-6)) write(eventLine(event));

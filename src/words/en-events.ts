@@ -21,7 +21,7 @@ function sentence(e: RunEvent): string {
     case 'agent.started':
       return `${who(e)} started, iteration ${e.iteration}, launch ${e.launch}`;
     case 'agent.completed':
-      return `${who(e)} done after ${span(e.duration_ms)}`;
+      return `${who(e)} done after ${span(e.duration_ms)}${e.criteria ? `, ${e.criteria.list.length} acceptance criteria` : ''}`;
     case 'agent.failed':
       return `${who(e)} failed (${e.kind}): ${e.message}`;
     case 'agent.timeout':

@@ -431,6 +431,18 @@ What must not change. What the agents may decide.
     closed: 'The run is no longer waiting for this answer.',
     back: 'Back to the run',
   },
+  criteria: {
+    title: 'Acceptance criteria',
+    kind: { keeps: 'must stay as it is', look: 'for you to judge' },
+    status: {
+      fails: 'Fails: a test of it fails on the result',
+      'could-not-run': 'Could not run',
+      'not-claimed': 'Not claimed',
+      passes: 'Its tests pass on the result',
+      look: 'No test can tell',
+    },
+    tests: (n: number) => plural(n, 'test'),
+  },
   review: {
     title: 'Review',
     wholePack: 'The whole pack',

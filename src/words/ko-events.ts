@@ -20,7 +20,7 @@ function sentence(e: RunEvent): string {
     case 'agent.started':
       return `${who(e)} 시작, 반복 ${e.iteration}, 시작 번호 ${e.launch}`;
     case 'agent.completed':
-      return `${who(e)} 완료, ${span(e.duration_ms)}`;
+      return `${who(e)} 완료, ${span(e.duration_ms)}${e.criteria ? `, 인수 조건 ${e.criteria.list.length}개` : ''}`;
     case 'agent.failed':
       return `${who(e)} 실패 (${failureName(e.kind)}): ${e.message}`;
     case 'agent.timeout':

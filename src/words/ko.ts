@@ -400,6 +400,18 @@ export const ko: Words = {
     closed: '지금은 이 답을 기다리지 않습니다.',
     back: '실행으로 돌아가기',
   },
+  criteria: {
+    title: '인수 조건',
+    kind: { keeps: '그대로 유지', look: '직접 확인' },
+    status: {
+      fails: '실패: 이 조건의 테스트가 결과에서 실패함',
+      'could-not-run': '실행하지 못함',
+      'not-claimed': '증명한 테스트 없음',
+      passes: '테스트가 결과에서 통과함',
+      look: '테스트로 판단할 수 없음',
+    },
+    tests: n => `테스트 ${n}개`,
+  },
   review: {
     title: '검토',
     wholePack: '검토 자료 전체',

@@ -30,10 +30,15 @@ const evidence = (proven: PackFacts['proven'] = null) =>
     ...{ commit: BASE, tree: BASE },
   });
 
+const CRITERIA: PackHistory['criteria'] = {
+  ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: null, sha256: null },
+  criteria: [],
+};
+
 const summary = (more: Partial<PackHistory>): string =>
   packSummary({
     ...{ state: sampleState(), evidence: evidence(), stat: [], failures: [], answers: [], review: null },
-    ...{ plugins: [], disturbed: [] },
+    ...{ plugins: [], disturbed: [], criteria: CRITERIA },
     ...{ title: '', briefing: 'Say hello.', refined: null, design: null, events: [], at: at(59) },
     ...more,
   });

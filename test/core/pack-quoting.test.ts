@@ -79,7 +79,14 @@ function packWith(text: string): string {
     ...{ machine: 'fail', exit_code: 1, counts: null, duration_ms: 1, tree: BASE, tests_tree: BASE },
     problem: text,
   } as unknown as PackHistory['events'][number];
+  const criteria: PackHistory['criteria'] = {
+    ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: BASE, sha256: text },
+    criteria: (['fails', 'not-claimed', 'passes', 'look'] as const).map((status, n) => ({
+      ...{ id: `AC-${n + 1}`, kind: 'behaviour' as const, text, status, reason: text, tests: [text, text] },
+    })),
+  };
   return packSummary({
+    criteria,
     ...{ state, evidence, stat: [{ path: text, added: 1, removed: 0, kind: null }], failures: [text] },
     ...{ answers: [{ crp, vcr }], review: text, plugins: [{ plugin: 'sample', problem: text }] },
     ...{ disturbed: [{ launch: 1, step: 'build', paths: [text] }], events: [executed] },

@@ -51,6 +51,7 @@ test('a pack contains the tests with unchanged links, and no link among the chan
     'changes.patch',
     'check.sh',
     'code',
+    'criteria.json',
     'evidence.json',
     'summary.md',
     'tests',

@@ -31,6 +31,7 @@ describe('every format', () => {
         "launches/*.delay.json",
         "launches/*.exit.json",
         "launches/*.json",
+        "mrp/criteria.json",
         "mrp/evidence.json",
         "options.json",
         "origin.json",

@@ -136,7 +136,7 @@ const done = (s: RunState, request: string, askedAt: string): RunState => ({
 function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   const step = stepOf(s.setup, e.step);
   const moved = withHistory(
-    agent(failedWith({ ...s, sealed: sealedWith(s, e) }, e.step, null), e.agent, {
+    agent(failedWith({ ...s, ...withCriteria(e), sealed: sealedWith(s, e) }, e.step, null), e.agent, {
       status: 'completed',
       completed_at: e.at,
     }),
@@ -148,6 +148,8 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
     step.yields === 'tree' ? { ...moved, tests: null, checks: null, verdict: null, sent_back: 0 } : moved;
   return enterNextStep(known, e.step);
 }
+
+const withCriteria = ({ criteria }: EventOf<'agent.completed'>) => criteria && { criteria };
 
 /** A newly sealed tree replaces the trees that later steps built on the previous one. */
 function sealedWith(s: RunState, { step, commit, tree }: EventOf<'agent.completed'>): RunState['sealed'] {

@@ -7,16 +7,16 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
 import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
-import { guarded, load, parseFormat, readFormat, readText } from '../../formats/file.ts';
+import { guarded, load, readFormat, readText } from '../../formats/file.ts';
 import { type Evidence, evidenceFile } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
-import { testConfigFile, testOutputFile } from '../../formats/tests.ts';
+import { testOutputFile } from '../../formats/tests.ts';
 import { readProblems } from '../../plugins/problem-log.ts';
 import { changedCommandInputs } from '../../proof/changed-command-inputs.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
 import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-script.ts';
-import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../workspace/diff.ts';
+import { changedFiles, diffStat, writeChanged, writePatch } from '../../workspace/diff.ts';
 import { testPaths } from '../../workspace/lay-tests.ts';
 import type { Sealed } from '../../workspace/seal.ts';
 import { equalNames } from '../policy/equal-names.ts';
@@ -24,6 +24,7 @@ import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
+import { criteriaReport } from './criteria-report.ts';
 import { packSummary } from './merge-pack.ts';
 import { evidenceOf } from './merge-pack-evidence.ts';
 import { checkScript } from './merge-pack-script.ts';
@@ -33,6 +34,7 @@ import { briefingOf } from './read-briefing.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
+import { sealedConfig } from './sealed-criteria.ts';
 
 /** Throws `E_DISK` if the disk is full. */
 export const buildPack = (context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> =>
@@ -47,11 +49,11 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   const judge = stepThatYields(s.setup, 'verdict');
   const author = stepThatYields(s.setup, 'tests')?.role;
   const textOf = (file: string) => readText(file).catch(() => null);
-  const [changed, stat, failures, testCommand, answers, words, events, plugins, looks] = await Promise.all([
+  const [changed, stat, failures, testConfig, answers, words, events, plugins, looks] = await Promise.all([
     changedFiles(repo, options.base, sealed.commit),
     diffStat(repo, options.base, sealed.commit),
     proven ? namesOfFailures(context, proven) : [],
-    tests ? sealedCommand(context, tests.commit) : '',
+    tests ? sealedConfig(repo, tests.commit) : null,
     decisionsOf(context, s),
     Promise.all(
       [
@@ -70,7 +72,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     state: s,
     changed,
     proven,
-    testCommand,
+    testCommand: testConfig?.test_command ?? '',
     testsTree: proven && s.tests ? s.tests.tests_tree : null,
     laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
     equalNames: equalNames(await filesIn(repo, sealed.commit), changed),
@@ -90,6 +92,8 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   if (tests) await writeTests(context, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
+  const criteria = await criteriaReport(context, s, testConfig);
+  await write('criteria.json', `${JSON.stringify(criteria, null, 2)}\n`);
   const directory = join(repo.prefix, s.setup.checkout.directory).replace(/\/$/, '');
   const check = checkScript({
     evidence,
@@ -102,7 +106,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   await write(
     'summary.md',
     packSummary({
-      ...{ state: s, evidence, stat, failures, answers, review, refined, design, events, plugins },
+      ...{ state: s, evidence, criteria, stat, failures, answers, review, refined, design, events, plugins },
       ...{ briefing, title: titleOf(briefing) },
       disturbed: outsideChanges(events, looks),
       at: s.updated_at,
@@ -121,13 +125,6 @@ async function writeTests({ repo }: RunContext, tree: string, making: string): P
   const found = await lstat(join(all, 'tests')).catch(() => null);
   if (found?.isDirectory()) await rename(join(all, 'tests'), join(making, 'tests'));
   await rm(all, { recursive: true, force: true, maxRetries: 20 });
-}
-
-/** The command that was sealed with the tests, not the one in the current file. */
-async function sealedCommand({ repo }: RunContext, commit: string): Promise<string> {
-  const blob = await readBlob(repo, commit, 'test-config.json');
-  const read = blob && parseFormat(testConfigFile, blob.toString());
-  return read?.is === 'value' ? read.value.test_command : '';
 }
 
 /** The names come from the file and are used only if their number agrees with the record. */

@@ -3,6 +3,7 @@
  * and all text that is not from Dure is quoted with `markdown-quote.ts`.
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { CriteriaReport } from '../../formats/criteria-report.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { FileStat } from '../../formats/git-name.ts';
 import type { Evidence } from '../../formats/mrp.ts';
@@ -12,12 +13,14 @@ import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
 import { acceptedAs } from '../policy/test-result.ts';
 import { checksTable } from './merge-pack-checks.ts';
+import { criteriaTable } from './merge-pack-criteria.ts';
 import { rulesList } from './merge-pack-rules.ts';
 import { packWarnings } from './merge-pack-warnings.ts';
 
 export interface PackHistory {
   readonly state: RunState;
   readonly evidence: Evidence;
+  readonly criteria: CriteriaReport;
   readonly stat: readonly FileStat[];
   /** Names of failed tests. */
   readonly failures: readonly string[];
@@ -42,13 +45,17 @@ export interface PackHistory {
 
 export function packSummary(history: PackHistory): string {
   const warned = packWarnings(history.evidence);
-  const { checks } = history.evidence;
+  const {
+    evidence: { checks },
+    criteria,
+  } = history;
   const sections = [
     ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
     ['', run(history)],
     ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),
     ...(history.disturbed.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
     ['What was asked', asked(history)],
+    ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
     ['Changes', changes(history)],
     ['Tests', tests(history)],
     ...(checks.length > 0

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../config.ts';
 import { crpFile, vcrFile } from '../consultation.ts';
+import { criteriaReportFile } from '../criteria-report.ts';
 import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
@@ -107,6 +108,7 @@ const shapes = {
     phase: z.string(),
     tree: hash,
     evidence: evidenceFile.shape,
+    criteria: criteriaReportFile.shape.nullable().describe('null for a pack of an earlier version'),
     summary: z.string(),
     patch: z
       .string()

@@ -1,6 +1,8 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
+
 import type { DureError } from '../../errors.ts';
 import type { Crp } from '../../formats/consultation.ts';
+import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-project.ts';
@@ -84,6 +86,18 @@ export const enCli = {
     without: (why: string) => `The tests ran without a sandbox: ${why}.`,
     agentsWithout: 'The agents run without a sandbox, as you.',
     unknown: 'reason unknown',
+  },
+  criteria: {
+    title: 'Acceptance criteria',
+    kind: { keeps: 'must stay as it is', look: 'for you to judge' },
+    status: (status: JudgedCriterion['status'], tests: number): string =>
+      ({
+        fails: 'FAILS: a test of it fails on the result',
+        'could-not-run': 'COULD NOT RUN',
+        'not-claimed': 'NOT CLAIMED',
+        passes: `${tests} ${tests === 1 ? 'test passes' : 'tests pass'} on the result`,
+        look: 'no test can tell',
+      })[status],
   },
   pack: {
     title: 'The merge-readiness pack',

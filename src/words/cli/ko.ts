@@ -87,6 +87,18 @@ export const koCli: CliWords = {
     agentsWithout: '에이전트가 샌드박스 없이 당신의 권한으로 실행됩니다.',
     unknown: '알려진 이유 없음',
   },
+  criteria: {
+    title: '인수 조건',
+    kind: { keeps: '그대로 유지', look: '직접 확인' },
+    status: (status, tests) =>
+      ({
+        fails: '실패: 이 조건의 테스트가 결과에서 실패함',
+        'could-not-run': '실행하지 못함',
+        'not-claimed': '증명한 테스트 없음',
+        passes: `테스트 ${tests}개가 결과에서 통과함`,
+        look: '테스트로 판단할 수 없음',
+      })[status],
+  },
   pack: {
     title: '병합 준비 자료',
     evidence: '증거',

@@ -147,7 +147,7 @@ describe.each([
     await play('verifier', 'generate');
     const first = await prove(stage, 'proof-1');
     expect(first).toMatchObject({ status: 1, tests: 12, passed: 11, failed: 1 });
-    expect(first.stdout).toMatch(/^not ok \d+ - a cut leaves no hyphen at the end$/m);
+    expect(first.stdout).toMatch(/^not ok \d+ - AC-2: a cut leaves no hyphen at the end$/m);
     await play('verifier', 'analyse');
     expect(await valid(resultsFile, files.results)).toMatchObject({ total: 12, passed: 11, failed: 1 });
     await play('gatekeeper', 'gate');

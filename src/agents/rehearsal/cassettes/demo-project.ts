@@ -77,6 +77,15 @@ export const refinedBriefing = `# Addresses for posts (refined)
 4. A title without any such letter gives \`untitled\`.
 5. Anything but a string is a \`TypeError\`.
 6. Exported from \`src/index.js\`; no dependencies; a line in the README.
+
+## Acceptance criteria
+- AC-1: \`slugify("Hello, World!")\` gives \`hello-world\`: lower case, words joined by single hyphens,
+  no hyphen at either end.
+- AC-2: An address has at most 60 characters, and a cut leaves no hyphen at the end.
+- AC-3: Letters with accents and of other scripts are treated as the person decided.
+- AC-4: A title without any such letter, also an empty one, gives \`untitled\`.
+- AC-5: \`slugify(42)\` throws a \`TypeError\`.
+- AC-6 (look): The README has a line on \`slugify\`.
 `;
 
 const slugify = (cut: string) => `import { LETTERS } from './letters.js';
@@ -123,21 +132,21 @@ import { slugify } from '../src/index.js';
 
 const either = (ascii, unicode) => (LETTERS === 'ascii' ? ascii : unicode);
 
-test('words are joined by hyphens, in lower case', () => assert.equal(slugify('Hello, World!'), 'hello-world'));
-test('what stands between words becomes one hyphen', () => assert.equal(slugify('a  -- b...c'), 'a-b-c'));
-test('no hyphen at either end', () => assert.equal(slugify(' (draft) '), 'draft'));
-test('digits stay', () => assert.equal(slugify('Top 10 of 2026'), 'top-10-of-2026'));
-test('accents', () => assert.equal(slugify('Crème Brûlée'), either('creme-brulee', 'crème-brûlée')));
-test('accents that are signs of their own', () => assert.equal(slugify('Cafe\\u0301'), either('cafe', 'café')));
-test('other scripts', () => assert.equal(slugify('東京 2020'), either('2020', '東京-2020')));
-test('a title without letters', () => assert.equal(slugify('?!'), 'untitled'));
-test('an empty title', () => assert.equal(slugify(''), 'untitled'));
-test('sixty characters are not too long', () => assert.equal(slugify('a'.repeat(60)), 'a'.repeat(60)));
-test('a cut leaves no hyphen at the end', () => {
+test('AC-1: words are joined by hyphens, in lower case', () => assert.equal(slugify('Hello, World!'), 'hello-world'));
+test('AC-1: what stands between words becomes one hyphen', () => assert.equal(slugify('a  -- b...c'), 'a-b-c'));
+test('AC-1: no hyphen at either end', () => assert.equal(slugify(' (draft) '), 'draft'));
+test('AC-1: digits stay', () => assert.equal(slugify('Top 10 of 2026'), 'top-10-of-2026'));
+test('AC-3: accents', () => assert.equal(slugify('Crème Brûlée'), either('creme-brulee', 'crème-brûlée')));
+test('AC-3: accents that are signs of their own', () => assert.equal(slugify('Cafe\\u0301'), either('cafe', 'café')));
+test('AC-3: other scripts', () => assert.equal(slugify('東京 2020'), either('2020', '東京-2020')));
+test('AC-4: a title without letters', () => assert.equal(slugify('?!'), 'untitled'));
+test('AC-4: an empty title', () => assert.equal(slugify(''), 'untitled'));
+test('AC-2: sixty characters are not too long', () => assert.equal(slugify('a'.repeat(60)), 'a'.repeat(60)));
+test('AC-2: a cut leaves no hyphen at the end', () => {
   const slug = slugify('a'.repeat(59) + ' and so on');
   assert.equal(slug, 'a'.repeat(59));
 });
-test('anything but a string is refused', () => assert.throws(() => slugify(42), TypeError));
+test('AC-5: anything but a string is refused', () => assert.throws(() => slugify(42), TypeError));
 `;
 
 export const testCommand = 'node --test --test-reporter=tap test/slugify.test.mjs';

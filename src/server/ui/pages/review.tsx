@@ -9,6 +9,7 @@ import { short } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { ApproveDialog } from '../parts/approve-dialog.tsx';
 import { Changes } from '../parts/changes.tsx';
+import { JudgedCriteria } from '../parts/criteria.tsx';
 import { DecisionBar } from '../parts/decision-bar.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { inFolders } from '../parts/file-list.tsx';
@@ -82,6 +83,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
       <Warnings pack={pack} />
       <div className="two">
         <div className="stack">
+          <JudgedCriteria pack={pack} />
           <GatekeeperJudgement pack={pack} />
           <Decisions pack={pack} />
           <details className="sheet whole-pack">

@@ -6,6 +6,7 @@ import { api } from '../api.ts';
 import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { CostTable, isKnown } from '../parts/cost-table.tsx';
+import { SealedCriteria } from '../parts/criteria.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
@@ -68,6 +69,7 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
       <div className="section two">
         <Timeline events={events} />
         <div className="stack run-facts">
+          <SealedCriteria run={run} />
           <TestResult run={run} />
           <CostTable run={run} />
         </div>

@@ -1,0 +1,29 @@
+/** The acceptance criteria for which the sealed tests have neither a test nor a reason. Pure. */
+import type { Criterion } from '../../formats/criteria.ts';
+import type { RunState } from '../../formats/state.ts';
+import type { TestConfig } from '../../formats/tests.ts';
+import { criteriaIn } from './claimed-criteria.ts';
+
+const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';
+
+/** `texts` are the sealed test files: a title is only known once the tests have run. */
+export function missingClaims(
+  list: readonly Criterion[],
+  { claims = {}, not_claimed = {} }: Pick<TestConfig, 'claims' | 'not_claimed'>,
+  texts: readonly string[],
+): string[] {
+  const named = new Set([...Object.keys(claims), ...Object.keys(not_claimed), ...texts.flatMap(criteriaIn)]);
+  return list.filter(({ id, kind }) => kind !== 'look' && !named.has(id)).map(({ id }) => id);
+}
+
+/** A message to the role that wrote the tests; null if there is nothing to say, or if it was said already. */
+export function complaintAbout(
+  missing: readonly string[],
+  { problem, retries, setup }: RunState,
+): string | null {
+  const isSaid = problem?.startsWith(WITHOUT_TEST) ?? false;
+  const mayRetry = setup.retry.kinds.includes('validation') && retries < setup.retry.attempts;
+  return missing.length === 0 || isSaid || !mayRetry
+    ? null
+    : `${WITHOUT_TEST} ${missing.join(', ')}. Name each one in the title of a test, or give the reason in not_claimed of test-config.json.`;
+}

@@ -1,0 +1,51 @@
+/** Reads the acceptance criteria and the tests that claim them from sealed trees. */
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+import { type Criteria, criteriaText, parseCriteria } from '../../formats/criteria.ts';
+import { parseFormat } from '../../formats/file.ts';
+import { runFiles } from '../../formats/layout.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { type TestConfig, testConfigFile } from '../../formats/tests.ts';
+import { readBlob } from '../../workspace/diff.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { testPaths } from '../../workspace/lay-tests.ts';
+import type { Sealed } from '../../workspace/seal.ts';
+import { complaintAbout, missingClaims } from '../policy/missing-claims.ts';
+
+const { refined } = runFiles('.');
+
+/** A string is a message to the agent that wrote the briefing. */
+export async function criteriaIn(
+  repo: Repository,
+  step: Step,
+  { commit }: Sealed,
+): Promise<Criteria | string | null> {
+  if (!step.outputs.includes(refined)) return null;
+  const text = await readBlob(repo, commit, relative(step.folder, refined));
+  const parsed = text && parseCriteria(text.toString());
+  if (!parsed) return null;
+  if ('problem' in parsed) return `${refined}:${parsed.line}: ${parsed.problem}`;
+  const list = [...parsed.list];
+  return { sha256: createHash('sha256').update(criteriaText(list)).digest('hex'), list };
+}
+
+/** The configuration that was sealed with the tests, not the one in the current file. */
+export async function sealedConfig(repo: Repository, commit: string): Promise<TestConfig | null> {
+  const blob = await readBlob(repo, commit, 'test-config.json');
+  const read = blob && parseFormat(testConfigFile, blob.toString());
+  return read?.is === 'value' ? read.value : null;
+}
+
+/** Maximum number of test files that are searched for criteria. */
+const MOST_FILES = 200;
+
+/** A message to the agent that wrote the tests; null if every criterion has a test or a reason. */
+export async function unclaimed(repo: Repository, s: RunState, sealed: Sealed): Promise<string | null> {
+  if (!s.criteria) return null;
+  const paths = (await testPaths(repo, sealed.tree)).slice(0, MOST_FILES);
+  const texts = await Promise.all(
+    paths.map(async path => (await readBlob(repo, sealed.commit, `tests/${path}`))?.toString() ?? ''),
+  );
+  const config = (await sealedConfig(repo, sealed.commit)) ?? {};
+  return complaintAbout(missingClaims(s.criteria.list, config, [...paths, ...texts]), s);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { WHOLE_BRIEFING } from '../../src/core/policy/claimed-criteria.ts';
+import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
+import { complaintAbout, missingClaims } from '../../src/core/policy/missing-claims.ts';
+import type { Criterion } from '../../src/formats/criteria.ts';
+import type { TestFate } from '../../src/formats/test-cases.ts';
+import { sampleState } from '../plugins/samples.ts';
+
+const criterion = (n: number, kind: Criterion['kind'] = 'behaviour'): Criterion => ({
+  id: `AC-${n}`,
+  kind,
+  text: 'a',
+});
+const head = (cases: Record<string, TestFate['fate']>, ended = true): Claims['head'] => ({
+  ...{ tree: 't', tests_tree: 'u', side: 'head', machine: 'pass', ended },
+  cases: Object.entries(cases).map(([id, fate]) => ({ id, fate })),
+});
+const judged = (list: readonly Criterion[], claims: Partial<Claims>) =>
+  judgeCriteria(list, { config: {}, head: null, ...claims }).map(({ id, status, reason }) =>
+    [id, status, reason].filter(Boolean).join(' '),
+  );
+
+describe('a criterion', () => {
+  test('passes if its tests pass, and fails if one of them fails', () => {
+    const cases = {
+      'a.js::AC-1: one': 'pass',
+      'a.js::AC-1, AC-2: two': 'pass',
+      'a.js::AC-3': 'pass',
+      'a.js::ac 3': 'fail',
+    } as const;
+    expect(
+      judged(
+        [1, 2, 3].map(n => criterion(n)),
+        { head: head(cases) },
+      ),
+    ).toEqual(['AC-1 passes', 'AC-2 passes', 'AC-3 fails']);
+  });
+
+  test('is not claimed by a file name, a skipped test, or nothing', () => {
+    const cases = { 'ac1.js::adds': 'pass', 'a.js::AC-2': 'skip', 'a.js::AC-3': 'todo' } as const;
+    expect(
+      judged(
+        [1, 2, 3].map(n => criterion(n)),
+        { head: head(cases) },
+      ),
+    ).toEqual([
+      'AC-1 not-claimed no test names it',
+      'AC-2 not-claimed its tests are skipped',
+      'AC-3 not-claimed its tests are skipped',
+    ]);
+  });
+
+  test('is claimed by the tests that the configuration lists', () => {
+    const config = {
+      claims: {
+        'AC-1': { tests: ['a.js::adds'] },
+        'AC-2': { tests: ['a.js::limit > *'] },
+        'AC-3': { tests: ['a.js::gone'] },
+      },
+      not_claimed: { 'AC-4': 'no clock' },
+    };
+    const cases = { 'a.js::adds': 'pass', 'a.js::limit > one': 'pass', 'a.js::limits': 'fail' } as const;
+    expect(
+      judged(
+        [1, 2, 3, 4].map(n => criterion(n)),
+        { config, head: head(cases) },
+      ),
+    ).toEqual([
+      'AC-1 passes',
+      'AC-2 passes',
+      'AC-3 could-not-run the tests that claim it were not reported',
+      'AC-4 not-claimed no clock',
+    ]);
+  });
+
+  test('could not run if the tests were not run, or ended before its test was reported', () => {
+    expect(judged([criterion(1)], {})).toEqual(['AC-1 could-not-run no tests were recorded on this result']);
+    expect(judged([criterion(1)], { head: head({ 'a.js::AC-2': 'pass' }, false) })).toEqual([
+      'AC-1 could-not-run no test that names it was reported, and the report is incomplete',
+    ]);
+  });
+
+  test('needs a test that carries no other criterion alone', () => {
+    expect(judged([criterion(1), criterion(2)], { head: head({ 'AC-1 and AC-2': 'pass' }) })).toEqual([
+      'AC-1 passes',
+      'AC-2 not-claimed it has the same tests as AC-1',
+    ]);
+  });
+
+  test('that only a person can judge stays for the person', () => {
+    expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
+  });
+
+  test('for a briefing without criteria is proven by all tests', () => {
+    expect(judged([WHOLE_BRIEFING], { head: head({ adds: 'pass' }) })).toEqual(['AC-0 passes']);
+    expect(judged([WHOLE_BRIEFING], { head: head({}) })).toEqual([
+      'AC-0 not-claimed the test command gives no names of tests',
+    ]);
+  });
+});
+
+describe('tests that claim too little', () => {
+  const list = [criterion(1), criterion(2), criterion(3), criterion(4), criterion(5, 'look')];
+  test('are named by criterion', () => {
+    const config = { claims: { 'AC-2': { tests: ['a'] } }, not_claimed: { 'AC-3': 'why' } };
+    expect(missingClaims(list, config, ["test('AC-1: adds', …"])).toEqual(['AC-4']);
+  });
+
+  test('go back once, and only if a retry is allowed', () => {
+    const state = sampleState();
+    const retry = { attempts: 1, kinds: ['validation'] };
+    const may = { ...state, setup: { ...state.setup, retry } };
+    const said = complaintAbout(['AC-4'], may);
+    expect(said).toContain('AC-4');
+    expect(complaintAbout([], may)).toBeNull();
+    expect(complaintAbout(['AC-4'], { ...may, problem: said })).toBeNull();
+    expect(complaintAbout(['AC-4'], { ...may, retries: 1 })).toBeNull();
+    expect(
+      complaintAbout(['AC-4'], { ...may, setup: { ...state.setup, retry: { attempts: 1, kinds: [] } } }),
+    ).toBeNull();
+  });
+});

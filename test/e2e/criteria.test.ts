@@ -1,0 +1,90 @@
+/** Acceptance criteria in whole runs: from the refined briefing to the pack. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { readEvents } from '../../src/core/run/run-store.ts';
+import type { Move } from '../../src/formats/cassette.ts';
+import { criteriaReportFile } from '../../src/formats/criteria-report.ts';
+import { load } from '../../src/formats/file.ts';
+import { viewMrp, viewRun } from '../../src/server/views.ts';
+import { cassette, config, flag, refines } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
+
+const CRITERIA = `# Refined
+
+Write greeting.txt.
+
+## Acceptance criteria
+- AC-1: greeting.txt contains hello.
+- AC-2: greeting.txt has one line.
+- AC-3 (look): It sounds friendly.
+`;
+const refined = (text: string): Move[] => [{ write: 'briefing/refined.md', text }, ...refines.slice(1)];
+
+const tests = (titles: readonly string[], more: Record<string, unknown> = {}): Move[] => [
+  {
+    write: 'verifier/tests/greets.sh',
+    text: `grep -q hello greeting.txt || exit 1\ncat <<END\nTAP version 13\n${titles.map((title, n) => `ok ${n + 1} - ${title}`).join('\n')}\n1..${titles.length}\nEND\n`,
+  },
+  config('sh greets.sh', { test_directory: '.', ...more }),
+  flag('verifier/tests-ready.flag'),
+];
+
+test('criteria are sealed with the briefing, quoted in the prompts, and judged in the pack', async () => {
+  const { start, project } = await stage();
+  const play = await start(
+    cassette({
+      refiner: [refined(CRITERIA.replace('AC-2', 'AC-4')), refined(CRITERIA)],
+      'verifier:generate': [tests(['AC-1: it greets']), tests(['AC-1: it greets'])],
+    }),
+  );
+  const ready = await play.drive();
+  expect(ready.phase).toBe('ready_for_merge');
+  expect(ready.criteria?.list.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+    'AC-1 behaviour',
+    'AC-2 behaviour',
+    'AC-3 look',
+  ]);
+  const failed = (await readEvents(play.files)).flatMap(e => (e.type === 'agent.failed' ? [e.message] : []));
+  expect(failed).toEqual([
+    expect.stringContaining('briefing/refined.md:7: expected AC-2, found AC-4'),
+    expect.stringContaining(
+      'no test names these acceptance criteria, and they are not in not_claimed: AC-2.',
+    ),
+  ]);
+  for (const role of ['builder', 'verifier', 'gatekeeper'])
+    expect(await readFile(play.files.prompt(role), 'utf8')).toContain('AC-1: greeting.txt contains hello.');
+
+  const report = await load(criteriaReportFile, play.files.criteria);
+  expect(report?.criteria.map(({ id, status, reason, tests }) => [id, status, reason, tests])).toEqual([
+    ['AC-1', 'passes', null, ['AC-1: it greets']],
+    ['AC-2', 'not-claimed', 'no test names it', []],
+    ['AC-3', 'look', null, []],
+  ]);
+  const summary = await readFile(play.files.summary, 'utf8');
+  expect(summary).toContain('## Acceptance criteria');
+  expect(summary.indexOf('| AC-2 |')).toBeLessThan(summary.indexOf('| AC-1 |'));
+  expect((await viewRun(play.files, ready.run_id)).criteria).toEqual(ready.criteria);
+  expect((await viewMrp(project, play.files, ready.run_id)).criteria).toEqual(report);
+});
+
+test('a criterion with a reason in not_claimed does not go back', async () => {
+  const { start } = await stage();
+  const play = await start(
+    cassette({
+      refiner: [refined(CRITERIA)],
+      'verifier:generate': [tests(['AC-1: it greets'], { not_claimed: { 'AC-2': 'no tool counts lines' } })],
+    }),
+  );
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const report = await load(criteriaReportFile, play.files.criteria);
+  expect(report?.criteria[1]).toMatchObject({ status: 'not-claimed', reason: 'no tool counts lines' });
+});
+
+test('a briefing without criteria is judged as a whole', async () => {
+  const { start } = await stage();
+  const play = await start(cassette());
+  expect(await play.drive()).not.toHaveProperty('criteria');
+  const report = await load(criteriaReportFile, play.files.criteria);
+  expect(report).toMatchObject({ sha256: null, criteria: [{ id: 'AC-0', status: 'passes' }] });
+  expect(await readFile(play.files.summary, 'utf8')).not.toContain('## Acceptance criteria');
+});
