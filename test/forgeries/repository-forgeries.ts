@@ -139,6 +139,12 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     },
   },
   {
+    id: 'g15',
+    what: 'A process outlives the run',
+    fate: 'held',
+    builder: `env -i setsid sh -c 'while [ ! -e mrp/summary.md ]; do sleep 0.1; done; touch "$1/planted"' sh "$ROOT" > /dev/null 2>&1 &`,
+  },
+  {
     id: 'g16',
     what: "The Builder moves the user's branch",
     fate: 'held',
