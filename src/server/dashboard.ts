@@ -1,4 +1,5 @@
 /** Converts the state of a run to the data of the dashboard socket. This module is pure. */
+import { currentStep } from '../core/policy/pipeline.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { Crp } from '../formats/consultation.ts';
 import type { AgentState, RunState, Spend } from '../formats/state.ts';
@@ -47,8 +48,9 @@ const STATUS: Record<AgentState['status'], DashboardAgentStatus> = {
 export const statusOf = (s: RunState, role: string): DashboardAgentStatus =>
   STATUS[s.agents[role]?.status ?? 'pending'];
 
-export const crpOf = (crp: Crp): DashboardCRP => ({
-  agent: crp.created_by,
+/** A question of Dure is about the agent of the current step. */
+export const crpOf = (crp: Crp, s: RunState): DashboardCRP => ({
+  agent: crp.created_by === 'dure' ? currentStep(s).role : crp.created_by,
   question: crp.question,
   options: crp.options.map(shownOption),
   crpId: crp.crp_id,
@@ -84,7 +86,7 @@ export function dashboardOf(
       total: { ...sum(Object.values(s.usage)), costUsd: spentUsd(s) },
       byAgent: Object.fromEntries(Object.entries(s.usage).map(([role, spend]) => [role, useOf(spend)])),
     },
-    ...(crp && { crp: crpOf(crp) }),
+    ...(crp && { crp: crpOf(crp, s) }),
     progress: progressOf(s),
   };
 }

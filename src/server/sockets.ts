@@ -79,10 +79,10 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
   });
 
   const sendQuestions = async (runId: string, steps: readonly LogStep[]) => {
-    for (const { event } of steps) {
+    for (const { event, state } of steps) {
       if (event.type !== 'crp.created') continue;
       const crp = await readCrp(await runAt(project, runId), event.crp_id);
-      if (crp) dashboard.to(runId).emit('dashboard:crp', crpOf(crp));
+      if (crp) dashboard.to(runId).emit('dashboard:crp', crpOf(crp, state));
     }
   };
 

@@ -82,6 +82,17 @@ describe('namespace /dashboard', () => {
     expect(seqs).toEqual([2, 3]);
   });
 
+  it('names the agent that a question of Dure is about', async () => {
+    const place = await makePlace();
+    const one = await place.run(ID);
+    const page = await listen(await place.serve(), '/dashboard');
+    await acked(page.socket, 'dashboard:subscribe', ID);
+    await one.tell(begun);
+    await one.ask({ ...question(), created_by: 'dure' });
+    await until(() => page.of('dashboard:crp').length > 0, 'dashboard:crp');
+    expect(page.of<{ agent: string }>('dashboard:crp')[0]?.agent).toBe('refiner');
+  });
+
   it('acknowledges dashboard:crp-response with the resulting event, and refuses it if no question is open', async () => {
     const place = await makePlace();
     const one = await place.run(ID);

@@ -11,45 +11,23 @@ export interface DiffRow {
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
-/** Unchanged lines that the diff leaves out, by their numbers on the new side; `to` is null up to the end of the file. */
+/** Unchanged lines that the diff leaves out: the first of them on the new side, and the heading that git gives. */
 export interface Gap {
   readonly from: number;
-  readonly to: number | null;
-  /** Old line number minus new line number. */
-  readonly shift: number;
   readonly header: string;
 }
 export type DiffItem = DiffRow | { readonly gap: Gap };
 
 export const isGap = (item: DiffItem): item is { readonly gap: Gap } => 'gap' in item;
 
-/** `text` has the lines of the new file if the user asked for all of them. */
-export function itemsOf(file: PatchFile, layout: Layout, text: readonly string[] | null): DiffItem[] {
-  const items: DiffItem[] = [];
-  const canExpand = file.change === 'changed';
-  let [next, shift] = [1, 0];
-  const skip = (to: number | null, header: string) => {
-    if (text) {
-      const until = Math.min(to ?? text.length, text.length);
-      for (let n = next; n <= until; n += 1) items.push(same(n, shift, text[n - 1]!));
-    } else if (canExpand ? to === null || to >= next : header !== '')
-      items.push({ gap: { from: next, to, shift, header } });
-  };
-  for (const hunk of file.hunks) {
-    skip(hunk.start - 1, hunk.header);
-    items.push(...rowsOf(hunk, layout));
-    const last = hunk.lines.findLast(line => line.fresh !== null);
-    next = last ? last.fresh! + 1 : hunk.start;
-    const after = hunk.lines.findLast(line => line.old !== null);
-    shift = (after ? after.old! + 1 : hunk.start + shift) - next;
-  }
-  if (canExpand && file.hunks.length > 0) skip(null, '');
-  return items;
-}
-
-function same(number: number, shift: number, text: string): DiffRow {
-  const line: PatchLine = { kind: 'same', old: number + shift, fresh: number, text };
-  return { old: line, fresh: line, partner: null };
+export function itemsOf(file: PatchFile, layout: Layout): DiffItem[] {
+  let next = 1;
+  return file.hunks.flatMap(hunk => {
+    const { start, header, lines } = hunk;
+    const gap = start > next || header !== '' ? [{ gap: { from: next, header } }] : [];
+    next = (lines.findLast(line => line.fresh !== null)?.fresh ?? start - 1) + 1;
+    return [...gap, ...rowsOf(hunk, layout)];
+  });
 }
 
 function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {

@@ -25,7 +25,7 @@ export function DiffLines({
   commenting: Commenting | null;
 }) {
   const table = useRef<HTMLTableElement>(null);
-  const items = useMemo(() => itemsOf(file, layout, null), [file, layout]);
+  const items = useMemo(() => itemsOf(file, layout), [file, layout]);
   const parts = useMemo(() => inParts(items), [items]);
   const tokens = useMemo(() => tokensOf(file), [file]);
   const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);
