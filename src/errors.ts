@@ -34,10 +34,33 @@ const say = {
     `${c.file} not found.`,
     'Check the name and the current folder.',
   ],
-  E_LOG_CORRUPT: (c: { file: string; line: number | null; why: string }) => [
+  E_LOG_CORRUPT: (c: { run: string; file: string; line: number | null; why: string }) => [
     'failed',
     `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
-    'Dure does not resume a run with a damaged log. Restore the file, or start a new run.',
+    `Dure does not continue a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to go on.`,
+  ],
+  E_RUN_DAMAGED: (c: {
+    run: string;
+    log: string;
+    intact: number;
+    last: string | null;
+    lost: number | null;
+    sealed: string | null;
+  }) => [
+    'failed',
+    `${c.log}\nIntact: ${c.intact} events${c.last ? `, the last is ${c.last}` : ''}. Lost: ${c.lost ?? 'all'} later events.\n` +
+      (c.sealed ? `Last sealed result: ${c.sealed}.` : 'No sealed result is left.'),
+    ...(c.intact
+      ? [`Resume before the damage, later steps run again: \`dure recover ${c.run} --how rewind\`.`]
+      : []),
+    c.sealed
+      ? `Only keep the sealed result, as a branch: \`dure recover ${c.run} --how branch\`.`
+      : `The briefing is in .dure/runs/${c.run}/briefing/raw.md.`,
+  ],
+  E_VERIFY: (c: { run: string; damaged: string }) => [
+    'failed',
+    `Files of ${c.run} are damaged: ${c.damaged}.`,
+    `A damaged state.json or pack is created again when the run is driven. For a damaged log: \`dure recover ${c.run}\`.`,
   ],
   E_CONFIG: (c: { problems: string }) => [
     'usage',

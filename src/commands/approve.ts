@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-shell.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
 import { requestApproval } from '../core/run/requests.ts';
-import { readOptions } from '../core/run/run-store.ts';
+import { readOptions } from '../core/run/run-record.ts';
 import { dureError } from '../errors.ts';
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { load } from '../formats/file.ts';

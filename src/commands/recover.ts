@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
-import { driverOf, findRun, runIds, runStatus } from '../core/run/run-store.ts';
+import { logCorrupt, readRecord } from '../core/run/run-record.ts';
+import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
-import { type ProjectFiles, runFiles } from '../formats/layout.ts';
-import type { RunState } from '../formats/state.ts';
+import { type ProjectFiles, type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { phaseWord, timeText } from '../terminal/format.ts';
 import { paint } from '../terminal/paint.ts';
@@ -13,34 +13,57 @@ import { words } from '../words/cli/language.ts';
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';
   static override description =
-    'Without RUN, lists the interrupted runs. Agents that are still running are adopted, not restarted.';
+    'Without RUN, lists the interrupted runs. Agents that are still running are adopted, not restarted. A run with a damaged log is resumed only with --how, after you were told what is lost.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
     auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),
     list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
+    how: Flags.option({ options: ['rewind', 'branch'] as const })({
+      description:
+        'For a damaged log: resume before the damage, or only keep the last sealed result as branch dure/RUN.',
+    }),
   };
 
   async run() {
     const project = await this.project();
     const { run } = this.args;
-    const found = run === undefined ? await interrupted(project) : [await one(project, run)];
-    const resumes = !this.flags.list && (run !== undefined || this.flags.auto);
-    if (resumes) await this.drive(project, found);
+    if (run === undefined && this.flags.how !== undefined) this.error('--how needs RUN', { exit: 2 });
+    if (run !== undefined && !this.flags.list) return this.one(project, await findRun(project, run));
+    const found = run === undefined ? await interrupted(project) : [await resumable(project, run)];
+    if (this.flags.auto)
+      await this.drive(
+        project,
+        found.filter(({ damage }) => damage === null),
+      );
     else this.show(found);
-    return {
-      runs: found.map(s => ({
-        run_id: s.run_id,
-        phase: s.phase,
-        interrupted_from: s.interrupted_from,
-        updated_at: s.updated_at,
-      })),
-      recovered: resumes ? found.map(s => s.run_id) : [],
-    };
+    return listed(found, this.flags.auto ? found.filter(({ damage }) => damage === null) : []);
   }
 
-  private async drive(project: ProjectFiles, found: readonly RunState[]): Promise<void> {
+  /** Throws `E_RUN_DAMAGED` for a damaged log unless the user has chosen what to do. */
+  private async one(project: ProjectFiles, files: RunFiles) {
+    const { keepSealedAsBranch, recoverableOf, rewindLog } = await import('../core/run/recover-run.ts');
+    const run = runIdOf(files);
+    const { damage } = await readRecord(files);
+    if (this.flags.how === 'branch') {
+      const { branch, commit } = await keepSealedAsBranch(project, files);
+      this.log(`${paint('green', '✔')} ${words().recover.kept(branch, commit.slice(0, 12))}`);
+      return { runs: [], recovered: [], branch, commit };
+    }
+    if (damage && this.flags.how === undefined) {
+      const { message } = logCorrupt(files.events, damage);
+      const { sealed, ...left } = await recoverableOf(project, files);
+      const result = sealed && `${sealed.step}.${sealed.launch} (${sealed.commit.slice(0, 12)})`;
+      throw dureError('E_RUN_DAMAGED', { run, log: message, ...left, sealed: result });
+    }
+    if (damage) await rewindLog(files);
+    const found = [await resumable(project, run)];
+    await this.drive(project, found);
+    return listed(found, found);
+  }
+
+  private async drive(project: ProjectFiles, found: readonly RunStatus[]): Promise<void> {
     if (found.length === 0) this.log(words().recover.none);
-    for (const state of found) {
+    for (const { state } of found) {
       const { run_id } = state;
       const files = runFiles(project.run(run_id));
       await this.leaveEnvironment({ project, files, state });
@@ -49,40 +72,51 @@ export default class Recover extends BaseCommand<typeof Recover> {
     }
   }
 
-  private show(found: readonly RunState[]): void {
+  private show(found: readonly RunStatus[]): void {
     if (found.length === 0) {
       this.log(words().recover.none);
       return;
     }
     this.log(
       table(
-        found.map(s => [
+        found.map(({ state: s, damage }) => [
           s.run_id,
-          words().recover.was(phaseWord(s.interrupted_from ?? s.phase)),
+          damage ? words().recover.damaged : words().recover.was(phaseWord(s.interrupted_from ?? s.phase)),
           timeText(s.updated_at),
         ]),
         columns(),
       ),
     );
     this.log(
-      `\n${words().recover.how(paint('cyan', `dure recover ${found[0]!.run_id}`), paint('cyan', 'dure recover --auto'))}`,
+      `\n${words().recover.how(paint('cyan', `dure recover ${found[0]!.state.run_id}`), paint('cyan', 'dure recover --auto'))}`,
     );
   }
 }
 
-async function interrupted(project: ProjectFiles): Promise<RunState[]> {
-  const states = await Promise.all(
+const listed = (found: readonly RunStatus[], recovered: readonly RunStatus[]) => ({
+  runs: found.map(({ state: s }) => ({
+    run_id: s.run_id,
+    phase: s.phase,
+    interrupted_from: s.interrupted_from,
+    updated_at: s.updated_at,
+  })),
+  recovered: recovered.map(({ state }) => state.run_id),
+});
+
+async function interrupted(project: ProjectFiles): Promise<RunStatus[]> {
+  const found = await Promise.all(
     (await runIds(project)).map(id => runStatus(runFiles(project.run(id))).catch(() => null)),
   );
-  return states.flatMap(status => (status?.state.phase === 'interrupted' ? [status.state] : []));
+  return found.flatMap(status => (status?.state.phase === 'interrupted' ? [status] : []));
 }
 
-async function one(project: ProjectFiles, run: string): Promise<RunState> {
+/** Throws `E_RUN_OVER`, `E_DRIVER_ALIVE`. */
+async function resumable(project: ProjectFiles, run: string): Promise<RunStatus> {
   const files = await findRun(project, run);
   const status = await runStatus(files);
   if (!status) throw dureError('E_RUN_NOT_FOUND', { run });
   if (isOver(status.state)) throw dureError('E_RUN_OVER', { run, phase: status.state.phase });
   const driver = await driverOf(files);
   if (driver) throw dureError('E_DRIVER_ALIVE', { run, pid: driver.pid });
-  return status.state;
+  return status;
 }

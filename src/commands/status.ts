@@ -18,12 +18,12 @@ export default class Status extends BaseCommand<typeof Status> {
   };
 
   async run() {
-    const { files, state, driven } = await this.chosen(this.args.run);
+    const { files, state, driven, damage } = await this.shown(this.args.run);
     await this.complaints(files);
     const origin = await loadOrigin(files.origin);
     const briefing = (await readText(files.raw).catch(() => null)) ?? '';
     if (!this.jsonEnabled()) {
-      this.log(statusView(state, briefing, Date.now(), columns()));
+      this.log(statusView({ state, damage }, briefing, Date.now(), columns()));
       if (origin) this.log(wrap(words().status_view.broughtOver(origin.from), columns(), '  '));
     }
     return statusResult({ state, driven, origin, briefing }, Date.now());

@@ -11,7 +11,8 @@ import { observe } from '../core/run/observe.ts';
 import { keepAnswer } from '../core/run/questions.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
 import type { RunContext } from '../core/run/run-context.ts';
-import { openJournal, readEvents, readOptions } from '../core/run/run-store.ts';
+import { firstEvent, readOptions } from '../core/run/run-record.ts';
+import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -132,6 +133,7 @@ async function contextOf(
   plugins: Contributions,
   report: NonNullable<DriveOptions['report']>,
 ): Promise<RunContext> {
+  await expectIntact(files);
   const options = await readOptions(files);
   if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
   const { config, problems } = await withSectionDefaults(
@@ -143,14 +145,14 @@ async function contextOf(
     role.steps.flatMap(step => step.outputs.flatMap(o => (o.shape ? [[o.file, o.shape] as const] : []))),
   );
   const repo = await repositoryOfRun(project, options);
-  const [first] = await readEvents(files);
+  const first = await firstEvent(files);
   return {
     project,
     files,
     options,
     config,
     // A repository created since then has no data from this run.
-    repo: { ...repo, filters: filtersOf(first?.type === 'run.started' ? first.setup.git : undefined) },
+    repo: { ...repo, filters: filtersOf(first?.setup.git) },
     launcher: launcherOf(project, files, options, config),
     roles: plugins.roles,
     verdicts: plugins.verdicts,

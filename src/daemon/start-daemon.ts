@@ -12,7 +12,8 @@ import { processLauncher } from '../agents/launchers/process-launcher.ts';
 import { type TmuxLauncher, tmuxLauncher } from '../agents/launchers/tmux-launcher.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { environmentFolder } from '../core/run/environment-files.ts';
-import { driverOf, readOptions, readState } from '../core/run/run-store.ts';
+import { readOptions } from '../core/run/run-record.ts';
+import { driverOf, expectIntact, readState } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
 import type { Config } from '../formats/config.ts';
 import { type ProjectFiles, type RunFiles, runIdOf } from '../formats/layout.ts';
@@ -87,6 +88,7 @@ export async function ensureDriver(
   };
   const isDriven = async () => (await isDone()) || (await driverOf(files)) !== null;
   if (await isDone()) return;
+  await expectIntact(files);
   // Written even if there is a driver, because a driver that is about to leave because it is idle stays if there is a
   // request.
   await requestDrive(project, runIdOf(files));

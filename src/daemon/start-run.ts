@@ -11,7 +11,7 @@ import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
 import { standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
-import { replace, replaceJson } from '../formats/file.ts';
+import { replace } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunOptions } from '../formats/run-options.ts';
 import type { Setup } from '../formats/state.ts';
@@ -107,7 +107,6 @@ export async function startRun(
   const briefing = request.briefing.endsWith('\n') ? request.briefing : `${request.briefing}\n`;
   await replace(files.raw, briefing);
   if (!isRefined(files, setup)) await replace(files.refined, briefing);
-  await replaceJson(files.options, options);
   await writeEnvironment(await environmentFolder(files, options), files, kept);
   // A role that is missing now is missing for the whole run.
   await problemLog(files, plugins.problems).keep();
@@ -118,6 +117,7 @@ export async function startRun(
     run_id: id,
     base: commit,
     briefing,
+    options,
     repository: await repositoryState(repo, project, id),
     setup,
   });

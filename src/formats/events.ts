@@ -1,9 +1,11 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
+import { crpFile } from './consultation.ts';
 import { criteria } from './criteria.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
 import { usage, without } from './launch.ts';
+import { runOptions } from './run-options.ts';
 import { packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';
 import { upgradeNext } from './upgrade-setup.ts';
@@ -60,6 +62,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .string()
       .optional()
       .describe('as written by the person; absent in runs of an earlier version'),
+    options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
     setup,
   }),
   z.strictObject({ ...at, type: z.literal('run.interrupted'), phase: z.string(), reason: z.string() }),
@@ -169,6 +172,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('hash of that file, if its id was in use and Dure assigned another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
+    crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
   }),
   z.strictObject({
     ...at,

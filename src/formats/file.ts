@@ -1,6 +1,6 @@
 /** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, open, rm, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -67,16 +67,17 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
     untilLeftAlone(async () => {
       expectNoLink(file);
       await mkdir(dirname(file), { recursive: true });
-      await dropLink(file);
+      await clearPlace(file);
       await writeFileAtomic(file, content, { fsync: true, mode });
     }),
   );
 }
 
-/** Removes a link at the path of the file, because it would redirect the content elsewhere. */
-async function dropLink(file: string): Promise<void> {
+/** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
+async function clearPlace(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
+  else if (found?.isDirectory()) await rename(file, `${file}.${randomUUID().slice(0, 8)}.folder`);
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>

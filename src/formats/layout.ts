@@ -95,6 +95,7 @@ export const runFiles = (dir: string) => {
     sealed: at('sealed'),
     stray: at('sealed', 'stray'),
     sealBundle: (step: string, launch: number) => at('sealed', `${step}.${launch}.bundle`),
+    damaged: (n: number) => at(`damaged-${n}`),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
     requests: at('requests'),

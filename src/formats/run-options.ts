@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineFile, hash } from './define-file.ts';
 
-/** The options a run was started with, where they differ from the configuration. */
-const options = z.strictObject({
+/** The options a run was started with, where they differ from the configuration. In the first event of its log. */
+export const runOptions = z.strictObject({
   base: hash,
   base_name: z.string().describe('the name that the person gave'),
   branch: z.string().nullable().describe('current branch of the person'),
@@ -20,5 +20,9 @@ const options = z.strictObject({
   take_recommendations: z.boolean(),
   shadow: z.boolean().describe('the project has no git repository of its own'),
 });
-export const optionsFile = defineFile('options.json', 'What a run was started with.', options);
-export type RunOptions = z.infer<typeof options>;
+export const optionsFile = defineFile(
+  'options.json',
+  'What a run of an earlier version was started with.',
+  runOptions,
+);
+export type RunOptions = z.infer<typeof runOptions>;

@@ -34,7 +34,7 @@ export function problemLog(files: RunFiles, grows: readonly PluginFailure[]): Pr
 }
 
 async function add(file: string, text: string): Promise<void> {
-  const handle = await openLog(file, 0o644);
+  const handle = await openLog(file, 0o600);
   try {
     await handle.appendFile(text);
   } finally {

@@ -5,7 +5,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketOf } from '../agents/launchers/tmux-client.ts';
 import { currentStep } from '../core/policy/pipeline.ts';
-import { readEvents, readOptions, runStatus } from '../core/run/run-store.ts';
+import { readOptions } from '../core/run/run-record.ts';
+import { runStatus } from '../core/run/run-store.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
@@ -137,10 +138,7 @@ export async function interruptedOf({ project, index }: HealthContext): Promise<
     const current = await runStatus(files).catch(() => null);
     if (current?.state.phase !== 'interrupted') continue;
     const { state } = current;
-    const whole = await readEvents(files).then(
-      events => events.length > 0,
-      () => false,
-    );
+    const whole = current.damage === null;
     runs.push({
       runId: id,
       phase: state.interrupted_from ?? state.phase,

@@ -2,8 +2,7 @@
 
 import { evolve } from '../core/policy/evolve.ts';
 import { initialState } from '../core/policy/initial-state.ts';
-import { LOG_LIMIT, missingLog } from '../core/run/run-store.ts';
-import { dureError } from '../errors.ts';
+import { LOG_LIMIT, logCorrupt } from '../core/run/run-record.ts';
 import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { openText } from '../formats/read-text.ts';
@@ -30,7 +29,7 @@ export function logTail(file: string): LogTail {
   let seq = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  const corrupt = (why: string) => dureError('E_LOG_CORRUPT', { file, line: seq + 1, why });
+  const corrupt = (why: string) => logCorrupt(file, { line: seq + 1, why });
 
   const read = async (): Promise<LogStep[]> => {
     const added = await from(file, offset);
@@ -79,7 +78,9 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
 
 /** The complete lines after `offset`; null if the file is now shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
-  const handle = await openText(file, LOG_LIMIT).catch(missingLog(file));
+  const handle = await openText(file, LOG_LIMIT).catch(error => {
+    throw error instanceof TypeError ? logCorrupt(file, { line: null, why: error.message }) : error;
+  });
   if (!handle) return offset === 0 ? Buffer.alloc(0) : null;
   try {
     const { size } = await handle.stat();

@@ -1,9 +1,12 @@
 /** Reads the list entry of a run from its folder: some keys of state.json, and the start of the briefing. */
 
 import { z } from 'zod';
-import { actualPhase, isWorkedOn } from '../core/policy/phase.ts';
+import { fold } from '../core/policy/evolve.ts';
+import { actualPhase, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { titleOf } from '../core/policy/run-title.ts';
+import { LOG_LIMIT } from '../core/run/run-record.ts';
 import { driverFile } from '../formats/driver.ts';
+import { parseLog } from '../formats/event-log.ts';
 import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
 import { type RunFiles, runFiles } from '../formats/layout.ts';
@@ -56,34 +59,34 @@ export function attentionOf(
 /** Whether a listed run is active; `unreadable` is not a phase of a run. */
 export const isWorking = (phase: string): boolean => phase !== 'unreadable' && isWorkedOn(phase);
 
-/** Null while the run is being created and has no state.json. */
+/** Null while the run is being created. */
 export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const files = runFiles(dir);
-  const text = readPrefix(files.state, STATE_LIMIT);
-  if (text === null) return null;
+  const found = listedState(files);
+  if (found === null) return null;
   const briefing = readPrefix(files.raw, BRIEFING_START) ?? '';
   const title = titleOf(briefing) || runId;
   const searchText = `${runId} ${briefing}`.toLowerCase();
-  const state = parsed(text);
-  if (state === null || state.run_id !== runId) return unreadable(runId, title, searchText);
+  const { state, damage } = found;
+  if (state === null || state.run_id !== runId) return unreadable(runId, title, searchText, damage);
   const costs = Object.entries(state.usage);
   const driver = isWorking(state.phase) ? driverIn(files) : null;
   const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
   const row: RunRow = {
     run_id: runId,
     title,
-    phase: shownPhase(phase, driver),
+    phase: damage === null ? shownPhase(phase, driver) : 'interrupted',
     step,
     iteration,
     max_iterations,
     started_at,
     updated_at,
-    wants: attentionOf(state),
+    wants: damage === null ? attentionOf(state) : null,
     pending_crp,
     verdict: state.verdict?.verdict ?? null,
     cost_usd: costs.reduce((sum, [, { cost_usd }]) => sum + cost_usd, 0),
     cost_complete: state.open.length === 0 && costs.every(([, { complete }]) => complete),
-    problem: null,
+    problem: damage,
   };
   const costByRole = Object.fromEntries(costs.map(([role, { cost_usd }]) => [role, cost_usd]));
   return { row, seq: state.seq, searchText, costByRole, recorded: phase, driver };
@@ -100,7 +103,26 @@ export function refreshRunRow(listed: RunRowSource): RunRowSource {
 const shownPhase = (recorded: string, driver: Identity | null): string =>
   isWorking(recorded) ? actualPhase(recorded, driver !== null && isAlive(driver)) : recorded;
 
-function parsed(text: string): z.infer<typeof kept> | null {
+type Kept = z.infer<typeof kept>;
+
+/**
+ * state.json, except for a run that waits for a person: nothing is offered for a decision that the log does not contain.
+ * Without a valid state.json, the fold of the log.
+ */
+function listedState(files: RunFiles): { state: Kept | null; damage: string | null } | null {
+  const text = readPrefix(files.state, STATE_LIMIT);
+  const saved = text === null ? null : parsed(text);
+  if (saved && !needsPerson(saved.phase)) return { state: saved, damage: null };
+  const log = readPrefix(files.events, LOG_LIMIT);
+  if (text === null && log === null) return null;
+  const { events, broken } = parseLog(log ?? '');
+  const lost = saved !== null && saved.seq > events.length;
+  if (!broken && !lost && events[0]?.type === 'run.started') return { state: fold(events), damage: null };
+  const line = broken?.line ?? events.length + 1;
+  return { state: saved, damage: `events.log is damaged at line ${line}; dure recover says what is left` };
+}
+
+function parsed(text: string): Kept | null {
   try {
     return kept.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -113,7 +135,7 @@ function driverIn(files: RunFiles): Identity | null {
   return read.is === 'value' ? read.value.process : null;
 }
 
-function unreadable(runId: string, title: string, searchText: string): RunRowSource {
+function unreadable(runId: string, title: string, searchText: string, damage: string | null): RunRowSource {
   const [, y, mo, d, h, mi, se] = /^run-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(runId)!;
   const at = `${y}-${mo}-${d}T${h}:${mi}:${se}Z`;
   const row: RunRow = {
@@ -130,7 +152,7 @@ function unreadable(runId: string, title: string, searchText: string): RunRowSou
     verdict: null,
     cost_usd: 0,
     cost_complete: false,
-    problem: 'state.json is invalid; events.log is the record of this run',
+    problem: damage ?? 'state.json names another run',
   };
   return { row, seq: 0, searchText, costByRole: {}, recorded: 'unreadable', driver: null };
 }

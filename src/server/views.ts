@@ -7,9 +7,11 @@ import { actualState } from '../core/policy/phase.ts';
 import { currentStep, timeoutOf } from '../core/policy/pipeline.ts';
 import { titleOf } from '../core/policy/run-title.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
+import { readQuestion } from '../core/run/read-question.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
 import { readAnswers } from '../core/run/requests.ts';
-import { driverOf, readEvents, readOptions } from '../core/run/run-store.ts';
+import { readOptions } from '../core/run/run-record.ts';
+import { driverOf, readEvents } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { type Crp, crpFile } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
@@ -83,8 +85,8 @@ export async function viewEvents(files: RunFiles, since: number): Promise<Events
 }
 
 export async function readCrp(files: RunFiles, id: string): Promise<Crp | null> {
-  const read = await readFormat(crpFile, files.crp(id));
-  return read.is === 'value' ? sanitize(read.value) : null;
+  const crp = await readQuestion(files, id).catch(() => null);
+  return crp && sanitize(crp);
 }
 
 /** Includes only recorded questions: an agent's file becomes a question when Dure records it. */

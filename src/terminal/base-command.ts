@@ -3,7 +3,8 @@
  * output is exactly one JSON value; the exit status is the same as in text mode.
  */
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { findRun, readOptions, runStatus } from '../core/run/run-store.ts';
+import { type LogDamage, logCorrupt, readOptions } from '../core/run/run-record.ts';
+import { findRun, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/start-daemon.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
@@ -26,6 +27,7 @@ export interface Chosen {
   readonly files: RunFiles;
   readonly state: RunState;
   readonly driven: boolean;
+  readonly damage: LogDamage | null;
 }
 
 export abstract class BaseCommand<T extends typeof Command> extends Command {
@@ -64,8 +66,15 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     return findProject(this.where);
   }
 
-  /** The run with this id, or the newest run, with its current state. */
+  /** The run with this id, or the newest run, with its current state. Throws `E_LOG_CORRUPT` for a damaged one. */
   protected async chosen(id: string | undefined): Promise<Chosen> {
+    const run = await this.shown(id);
+    if (run.damage) throw logCorrupt(run.files.events, run.damage);
+    return run;
+  }
+
+  /** The same for a command that only shows the state. */
+  protected async shown(id: string | undefined): Promise<Chosen> {
     const project = await this.project();
     const files = await findRun(project, id);
     const status = await runStatus(files);

@@ -20,6 +20,7 @@ const BY_USE: readonly string[] = [
   'retry',
   'stop',
   'recover',
+  'verify',
   'clean',
   'wait',
   'serve',

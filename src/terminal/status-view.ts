@@ -2,6 +2,7 @@
 
 import { isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
+import type { RunStatus } from '../core/run/run-store.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
 import { words } from '../words/cli/language.ts';
@@ -30,7 +31,12 @@ const inTone = (phase: string, text: string): string =>
         ? paint('yellow', text)
         : paint('cyan', text);
 
-export function statusView(s: RunState, briefing: string, now: number, width: number): string {
+export function statusView(
+  { state: s, damage }: Pick<RunStatus, 'state' | 'damage'>,
+  briefing: string,
+  now: number,
+  width: number,
+): string {
   const head = `${paint('bold', s.run_id)}  ${inTone(s.phase, phaseWord(s.phase))}`;
   const facts = [round(s), elapsed(s, now), costText(s)].join(' · ');
   return [
@@ -42,7 +48,7 @@ export function statusView(s: RunState, briefing: string, now: number, width: nu
     ...phaseLine(s),
     indent(agents(s, width - 2)),
     ...tests(s, width),
-    ...waiting(s, width),
+    ...(damage ? damageLines(s, width) : waiting(s, width)),
     '',
   ].join('\n');
 }
@@ -130,6 +136,9 @@ function sandboxLine({ sandbox, no_sandbox_because: why }: NonNullable<RunState[
 function waiting(s: RunState, width: number): string[] {
   return [...delayLines(s, width), ...actionLines(s, width)];
 }
+
+const damageLines = (s: RunState, width: number): string[] =>
+  headingWithCommands(words().status_view.damaged, [`dure recover ${s.run_id}`], width);
 
 function delayLines(s: RunState, width: number): string[] {
   if (!s.delayed || !isWorkedOn(s.phase)) return [];

@@ -59,6 +59,7 @@ async function shadowRepository(root: string, gitDir: string): Promise<Repositor
   const making = join(dirname(gitDir), `${process.pid}.making.git`);
   await rm(making, { recursive: true, force: true });
   await mkdir(dirname(gitDir), { recursive: true });
+  await mkdir(making, { mode: 0o700 });
   const made = { ...repo, gitDir: making, commonDir: making };
   await git(made, ['init', '--quiet', '--template=', '--initial-branch=main']);
   await git(made, ['config', 'core.bare', 'false']);

@@ -2,7 +2,8 @@
  * Keeps each seal a second time, as a git bundle in the run folder: agents can delete refs and objects of the repository,
  * or move objects to a place that disappears later. A seal whose objects are missing is restored from the bundles.
  */
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { git, type Repository, runGit } from './git.ts';
@@ -28,17 +29,37 @@ export async function restoreSeals(
   repo: Repository,
   { base, folder, seals }: { base: string; folder: string; seals: Readonly<Record<string, Sealed>> },
 ): Promise<string[]> {
-  const damaged = async () => {
-    const whole = await Promise.all(Object.values(seals).map(seal => isWhole(repo, seal.commit, base)));
-    return Object.keys(seals).filter((_, i) => !whole[i]);
-  };
-  const lost = await damaged();
+  const lost = await damagedSeals(repo, base, seals);
   if (lost.length === 0) return [];
   // A bundle may build on an earlier one.
   for (const file of await bundlesIn(folder)) await runGit(inRepo(repo, ['bundle', 'unbundle', file]));
-  const left = await damaged();
+  const left = await damagedSeals(repo, base, seals);
   if (left.length > 0) throw dureError('E_SEAL_LOST', { steps: left.join(', ') });
   return lost;
+}
+
+/** Names of seals whose objects are missing or have another content than their names say. */
+export async function damagedSeals(
+  repo: Repository,
+  base: string,
+  seals: Readonly<Record<string, Sealed>>,
+): Promise<string[]> {
+  const whole = await Promise.all(Object.values(seals).map(seal => isWhole(repo, seal.commit, base)));
+  return Object.keys(seals).filter((_, i) => !whole[i]);
+}
+
+/** Whether the bundle can be unpacked. Its objects go to a temporary folder. */
+export async function isWholeBundle(repo: Repository, file: string): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-bundle-'));
+  const env = {
+    GIT_OBJECT_DIRECTORY: folder,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
+  };
+  try {
+    return (await runGit(inRepo(repo, ['bundle', 'unbundle', file]), { env })).code === 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Git reads all objects, and compares each with its name. It reports a forged blob, but does not fail because of it. */
@@ -50,7 +71,8 @@ async function isWhole(repo: Repository, commit: string, base: string): Promise<
 
 const inRepo = ({ gitDir }: Repository, args: readonly string[]) => [`--git-dir=${gitDir}`, ...args];
 
-async function bundlesIn(folder: string): Promise<string[]> {
+/** Oldest launch first. */
+export async function bundlesIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith(EXTENSION));
   const launchOf = (name: string) => Number(name.slice(0, -EXTENSION.length).split('.').at(-1));
   return names.sort((a, b) => launchOf(a) - launchOf(b)).map(name => join(folder, name));

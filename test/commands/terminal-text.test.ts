@@ -11,14 +11,21 @@ import { NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 describe('the view of a run', () => {
   it('says why an agent is delayed, and names the commands when it exceeds its time limit', () => {
     const late = { phase: 'build', step: 'build', since: NOW, timeout_noticed: true };
-    const said = statusView(sampleState(undefined, late), '', Date.parse(NOW), 100);
+    const said = statusView({ state: sampleState(undefined, late), damage: null }, '', Date.parse(NOW), 100);
     expect(said).toMatch(/The builder has exceeded its time limit/i);
     for (const command of ['extend', 'retry', 'stop']) expect(said).toContain(`dure ${command} ${RUN_ID}`);
     const refused = { ...late, delayed: 'the API answers 429 (rate_limit)' };
-    const held = statusView(sampleState(undefined, refused), '', Date.parse(NOW), 100);
+    const held = statusView(
+      { state: sampleState(undefined, refused), damage: null },
+      '',
+      Date.parse(NOW),
+      100,
+    );
     expect(held).toMatch(/waiting for its API: the API answers 429 \(rate_limit\)/);
     const over = { ...late, phase: 'stopped' };
-    expect(statusView(sampleState(undefined, over), '', Date.parse(NOW), 100)).not.toContain('dure extend');
+    expect(
+      statusView({ state: sampleState(undefined, over), damage: null }, '', Date.parse(NOW), 100),
+    ).not.toContain('dure extend');
   });
 });
 

@@ -112,7 +112,7 @@ beforeAll(async () => {
     rationale: '',
     applies_to_future: false,
   });
-  await replace(files['damaged']!.evidence, '{"tree": 5}');
+  await replace(files['stopped']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
   await replaceJson(files['completed']!.options, {
     base: '1'.repeat(40),
@@ -161,10 +161,12 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_RUN_NOT_FOUND: [['status', 'run-20200101-000000']],
   E_NO_RUNS: [['status'], () => ({ in: empty })],
   E_RUN_ID: [['status', '../../etc']],
-  E_FILE_INVALID: [['review', RUN.damaged]],
+  E_FILE_INVALID: [['review', RUN.stopped]],
   E_FILE_UNREADABLE: [['start', '--file', '.']],
   E_FILE_MISSING: [['start', '--file', 'nowhere.md']],
   E_LOG_CORRUPT: [['logs', RUN.damaged]],
+  E_RUN_DAMAGED: [['recover', RUN.damaged]],
+  E_VERIFY: [['verify', RUN.damaged]],
   E_CONFIG: [['config', 'set', 'max_iterations', 'many']],
   E_BRIEFING_EMPTY: [['start', '  ']],
   E_BRIEFING_TWICE: [['start', 'x', '--file', 'README.md']],

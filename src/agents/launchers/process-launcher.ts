@@ -31,7 +31,7 @@ export function processLauncher({
     },
     async start({ role, launch }) {
       await mkdir(files.logs, { recursive: true });
-      const log = await openLog(screenLog(runDir, role, launch), 0o644);
+      const log = await openLog(screenLog(runDir, role, launch), 0o600);
       try {
         const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);
         const child = spawn(program!, args, {

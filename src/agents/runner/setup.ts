@@ -28,7 +28,7 @@ export const runSetupLaunch = runOwnLaunch(
   async ({ files, spec, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
     const { prepareWorktree } = await import('../../workspace/prepare-worktree.ts');
-    const log = await openLog(files.stream(spec.role, spec.launch), 0o644);
+    const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
     let written = 0;
     let last = '';
     try {

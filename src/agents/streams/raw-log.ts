@@ -18,7 +18,7 @@ const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
   await mkdir(dirname(file), { recursive: true });
-  const handle = await openLog(file, 0o644);
+  const handle = await openLog(file, 0o600);
   let written = (await handle.stat()).size;
   let capped = written >= cap;
   return {

@@ -17,7 +17,7 @@ import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
 import { environmentFolder, removeEnvironment } from '../run/environment-files.ts';
 import { copiesOf } from '../run/result-copy.ts';
-import { readOptions } from '../run/run-store.ts';
+import { readOptions } from '../run/run-record.ts';
 import { isInHead } from './survey.ts';
 
 const ASIDE = '.removing-';

@@ -11,7 +11,8 @@ import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
-import { driverOf, LOG_LIMIT, readEvents, readState, runIds } from '../run/run-store.ts';
+import { LOG_LIMIT } from '../run/run-record.ts';
+import { driverOf, readEvents, readState, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 
 /** Returns every run, oldest first, or only the named one. */

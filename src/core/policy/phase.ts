@@ -21,6 +21,18 @@ export const actualPhase = (phase: string, driven: boolean): string =>
 export const actualState = (s: RunState, driven: boolean): RunState =>
   actualPhase(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
 
+/** Of a run with a damaged log: nothing continues it, and nothing in it can be decided. */
+export const damagedState = (s: RunState, why: string): RunState =>
+  isOver(s)
+    ? s
+    : {
+        ...s,
+        phase: 'interrupted',
+        interrupted_from: s.interrupted_from ?? s.phase,
+        pending_crp: null,
+        reason: why,
+      };
+
 /** The run is waiting for the user. */
 export const rests = (s: RunState): boolean => s.waiting !== null || s.phase === 'ready_for_merge';
 

@@ -2,7 +2,7 @@
 import type { RunFiles } from '../../formats/layout.ts';
 import { approvalEnvironment, type Environment } from '../policy/environment.ts';
 import { environmentFolder, readApprovalEnvironment, writeApprovalEnvironment } from './environment-files.ts';
-import { readOptions } from './run-store.ts';
+import { readOptions } from './run-record.ts';
 
 export const leaveApprovalShell = async (
   files: RunFiles,

@@ -1,5 +1,5 @@
 /** Ensures one driver per run: the live process identified in `driver.json`. A dead driver is replaced. */
-import { rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { driverFile } from '../../formats/driver.ts';
 import { create, load } from '../../formats/file.ts';
@@ -9,6 +9,8 @@ import { isAlive, ownIdentity } from '../../process/identity.ts';
 
 /** Acquires the lock and returns its release function. Throws `E_DRIVER_ALIVE`. */
 export async function takeDriver(files: RunFiles, runId: string): Promise<() => Promise<void>> {
+  // A folder of an earlier version is open to other users.
+  await chmod(files.dir, 0o700);
   const own = ownIdentity();
   const record = `${JSON.stringify({ process: own, since: new Date().toISOString() }, null, 2)}\n`;
   while (!(await create(files.driver, record))) {
@@ -36,5 +38,5 @@ async function clearAway(files: RunFiles, dead: Identity | null): Promise<void> 
   const found = await load(driverFile, aside).catch(() => null);
   const alive = found && (!dead || !same(found.process, dead)) && isAlive(found.process);
   if (alive) await rename(aside, files.driver);
-  else await rm(aside, { force: true });
+  else await rm(aside, { recursive: true, force: true });
 }

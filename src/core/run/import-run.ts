@@ -23,7 +23,7 @@ export async function importRun(project: ProjectFiles, run: ForeignRun, now: Dat
   const id = await freeId(project, basename(run.from), run.started);
   const aside = runFiles(join(project.runs, `.bringing-${id}`));
   await rm(aside.dir, { recursive: true, force: true, maxRetries: 20 });
-  await mkdir(aside.dir, { recursive: true });
+  await mkdir(aside.dir, { recursive: true, mode: 0o700 });
 
   await copyAll(original, aside.predecessor, left);
   await takeTexts(old, aside, left);

@@ -31,6 +31,7 @@ import { checkScript } from './merge-pack-script.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { briefingOf } from './read-briefing.ts';
+import { readQuestion } from './read-question.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
@@ -67,7 +68,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     readOutsideSnapshots(context, s),
   ]);
   const [review = null, refined = null, design = null] = words;
-  const briefing = await briefingOf(files, events);
+  const briefing = await briefingOf(files);
   const evidence: Evidence = evidenceOf({
     state: s,
     changed,
@@ -143,7 +144,7 @@ async function namesOfFailures(
 async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
   const answers = (await readAnswers(files)).filter(vcr => s.decisions.includes(vcr.vcr_id));
   const pairs = await Promise.all(
-    answers.map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+    answers.map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
   );
   return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }

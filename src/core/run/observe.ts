@@ -194,8 +194,9 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
     s.open.map(async ({ launch, role }) => {
       const exit = await readExit(files, launch);
       if (exit) return { launch, exit, lost: false };
-      const claim = await load(claimFile, files.claim(launch));
-      if (!claim || isAlive(claim.runner)) return null;
+      const claim = await readFormat(claimFile, files.claim(launch));
+      // With an invalid claim nobody knows the runner, so the launch counts as lost and its processes are killed.
+      if (claim.is === 'absent' || (claim.is === 'value' && isAlive(claim.value.runner))) return null;
       const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };
       // The agent may have outlived its runner, and nothing would record or stop it any more.
@@ -206,8 +207,9 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
   return read.filter(ended => ended !== null);
 }
 
+/** An invalid record counts as missing: how the launch ended is then derived from its log. */
 const readExit = (files: RunFiles, launch: number): Promise<Exit | null> =>
-  load(exitFile, files.exit(launch));
+  load(exitFile, files.exit(launch)).catch(() => null);
 
 async function lostExit(files: RunFiles, role: string, launch: number): Promise<Exit> {
   const account = await accountFromLog(files.stream(role, launch)).catch(() => null);

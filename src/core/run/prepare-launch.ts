@@ -1,4 +1,5 @@
 /** Prepares one launch: an agent's prompt or the job for one of Dure's own launches, and its command line. */
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
@@ -40,6 +41,7 @@ import {
   setupLaunch,
   writeChecksJob,
 } from './prepare-own-launch.ts';
+import { readQuestion } from './read-question.ts';
 import { readAnswers } from './requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readDecisions } from './standing-decisions.ts';
@@ -191,7 +193,7 @@ async function readReview({ files }: RunContext, s: RunState): Promise<PromptSou
 
 async function answersSoFar({ files }: RunContext): Promise<{ crp: Crp; vcr: Vcr }[]> {
   const pairs = await Promise.all(
-    (await readAnswers(files)).map(async vcr => ({ vcr, crp: await load(crpFile, files.crp(vcr.crp_id)) })),
+    (await readAnswers(files)).map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
   );
   return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }
@@ -201,7 +203,7 @@ async function partOf({ files }: RunContext, step: Step, launch: number): Promis
   const names = await readdir(files.launches).catch(() => [] as string[]);
   const numbers = names.flatMap(name => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
   const specs = await Promise.all(
-    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n))),
+    numbers.filter(n => n < launch).map(n => load(launchFile, files.launch(n)).catch(() => null)),
   );
   return 1 + specs.filter(spec => spec?.step === step.name && !spec.resumes).length;
 }

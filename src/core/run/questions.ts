@@ -18,6 +18,7 @@ import { answeredBy, type Effect } from '../policy/transition.ts';
 import { failedLaunch } from './failed-launch.ts';
 import { causeInLog, withCause } from './failure-log.ts';
 import { hashOf } from './observe.ts';
+import { readQuestion } from './read-question.ts';
 import { readAnswers, writeAnswer } from './requests.ts';
 import type { RunContext } from './run-context.ts';
 import { keepDecision } from './standing-decisions.ts';
@@ -39,14 +40,14 @@ export async function askUser(
   const id = due.from === 'file' && !(due.file in s.known) ? due.file : nextCrp(s);
   await discardEarlyAnswer(context, s, id);
   if (due.from === 'file') {
-    if (id === due.file) return asked(agent, id, due.hash, due.crp.question);
-    const hash = await write(files.crp(id), { ...due.crp, crp_id: id });
-    return { ...asked(agent, id, hash, due.crp.question), seen_as: due.file, seen_hash: due.hash };
+    if (id === due.file) return asked(agent, due.hash, due.crp);
+    const crp = { ...due.crp, crp_id: id };
+    return { ...asked(agent, await write(files.crp(id), crp), crp), seen_as: due.file, seen_hash: due.hash };
   }
   if (due.from === 'dure') {
     const context = withCause(due.message, await causeInLog(files, s, due.why));
     const crp = ownQuestion(s, id, due.why, context, s.updated_at);
-    return { ...asked('dure', id, await write(files.crp(id), crp), crp.question), why: due.why };
+    return { ...asked('dure', await write(files.crp(id), crp), crp), why: due.why };
   }
   const exit = await load(exitFile, files.exit(s.launch));
   const read = question.safeParse(exit?.question);
@@ -56,7 +57,7 @@ export async function askUser(
   const checked = crpFile.shape.safeParse(crp);
   if (!checked.success)
     return failedLaunch(s, 'validation', `consult_human was asked badly: ${problemsOf(checked.error)}`);
-  return asked(agent, id, await write(files.crp(id), checked.data), checked.data.question);
+  return asked(agent, await write(files.crp(id), checked.data), checked.data);
 }
 
 /** Moves aside an answer that was written before its question was asked. */
@@ -67,20 +68,16 @@ async function discardEarlyAnswer({ files }: RunContext, s: RunState, id: string
   await Promise.all(paths.map(path => rm(join(files.dir, path), { force: true })));
 }
 
-const asked = (
-  agent: string,
-  crp_id: string,
-  hash: string,
-  text: string,
-): Extract<RunEvent, { type: 'crp.created' }> => ({
+const asked = (agent: string, hash: string, crp: Crp): Extract<RunEvent, { type: 'crp.created' }> => ({
   at: now(),
   type: 'crp.created',
-  crp_id,
+  crp_id: crp.crp_id,
   agent,
   hash,
-  seen_as: crp_id,
+  seen_as: crp.crp_id,
   why: 'question',
-  question: text,
+  question: crp.question,
+  crp,
 });
 
 async function write(file: string, crp: Crp): Promise<string> {
@@ -94,7 +91,7 @@ async function write(file: string, crp: Crp): Promise<string> {
  */
 export async function recommend(context: RunContext, s: RunState, crpId: string): Promise<RunEvent | null> {
   const { files } = context;
-  const crp = await load(crpFile, files.crp(crpId));
+  const crp = await readQuestion(files, crpId);
   if (!crp?.recommendation) return null;
   const decision = {
     decision: crp.recommendation,
@@ -121,7 +118,7 @@ export async function newSetup(context: RunContext, s: RunState, vcr: Vcr): Prom
 /** Marks the question as resolved. A file that was changed since it was asked is left alone. */
 async function resolved({ files }: RunContext, s: RunState, id: string): Promise<Crp | null> {
   const text = await readText(files.crp(id)).catch(() => null);
-  const crp = await load(crpFile, files.crp(id)).catch(() => null);
+  const crp = await readQuestion(files, id).catch(() => null);
   if (text !== null && crp && s.known[id] === hashOf(text))
     await replaceJson(files.crp(id), { ...crp, status: 'resolved' });
   return crp;

@@ -2,11 +2,12 @@
  * Starts and stops agents until the desired launch is running. Idempotent: a launch is claimed by exactly one runner.
  */
 
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
 import type { EventOf } from '../../formats/events.ts';
-import { load, readText, replaceJson } from '../../formats/file.ts';
+import { load, readFormat, readText, replaceJson } from '../../formats/file.ts';
 import { claimFile, launchFile } from '../../formats/launch.ts';
 import { runBranch } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -66,8 +67,10 @@ export async function reconcile(
   for (const other of others) await end(context, s, other, memory);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
-  const made = await load(launchFile, context.files.launch(wanted.launch));
-  if (made && (await load(claimFile, context.files.claim(wanted.launch)))) return null;
+  const { files } = context;
+  // A claimed launch has been read by its runner, so an invalid record does not matter any more.
+  if (existsSync(files.claim(wanted.launch)) && existsSync(files.launch(wanted.launch))) return null;
+  const made = (await readFormat(launchFile, files.launch(wanted.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const before = memory.started.get(wanted.launch);
@@ -123,7 +126,7 @@ async function end(
   memory: Memory,
 ): Promise<void> {
   const { launch } = open;
-  const claim = await load(claimFile, files.claim(launch));
+  const claim = await load(claimFile, files.claim(launch)).catch(() => null);
   if (!claim || !isAlive(claim.runner)) return;
   const since = memory.unwanted.get(launch) ?? Date.now();
   memory.unwanted.set(launch, since);

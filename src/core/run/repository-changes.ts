@@ -8,7 +8,7 @@ import type { Repository } from '../../workspace/git.ts';
 import { repositoryState } from '../../workspace/repository-state.ts';
 import { spelledOut } from '../policy/markdown-quote.ts';
 import { changedNames } from '../policy/outside-changes.ts';
-import { readEvents } from './run-store.ts';
+import { firstEvent } from './run-record.ts';
 
 export interface RepositoryChanges {
   /** Spelled out: agents choose names of settings and files. */
@@ -23,8 +23,8 @@ export async function repositoryChanges(
   project: ProjectFiles,
   files: RunFiles,
 ): Promise<RepositoryChanges | null> {
-  const [first] = await readEvents(files);
-  if (first?.type !== 'run.started' || !first.repository) return null;
+  const first = await firstEvent(files);
+  if (!first?.repository) return null;
   const now = await repositoryState(repo, project, runIdOf(files));
   const names = changedNames(first.repository, now);
   if (names.length === 0) return null;

@@ -21,6 +21,7 @@ import {
 import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
+import { readQuestion } from './read-question.ts';
 
 const now = () => new Date().toISOString();
 
@@ -129,7 +130,7 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
   if (!state.pending_crp) throw dureError('E_NOT_WAITING', { run: state.run_id, phase: state.phase });
   if (crpId !== undefined && crpId !== state.pending_crp)
     throw dureError('E_CRP_UNKNOWN', { crp: crpId, open: state.pending_crp });
-  const crp = await load(crpFile, files.crp(state.pending_crp));
+  const crp = await readQuestion(files, state.pending_crp);
   if (!crp) throw dureError('E_FILE_MISSING', { file: files.crp(state.pending_crp) });
   return crp;
 }

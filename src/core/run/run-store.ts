@@ -3,19 +3,15 @@ import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
-import { loadDriver, loadState, parseFast } from '../../formats/fast-read.ts';
+import { loadDriver } from '../../formats/fast-read.ts';
 import { type ProjectFiles, RUN_ID, type RunFiles, runFiles } from '../../formats/layout.ts';
 import { FIRST_CHAIN, formatEvent } from '../../formats/log-lines.ts';
-import { readText } from '../../formats/read-text.ts';
-import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
-import { actualState } from '../policy/phase.ts';
-
-/** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
-export const LOG_LIMIT = 64_000_000;
+import { actualState, damagedState } from '../policy/phase.ts';
+import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './run-record.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
 export const runIds = async (project: ProjectFiles): Promise<string[]> => idsOf(project).sort(newestFirst);
@@ -67,13 +63,13 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
   return runFiles(project.run(id));
 }
 
-/** Creates the folder of a new run; its id contains the start time in seconds. */
+/** Creates the folder of a new run, which no other user can open; its id contains the start time in seconds. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
   const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
-    const made = await mkdir(project.run(id)).then(
+    const made = await mkdir(project.run(id), { mode: 0o700 }).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') return false;
@@ -84,29 +80,11 @@ export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: st
   }
 }
 
-/**
- * The saved state or, if it is missing or invalid, the fold of the log. Null while the run is being created.
- * Throws `E_FILE_INVALID` for an invalid state without a log.
- */
+/** The state of the run; of a damaged one, the last that is known. Null while the run is being created. */
 export async function readState(files: RunFiles): Promise<RunState | null> {
-  let problem: unknown = null;
-  const saved = await loadState(files.state).catch(error => {
-    problem = error;
-    return null;
-  });
-  if (saved) return saved;
-  const events = await readEvents(files);
-  if (events.length > 0) return fold(events);
-  if (problem !== null) throw problem;
-  return null;
-}
-
-export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
-  const [{ load }, { optionsFile }] = await Promise.all([
-    import('../../formats/file.ts'),
-    import('../../formats/run-options.ts'),
-  ]);
-  return load(optionsFile, files.options);
+  const { state, damage } = await readRecord(files);
+  if (!state && damage) throw logCorrupt(files.events, damage);
+  return state;
 }
 
 /**
@@ -120,37 +98,35 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
 export interface RunStatus {
   readonly state: RunState;
   readonly driven: boolean;
+  /** Of the log: such a run is interrupted until a person decides how it is recovered. */
+  readonly damage: LogDamage | null;
 }
 
 /**
  * The actual state: a run without a driver is interrupted, whatever state.json says, unless it is over, waits for the
- * user, or is ready to merge.
+ * user, or is ready to merge. Throws `E_LOG_CORRUPT` if nothing of a run can be read.
  */
 export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
-  const state = await readState(files);
+  const { state, damage } = await readRecord(files);
+  if (!state && damage) throw logCorrupt(files.events, damage);
   if (!state) return null;
   const driven = (await driverOf(files)) !== null;
-  return { state: actualState(state, driven), driven };
+  if (!damage) return { state: actualState(state, driven), driven, damage };
+  return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, damage };
+}
+
+/** Call before a person's request is written, or a driver started, for a run that is not over. Throws `E_LOG_CORRUPT`. */
+export async function expectIntact(files: RunFiles): Promise<void> {
+  const { damage } = await readRecord(files);
+  if (damage) throw logCorrupt(files.events, damage);
 }
 
 /** Events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */
 export async function readEvents(files: RunFiles): Promise<RunEvent[]> {
-  const log = await parseFast(await logText(files.events));
-  if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
-  return log.events;
+  const { events, damage } = await readLog(files.events);
+  if (damage) throw logCorrupt(files.events, damage);
+  return events;
 }
-
-const logText = async (file: string): Promise<string> =>
-  (await readText(file, LOG_LIMIT).catch(missingLog(file))) ?? '';
-
-/** A link, a pipe or a file that is too large counts as a damaged log. */
-export const missingLog =
-  (file: string) =>
-  (error: unknown): never => {
-    throw error instanceof TypeError
-      ? dureError('E_LOG_CORRUPT', { file, line: null, why: error.message })
-      : error;
-  };
 
 /** The event log, opened by the driver of the run. */
 export interface Journal {
@@ -160,23 +136,23 @@ export interface Journal {
 }
 
 export async function openJournal(files: RunFiles): Promise<Journal> {
-  const text = await logText(files.events);
-  const log = await parseFast(text);
-  if (log.broken) throw dureError('E_LOG_CORRUPT', { file: files.events, ...log.broken });
-  if (Buffer.byteLength(text) > log.whole) await truncate(files.events, log.whole);
+  const log = await readLog(files.events);
+  const damage = log.damage ?? lostLines(log, await savedState(files));
+  if (damage) throw logCorrupt(files.events, damage);
+  if (log.size > log.whole) await truncate(files.events, log.whole);
+  let size = log.whole;
   let state = log.events.length > 0 ? fold(log.events) : null;
   const [{ guarded, replaceJson }, { openLog, reopenLog }] = await Promise.all([
     import('../../formats/file.ts'),
     import('../../formats/open-log.ts'),
   ]);
-  const saved = await loadState(files.state).catch(() => null);
-  // The log reaches the disk before the state, so a log with fewer events has lost lines.
-  if (saved && saved.seq > log.events.length) {
-    const why = `the log ends here, but state.json knows ${saved.seq} events`;
-    throw dureError('E_LOG_CORRUPT', { file: files.events, line: log.events.length + 1, why });
-  }
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
   if (state) await replaceJson(files.state, state);
+  const shortened = (error: unknown): never => {
+    if (error instanceof RangeError)
+      throw logCorrupt(files.events, { line: (state?.seq ?? 0) + 1, why: error.message });
+    throw error;
+  };
   return {
     get state() {
       return state;
@@ -186,8 +162,9 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
       if (!next) throw new RangeError('a log begins with run.started');
       const { line, chain: link } = formatEvent(event, next.seq, chain);
       // An existing log is not created again: if it is missing, the run is lost.
-      const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o644));
-      await guarded(files.events, () => appendLine(opened, line));
+      const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o600));
+      await guarded(files.events, () => appendLine(opened, line, size)).catch(shortened);
+      size += Buffer.byteLength(line) + 1;
       chain = link;
       state = next;
       await replaceJson(files.state, state);
@@ -196,9 +173,13 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
   };
 }
 
-async function appendLine(opened: () => Promise<FileHandle>, line: string): Promise<void> {
+/** `size` is the length of the log. A longer one ends in a line that could not be written, a shorter one is damaged. */
+async function appendLine(opened: () => Promise<FileHandle>, line: string, size: number): Promise<void> {
   const handle = await opened();
   try {
+    const found = (await handle.stat()).size;
+    if (found < size) throw new RangeError('the log has become shorter');
+    if (found > size) await handle.truncate(size);
     await handle.appendFile(`${line}\n`);
     await handle.datasync();
   } finally {

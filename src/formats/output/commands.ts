@@ -100,6 +100,8 @@ const shapes = {
       }),
     ),
     recovered: z.array(run_id),
+    branch: z.string().optional().describe('with --how branch'),
+    commit: hash.optional().describe('of the last sealed result, with --how branch'),
   }),
   reject: printed({ run_id, feedback: z.int().positive(), comments: z.int().nonnegative() }),
   retry: printed(outcome),
@@ -133,6 +135,15 @@ const shapes = {
     duration_ms: z.number().nonnegative().describe('so far, or in total'),
   }),
   stop: printed(outcome),
+  verify: printed({
+    run_id,
+    checks: z.array(
+      z.strictObject({
+        check: z.enum(['log', 'state', 'seals', 'bundles', 'pack']),
+        fault: z.string().nullable(),
+      }),
+    ),
+  }),
   version: printed({ dure: z.string(), node: z.string(), platform: z.string(), arch: z.string() }),
   wait: printed(outcome),
   watch: printed(outcome),

@@ -51,6 +51,7 @@ export const enCli = {
     answer: (crp: string) => `It asks you a question (${crp}).`,
     approval: 'The merge-readiness pack is waiting for your decision.',
     recovery: 'No process is driving it. Nothing is lost.',
+    damaged: 'It does not continue by itself. See what is left:',
     delayed: (who: string, reason: string) => `The ${who} is waiting for its API: ${reason}.`,
     late: (who: string) => `The ${who} has exceeded its time limit and is still running.`,
     broughtOver: (from: string) => `Imported from ${from}.`,
@@ -165,10 +166,20 @@ export const enCli = {
   retried: (run: string, who: string) => `${run}: restarting the ${who}.`,
   extended: (run: string, who: string, span: string) => `${run}: the ${who} has ${span} more.`,
   noRuns: 'No runs yet. Start one: dure start "what to do"',
+  verify: {
+    log: 'events.log: every line follows from the one before',
+    state: 'state.json follows from events.log',
+    seals: 'sealed trees are complete in git',
+    bundles: 'bundles of the seals can be unpacked',
+    pack: 'the merge-readiness pack is as it was created',
+  },
   recover: {
     none: 'No run is interrupted.',
     was: (phase: string) => `was in ${phase}`,
     how: (one: string, all: string) => `Resume one: ${one}; resume all: ${all}`,
+    damaged: 'its log is damaged',
+    kept: (branch: string, commit: string) =>
+      `${branch} is at the last sealed result (${commit}). Nobody has reviewed or approved it.`,
   },
   serve: {
     standingBy: (pid: number) => `Process ${pid} leads this project; this one is on standby.`,

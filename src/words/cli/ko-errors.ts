@@ -23,7 +23,24 @@ export const errors: ErrorWords = {
   E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '이름과 지금 있는 폴더를 확인하세요.'],
   E_LOG_CORRUPT: c => [
     `${c.file} 파일이 바뀌었거나 손상되었습니다: ${c.line === null ? '' : `${c.line}번째 줄, `}${c.why}.`,
-    '온전하지 않은 로그로는 이어 가지 않습니다. 파일을 되살리거나 새 실행을 시작하세요.',
+    `로그가 손상된 실행은 저절로 이어 가지 않습니다. 무엇이 남았고 어떻게 이어 갈지는 \`dure recover ${c.run}\`로 확인하세요.`,
+  ],
+  E_RUN_DAMAGED: c => [
+    [
+      c.log,
+      `온전한 이벤트: ${c.intact}개${c.last ? ` (마지막은 ${c.last})` : ''}. 잃은 것: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`,
+      c.sealed ? `마지막으로 봉인된 결과: ${c.sealed}.` : '봉인된 결과가 남아 있지 않습니다.',
+    ].join('\n'),
+    ...(c.intact > 0
+      ? [`손상되기 전부터 이어 가기(그 뒤의 단계는 다시 실행됩니다): \`dure recover ${c.run} --how rewind\`.`]
+      : []),
+    ...(c.sealed
+      ? [`봉인된 결과만 브랜치로 남기기: \`dure recover ${c.run} --how branch\`.`]
+      : [`브리핑은 .dure/runs/${c.run}/briefing/raw.md에 있습니다.`]),
+  ],
+  E_VERIFY: c => [
+    `${c.run}의 파일이 손상되었습니다: ${c.damaged}.`,
+    `손상된 state.json과 병합 준비 자료는 실행을 이어 갈 때 다시 만들어집니다. 로그가 손상되었으면: \`dure recover ${c.run}\`.`,
   ],
   E_CONFIG: c => [
     `설정에 잘못이 있습니다.\n${c.problems}`,

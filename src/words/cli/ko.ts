@@ -51,6 +51,7 @@ export const koCli: CliWords = {
     answer: crp => `당신에게 묻고 있습니다 (${crp}).`,
     approval: '병합 준비 자료가 당신의 결정을 기다립니다.',
     recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
+    damaged: '저절로 이어 가지 않습니다. 무엇이 남았는지 확인하세요:',
     delayed: (who, reason) => `${who}: API 응답을 기다립니다 (${reason}).`,
     late: who => `${who}: 제한 시간을 넘겼습니다. 계속하고 있습니다.`,
     broughtOver: from => `${from}에서 가져왔습니다.`,
@@ -162,10 +163,20 @@ export const koCli: CliWords = {
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
+  verify: {
+    log: 'events.log: 모든 줄이 앞 줄과 이어집니다',
+    state: 'state.json이 events.log와 일치합니다',
+    seals: '봉인된 트리가 git에 온전히 있습니다',
+    bundles: '봉인 번들을 풀 수 있습니다',
+    pack: '병합 준비 자료가 만들어진 그대로입니다',
+  },
   recover: {
     none: '중단된 실행이 없습니다.',
     was: phase => `${phase} 중이었음`,
     how: (one, all) => `하나 이어 가기: ${one}, 모두: ${all}`,
+    damaged: '로그가 손상됨',
+    kept: (branch, commit) =>
+      `${branch} 브랜치가 마지막으로 봉인된 결과(${commit})를 가리킵니다. 아무도 검토하거나 승인하지 않은 결과입니다.`,
   },
   serve: {
     standingBy: pid => `프로세스 ${pid}에서 이 프로젝트를 이끌고 있고, 이 프로세스는 대기합니다.`,

@@ -1,0 +1,14 @@
+/** Reads a question that Dure has recorded: from its file or, if that cannot be read, from the log. */
+import { type Crp, crpFile } from '../../formats/consultation.ts';
+import { load, readFormat } from '../../formats/file.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { readLog } from './run-record.ts';
+
+/** Null if there is none. Throws `E_FILE_INVALID` in a run of an earlier version, whose log has no questions. */
+export async function readQuestion(files: RunFiles, id: string): Promise<Crp | null> {
+  const read = await readFormat(crpFile, files.crp(id));
+  if (read.is === 'value') return read.value;
+  const { events } = await readLog(files.events);
+  const asked = events.findLast(event => event.type === 'crp.created' && event.crp_id === id);
+  return (asked?.type === 'crp.created' && asked.crp) || load(crpFile, files.crp(id));
+}

@@ -1,0 +1,136 @@
+/**
+ * Recovers a run with a damaged log. A person chooses: resume after the last intact event, or only keep the last sealed
+ * result as a branch. Nothing is deleted; the damaged log stays next to the new one.
+ */
+import { existsSync } from 'node:fs';
+import { link, mkdir, readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { dureError } from '../../errors.ts';
+import type { RunEvent } from '../../formats/events.ts';
+import { load, readText, replace, replaceJson } from '../../formats/file.ts';
+import { claimFile } from '../../formats/launch.ts';
+import { type ProjectFiles, type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { isAlive, signalProcess } from '../../process/identity.ts';
+import { killMarked } from '../../process/kill.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { type LastSeal, lastSealedResult } from '../../workspace/last-seal.ts';
+import { repositoryOfRun } from '../../workspace/repository.ts';
+import { releaseWorktree } from '../../workspace/worktree.ts';
+import { fold } from '../policy/evolve.ts';
+import { takeDriver } from './driver-lock.ts';
+import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './run-record.ts';
+
+export interface Recoverable {
+  /** Number of events before the damage, and the type of the last one. */
+  readonly intact: number;
+  readonly last: string | null;
+  /** Events that state.json knows and the log no longer has; null if state.json cannot be read either. */
+  readonly lost: number | null;
+  readonly sealed: LastSeal | null;
+}
+
+/** What is left of a run with a damaged log. */
+export async function recoverableOf(project: ProjectFiles, files: RunFiles): Promise<Recoverable> {
+  const [{ events }, saved] = await Promise.all([readLog(files.events), savedState(files)]);
+  const intact = events.length;
+  return {
+    intact,
+    last: intact > 0 ? events[intact - 1]!.type : null,
+    lost: saved.state && saved.state.seq > intact ? saved.state.seq - intact : null,
+    sealed: await lastSealedResult(await repositoryOf(project, files), runIdOf(files), files.sealed),
+  };
+}
+
+/** Returns the branch. Throws `E_NO_RESULT`. */
+export async function keepSealedAsBranch(
+  project: ProjectFiles,
+  files: RunFiles,
+): Promise<LastSeal & { readonly branch: string }> {
+  const run = runIdOf(files);
+  const repo = await repositoryOf(project, files);
+  const sealed = await lastSealedResult(repo, run, files.sealed);
+  if (!sealed) throw dureError('E_NO_RESULT', { run });
+  const branch = runBranch(run);
+  await releaseWorktree(repo, files.worktree, branch, sealed.commit);
+  return { ...sealed, branch };
+}
+
+/**
+ * Cuts the log off after the last intact event at which nothing was running, so that the run can be resumed there. The
+ * log, and what later launches and people left, is moved to `damaged-<n>/`: launch numbers are used again, and a person
+ * has to approve again. Throws `E_DRIVER_ALIVE`, and `E_LOG_CORRUPT` if the first event is damaged.
+ */
+export async function rewindLog(files: RunFiles): Promise<void> {
+  const run = runIdOf(files);
+  const leave = await takeDriver(files, run);
+  try {
+    const events = untilQuiet((await readLog(files.events)).events);
+    if (events.length === 0) throw logCorrupt(files.events, { line: 1, why: 'no event is intact' });
+    const state = fold(events);
+    const lines = ((await readText(files.events, LOG_LIMIT)) ?? '').split('\n').slice(0, events.length);
+    let n = 1;
+    while (existsSync(files.damaged(n))) n += 1;
+    await mkdir(files.damaged(n));
+    await link(files.events, join(files.damaged(n), basename(files.events)));
+    await endLaunches(files, state.launch);
+    for (const path of await laterFiles(files, state)) {
+      const aside = join(files.damaged(n), relative(files.dir, path));
+      await mkdir(dirname(aside), { recursive: true });
+      await rename(path, aside);
+    }
+    await replace(files.events, `${lines.join('\n')}\n`);
+    await replaceJson(files.state, state);
+    await replaceJson(files.delivered, { seq: events.length });
+  } finally {
+    await leave();
+  }
+}
+
+/** The longest part of the log after which no launch is open. */
+function untilQuiet(events: readonly RunEvent[]): readonly RunEvent[] {
+  for (let n = events.length; n > 1; n -= 1) {
+    const { open, since } = fold(events.slice(0, n));
+    if (open.length === 0 && since === null) return events.slice(0, n);
+  }
+  return events.slice(0, 1);
+}
+
+/** Kills what is left of this launch and of later ones. */
+async function endLaunches(files: RunFiles, first: number): Promise<void> {
+  for (const launch of (await numbered(files.launches, first)).map(({ n }) => n)) {
+    const claim = await load(claimFile, files.claim(launch)).catch(() => null);
+    if (claim && isAlive(claim.runner)) signalProcess(claim.runner, 'SIGKILL');
+    killMarked(files.dir, launch);
+  }
+}
+
+/** Files of the next launch and later ones, questions and answers that the log does not know, and requests. */
+async function laterFiles(files: RunFiles, state: RunState): Promise<string[]> {
+  const folders = [files.launches, files.logs, files.prompts, files.sealed];
+  const ofLaunches = await Promise.all(folders.map(folder => numbered(folder, state.launch)));
+  const named = async (folder: string, isKnown: (id: string) => boolean) =>
+    (await namesIn(folder))
+      .filter(name => name.endsWith('.json') && !isKnown(name.slice(0, -'.json'.length)))
+      .map(name => join(folder, name));
+  return [
+    ...ofLaunches.flat().map(({ path }) => path),
+    ...(await named(files.crps, id => id in state.known)),
+    ...(await named(files.vcrs, id => state.decisions.includes(id))),
+    ...(await named(files.requests, () => false)),
+  ];
+}
+
+/** Files whose name contains the number of a launch from `first`: `3.json`, `builder.3.md`, `build.3.bundle`. */
+async function numbered(folder: string, first: number): Promise<{ n: number; path: string }[]> {
+  return (await namesIn(folder)).flatMap(name => {
+    const n = Number(/(?:^|\.)(\d+)\./.exec(name)?.[1] ?? Number.NaN);
+    return n >= first ? [{ n, path: join(folder, name) }] : [];
+  });
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+/** Without options, the repository that the project has now. */
+const repositoryOf = async (project: ProjectFiles, files: RunFiles): Promise<Repository> =>
+  repositoryOfRun(project, (await readOptions(files).catch(() => null)) ?? { shadow: false });

@@ -1,0 +1,110 @@
+/**
+ * What the folder of a run records. `events.log` is the record; `state.json` is derived from it and only read in its
+ * place for a run that is over, so that thousands of finished runs are listed without reading their logs.
+ */
+import { basename, dirname } from 'node:path';
+import { type DureError, dureError } from '../../errors.ts';
+import type { EventOf, RunEvent } from '../../formats/events.ts';
+import { loadState, parseFast } from '../../formats/fast-read.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import { FIRST_CHAIN } from '../../formats/log-lines.ts';
+import { readText } from '../../formats/read-text.ts';
+import type { RunOptions } from '../../formats/run-options.ts';
+import type { RunState } from '../../formats/state.ts';
+import { fold } from '../policy/evolve.ts';
+import { isOver } from '../policy/phase.ts';
+
+/** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
+export const LOG_LIMIT = 64_000_000;
+
+/** `line` is null if the file cannot be read at all. */
+export interface LogDamage {
+  readonly line: number | null;
+  readonly why: string;
+}
+
+export interface RunLog {
+  /** The events before the damage. */
+  readonly events: RunEvent[];
+  /** The chain value after them. */
+  readonly chain: string;
+  /** Length of the complete lines in bytes, and of the whole file. */
+  readonly whole: number;
+  readonly size: number;
+  readonly damage: LogDamage | null;
+}
+
+/** A missing log has no events. A link, a pipe, a folder or a file that is too large is a damaged one. */
+export async function readLog(file: string): Promise<RunLog> {
+  try {
+    const text = (await readText(file, LOG_LIMIT)) ?? '';
+    const { events, chain, whole, broken } = await parseFast(text);
+    const size = Buffer.byteLength(text);
+    if (events[0] && events[0].type !== 'run.started')
+      return { ...NOTHING, size, damage: { line: 1, why: 'it is not the start of a run' } };
+    return { events, chain, whole, size, damage: broken };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { ...NOTHING, size: 0, damage: { line: null, why: error.message } };
+  }
+}
+
+const NOTHING = { events: [], chain: FIRST_CHAIN, whole: 0 };
+
+export interface RunRecord {
+  /** The fold of the log. Of a damaged log: the last saved state, or else the fold of the events before the damage. */
+  readonly state: RunState | null;
+  readonly damage: LogDamage | null;
+}
+
+/** No state and no damage: the run is being created. */
+export async function readRecord(files: RunFiles): Promise<RunRecord> {
+  const saved = await savedState(files);
+  if (saved.state && isOver(saved.state)) return { state: saved.state, damage: null };
+  const log = await readLog(files.events);
+  const damage = log.damage ?? lostLines(log, saved);
+  const folded = log.events.length > 0 ? fold(log.events) : null;
+  return { state: damage ? (saved.state ?? folded) : folded, damage };
+}
+
+export interface SavedState {
+  readonly state: RunState | null;
+  /** The file exists, whether it can be read or not. */
+  readonly exists: boolean;
+}
+
+export const savedState = (files: RunFiles): Promise<SavedState> =>
+  loadState(files.state).then(
+    state => ({ state, exists: state !== null }),
+    () => ({ state: null, exists: true }),
+  );
+
+/** The log reaches the disk before the state, so a log with fewer events than the state has lost lines. */
+export function lostLines({ events }: Pick<RunLog, 'events'>, saved: SavedState): LogDamage | null {
+  if (events.length === 0 && saved.exists) return { line: 1, why: 'the log is missing or empty' };
+  if (!saved.state || saved.state.seq <= events.length) return null;
+  return {
+    line: events.length + 1,
+    why: `the log ends here, but state.json knows ${saved.state.seq} events`,
+  };
+}
+
+export const logCorrupt = (file: string, damage: LogDamage): DureError =>
+  dureError('E_LOG_CORRUPT', { run: basename(dirname(file)), file, ...damage });
+
+/** What the run was started with. Null if its log has no first event that can be read. */
+export async function firstEvent(files: RunFiles): Promise<EventOf<'run.started'> | null> {
+  const [first] = (await readLog(files.events)).events;
+  return first?.type === 'run.started' ? first : null;
+}
+
+/** Null for a run whose log and options are both missing. Throws `E_FILE_INVALID` for one of an earlier version. */
+export async function readOptions(files: RunFiles): Promise<RunOptions | null> {
+  const recorded = (await firstEvent(files))?.options;
+  if (recorded) return recorded;
+  const [{ load }, { optionsFile }] = await Promise.all([
+    import('../../formats/file.ts'),
+    import('../../formats/run-options.ts'),
+  ]);
+  return load(optionsFile, files.options);
+}
