@@ -102,7 +102,7 @@ describe('dure history', () => {
     expect((json['runs'] as object[]).at(-1)).toMatchObject({
       run_id: bad,
       phase: 'unreadable',
-      problem: expect.stringContaining('run_id'),
+      problem: expect.stringContaining('events.log'),
     });
     expect(json['runs']).toHaveLength(7);
   });

@@ -31,7 +31,7 @@ export const errors: ErrorWords = {
       `온전한 이벤트: ${c.intact}개${c.last ? ` (마지막은 ${c.last})` : ''}. 잃은 것: ${c.lost === null ? '그 뒤의 모든 이벤트' : `그 뒤의 이벤트 ${c.lost}개`}.`,
       c.sealed ? `마지막으로 봉인된 결과: ${c.sealed}.` : '봉인된 결과가 남아 있지 않습니다.',
     ].join('\n'),
-    ...(c.intact > 0
+    ...(c.intact
       ? [`손상되기 전부터 이어 가기(그 뒤의 단계는 다시 실행됩니다): \`dure recover ${c.run} --how rewind\`.`]
       : []),
     ...(c.sealed
