@@ -13,7 +13,7 @@ import { readAnswers } from '../core/run/requests.ts';
 import { readOptions } from '../core/run/run-record.ts';
 import { driverOf, readEvents } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
-import { type Crp, crpFile } from '../formats/consultation.ts';
+import type { Crp } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpId } from '../formats/define-file.ts';
 import { severityOf } from '../formats/events.ts';

@@ -32,5 +32,4 @@ it('every command supports --json', async () => {
     .map(line => line.split('\t')[0]!)
     .filter(name => name && name !== 'config');
   expect(own.filter(name => outputName([name]) === null)).toEqual([]);
-    await ok('verify');
 });

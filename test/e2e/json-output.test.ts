@@ -45,6 +45,7 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     expect(asked.code).toBe(3);
     const id = String(asked.json['run_id']);
     await ok('status');
+    await ok('verify');
     expect((await project.dureJson(['answer'])).code).toBe(3);
     await ok('answer', '--yes');
     await ok('wait', '--for', 'human', '--timeout', '120');

@@ -6,8 +6,8 @@
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';
-import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
-import { guarded, load, readFormat, readText } from '../../formats/file.ts';
+import type { Crp, Vcr } from '../../formats/consultation.ts';
+import { guarded, readFormat, readText } from '../../formats/file.ts';
 import { type Evidence, evidenceFile } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/tests.ts';

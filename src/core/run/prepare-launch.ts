@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
 import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
-import { type Crp, crpFile, type Vcr } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/consultation.ts';
 import { load, readText, replace } from '../../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
 import { feedbackFile } from '../../formats/request.ts';

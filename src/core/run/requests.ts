@@ -5,8 +5,8 @@
 
 import { readdir } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { type Crp, crpFile, type Vcr, vcrFile } from '../../formats/consultation.ts';
-import { create, load, readFormat, replaceJson } from '../../formats/file.ts';
+import { type Crp, type Vcr, vcrFile } from '../../formats/consultation.ts';
+import { create, readFormat, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
