@@ -426,19 +426,23 @@ describe('data for the web UI', () => {
     expect(view.runs).toBe(4);
   });
 
-  it('a run without a driver is shown as interrupted, and a run with a damaged state as unreadable', async () => {
+  it('a run without a driver is interrupted, one without a valid state is read from its log, one without both is unreadable', async () => {
     const place = await makePlace();
     const left = await place.run('run-20260131-142231', false);
     await left.tell(begun);
     const damaged = await place.run('run-20260131-142232');
     await writeFile(damaged.files.state, '{"run_id":');
+    const lost = await place.run('run-20260131-142233');
+    await writeFile(lost.files.state, '{"run_id":');
+    await writeFile(lost.files.events, 'not a log\n');
     const server = await place.serve();
     const { runs } = runsPage.parse((await ask(server, '/api/runs')).json());
     expect(runs.map(({ run_id, phase }) => [run_id, phase])).toEqual([
-      [damaged.id, 'unreadable'],
+      [lost.id, 'unreadable'],
+      [damaged.id, 'refine'],
       [left.id, 'interrupted'],
     ]);
-    expect(runs[0]!.problem).toContain('state.json');
+    expect(runs[0]!.problem).toContain('events.log');
   });
 });
 
