@@ -17,6 +17,8 @@ import { readPrefix } from './read-prefix.ts';
 
 const STATE_LIMIT = 4_000_000;
 const BRIEFING_START = 500;
+/** A new run gets its driver within this time. Until then it is not interrupted. */
+const STARTING_MS = 5000;
 
 /** Keeps only these keys, because thousands of whole states would use too much memory. */
 const s = stateFile.shape.shape;
@@ -75,7 +77,7 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const row: RunRow = {
     run_id: runId,
     title,
-    phase: damage === null ? shownPhase(phase, driver) : 'interrupted',
+    phase: damage === null ? shownPhase(phase, driver, started_at) : 'interrupted',
     step,
     iteration,
     max_iterations,
@@ -94,14 +96,17 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
 
 /** Checks the driver of an entry again, because a process may die without changing a file. */
 export function refreshRunRow(listed: RunRowSource): RunRowSource {
-  const phase = shownPhase(listed.recorded, listed.driver);
+  const phase = shownPhase(listed.recorded, listed.driver, listed.row.started_at);
   return phase === listed.row.phase || listed.row.problem !== null
     ? listed
     : { ...listed, row: { ...listed.row, phase } };
 }
 
-const shownPhase = (recorded: string, driver: Identity | null): string =>
-  isWorking(recorded) ? actualPhase(recorded, driver !== null && isAlive(driver)) : recorded;
+const shownPhase = (recorded: string, driver: Identity | null, startedAt: string): string => {
+  const isStarting = driver === null && Date.now() - Date.parse(startedAt) < STARTING_MS;
+  const isDriven = isStarting || (driver !== null && isAlive(driver));
+  return isWorking(recorded) ? actualPhase(recorded, isDriven) : recorded;
+};
 
 type Kept = z.infer<typeof kept>;
 

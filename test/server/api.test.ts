@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { crps, mrpView } from '../../src/server/decision-protocol.ts';
@@ -443,6 +443,15 @@ describe('data for the web UI', () => {
       [left.id, 'interrupted'],
     ]);
     expect(runs[0]!.problem).toContain('events.log');
+  });
+
+  it('a new run is not shown as interrupted before it gets its driver', async () => {
+    const place = await makePlace();
+    const run = await place.run(ID);
+    await rm(run.files.driver);
+    const server = await place.serve();
+    const { runs } = runsPage.parse((await ask(server, '/api/runs')).json());
+    expect(runs.map(row => row.phase)).toEqual(['refine']);
   });
 });
 

@@ -113,7 +113,9 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
   const files = runFiles(dir);
   await mkdir(files.briefing, { recursive: true });
   await writeFile(files.raw, '# Limit the rate\n\nThe API needs appropriate rate limiting.\n');
-  if (driven) await replaceJson(files.driver, { process: ownIdentity(), since: now() });
+  // Otherwise the driver has died.
+  const driver = driven ? ownIdentity() : { ...ownIdentity(), boot: 'an earlier one' };
+  await replaceJson(files.driver, { process: driver, since: now() });
   const journal = await openJournal(files);
   const tell: Run['tell'] = async (...events) => {
     for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
