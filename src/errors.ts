@@ -230,6 +230,27 @@ const say = {
     `The result was not merged: ${c.why}`,
     `The result is on the branch ${c.branch}.`,
   ],
+  E_REBASE: (c: { why: string }) => [
+    'refused',
+    `The result was not rebased: ${c.why}.`,
+    'The pack and the branch of the run are unchanged.',
+  ],
+  E_REBASE_UNMOVED: (c: { run: string; onto: string }) => [
+    'refused',
+    `${c.onto} has the files on which ${c.run} was tested, so there is nothing to rebase.`,
+    `Approve it: \`dure approve ${c.run}\`.`,
+    `To rebase it on something else: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_DETACHED: (c: { run: string }) => [
+    'refused',
+    `${c.run} began on no branch (HEAD was detached).`,
+    `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_BRANCH: (c: { run: string; branch: string }) => [
+    'refused',
+    `${c.run} began from ${c.branch}, and there is no branch of this name.`,
+    `Name what to rebase it on: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
   E_NO_RESULT: (c: { run: string }) => [
     'refused',
     `${c.run} has no result yet.`,

@@ -6,6 +6,7 @@
 import { MODE } from '../core/policy/own-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
+import { conflictSection } from './prompt/conflict.ts';
 import { consultationSection } from './prompt/consultation.ts';
 import { criteriaSection } from './prompt/criteria.ts';
 import { inRun, reading, writing } from './prompt/files.ts';
@@ -35,6 +36,7 @@ export function generatePrompt(from: PromptSources): string {
     instructions.trim(),
     criteriaSection(from),
     rulesSection(from),
+    conflictSection(from),
     mistakeSection(state),
     verdictSection(from),
     feedbackSection(from),

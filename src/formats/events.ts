@@ -5,8 +5,9 @@ import { crpFile } from './consultation.ts';
 import { criteria } from './criteria.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
 import { usage, without } from './launch.ts';
+import { rules } from './rules.ts';
 import { runOptions } from './run-options.ts';
-import { packHashes, setup } from './state.ts';
+import { conflictedFile, packHashes, setup } from './state.ts';
 import { inSandbox, testCounts } from './tests.ts';
 import { upgradeNext } from './upgrade-setup.ts';
 import { backTo } from './verdict.ts';
@@ -217,6 +218,22 @@ export const runEvent = z.discriminatedUnion('type', [
     summary: z.string(),
   }),
   z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), asked_at: timestamp }),
+  z.strictObject({
+    ...at,
+    type: z.literal('run.rebased'),
+    asked_at: timestamp,
+    from: hash.describe('the base so far'),
+    base: hash.describe('the new base'),
+    onto: z.string().describe('its name'),
+    ...tree,
+    same_patch: z.boolean().describe('the changes are the same as before, so the verdict is kept'),
+    conflicts: z
+      .array(conflictedFile)
+      .describe('if there are any, the tree contains conflict markers, and the next iteration resolves them'),
+    tests_problem: z.string().optional().describe('why the sealed tests cannot run on the rebased result'),
+    rules: rules.optional().describe('rules for agents, committed in the new base; absent: none'),
+  }),
+  z.strictObject({ ...at, type: z.literal('rebase.refused'), reason: z.string(), asked_at: timestamp }),
   z.strictObject({
     ...at,
     type: z.literal('run.completed'),

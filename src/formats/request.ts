@@ -40,6 +40,15 @@ export const requestFiles = {
         .describe('digest of the changes of git settings, hooks and configuration that the person accepts'),
     }),
   ),
+  rebase: defineFile(
+    'requests/rebase.json',
+    'Rebase the result on a newer commit.',
+    z.strictObject({
+      ...asked,
+      base: hash.describe('the new base'),
+      onto: z.string().describe('its name'),
+    }),
+  ),
   retry: defineFile('requests/retry.json', 'Start the agent anew.', z.strictObject(asked)),
   extend: defineFile(
     'requests/extend.json',

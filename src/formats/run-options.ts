@@ -26,3 +26,7 @@ export const optionsFile = defineFile(
   runOptions,
 );
 export type RunOptions = z.infer<typeof runOptions>;
+
+/** Name of the branch or commit from which a run began; `HEAD` if that was on no branch. */
+export const beganAt = ({ base_name, branch }: Pick<RunOptions, 'base_name' | 'branch'>): string =>
+  base_name === 'HEAD' ? (branch ?? 'HEAD') : base_name;

@@ -13,6 +13,7 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
   'iteration.exhausted': 'error',
   'mrp.created': 'success',
   'approval.refused': 'warning',
+  'rebase.refused': 'warning',
   'run.completed': 'success',
   'run.failed': 'error',
   'run.stopped': 'warning',

@@ -107,6 +107,22 @@ export type Spend = z.infer<typeof spend>;
 
 const sealed = z.strictObject({ commit: hash, tree: hash });
 
+const verdict = z.strictObject({
+  verdict: z.string(),
+  claimed: z.string(),
+  lowered: z.string().nullable(),
+  reason: z.string(),
+  issues: z.array(z.string()),
+});
+
+export const conflictedFile = z.strictObject({
+  path: z.string(),
+  how: z
+    .enum(['both-changed', 'both-added', 'deleted-in-base', 'deleted-in-result', 'moved'])
+    .describe('both-changed and both-added files have conflict markers, if they are text'),
+});
+export type ConflictedFile = z.infer<typeof conflictedFile>;
+
 export const packHashes = z
   .record(z.string(), z.string())
   .describe('SHA-256 of each file and folder in mrp/; absent in runs of an earlier version');
@@ -191,6 +207,31 @@ const state = z.strictObject({
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
   criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
+  rebase: z
+    .strictObject({
+      kept: z
+        .strictObject({
+          limit: z.string().describe('best verdict that the results allowed'),
+          verdict: verdict.nullable(),
+          accepted: z.boolean(),
+        })
+        .nullable()
+        .describe(
+          'how the result was judged; it still applies unless the new results allow less. null: judge it again',
+        ),
+      tests_problem: z.string().nullable().describe('why the sealed tests cannot run on the rebased result'),
+    })
+    .nullable()
+    .default(null)
+    .describe('while the steps of Dure run again on a rebased result'),
+  conflict: sealed
+    .extend({
+      files: z.array(conflictedFile),
+      laid: z.boolean().describe('it is in the worktree'),
+    })
+    .nullable()
+    .default(null)
+    .describe('the new base merged with the result, with conflict markers, until the next result is sealed'),
   tests: z
     .strictObject({
       machine: z.string(),
@@ -211,15 +252,7 @@ const state = z.strictObject({
     .strictObject({ tree: hash, checks: z.array(checkResult) })
     .nullable()
     .describe("results of the project's own checks"),
-  verdict: z
-    .strictObject({
-      verdict: z.string(),
-      claimed: z.string(),
-      lowered: z.string().nullable(),
-      reason: z.string(),
-      issues: z.array(z.string()),
-    })
-    .nullable(),
+  verdict: verdict.nullable(),
   accepted: z.boolean().describe('the person accepted a result that did not pass'),
   mrp: sealed.extend({ files: packHashes.optional() }).nullable(),
   decisions: z.array(vcrId),

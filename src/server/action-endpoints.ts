@@ -6,6 +6,7 @@ import {
   approveBody,
   crpResponse,
   extendBody,
+  rebaseBody,
   rejectBody,
   retryBody,
   stopBody,
@@ -62,6 +63,15 @@ export const actionEndpoints = (requests: RunAction): Endpoint[] => [
     body: approveBody,
     answer: recordedEvent,
     serve: ({ params, body }) => requests.approve(params.runId, body),
+  }),
+  endpoint({
+    method: 'post',
+    path: '/api/runs/:runId/rebase',
+    about: 'Rebases the result on a branch that has moved. Responds when `run.rebased` is recorded.',
+    params: ofRun,
+    body: rebaseBody,
+    answer: recordedEvent,
+    serve: ({ params, body }) => requests.rebase(params.runId, body.onto ?? null),
   }),
   endpoint({
     method: 'post',

@@ -68,6 +68,14 @@ export const approveBody = z.strictObject({
     .describe('`changed.digest` of the pack, if the person accepts these changes'),
 });
 export type ApproveBody = z.input<typeof approveBody>;
+export const rebaseBody = z.strictObject({
+  onto: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('branch or commit; default: the branch from which the run began'),
+});
 export const rejectBody = z.strictObject({
   tree: hash,
   feedback: z.string().max(50_000).default(''),
@@ -89,6 +97,7 @@ export const mrpView = z.object({
   open: z.boolean().describe('the pack is waiting for a decision'),
   land_tests: z.enum(['ask', 'always', 'never']).describe('commit.tests of the configuration'),
   refused: z.string().nullable().describe('why the last approval was refused'),
+  moved: z.string().nullable().describe('the branch from which the run began, if it has moved since'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),
   criteria: criteriaReportFile.shape.nullable(),

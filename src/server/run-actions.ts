@@ -6,6 +6,7 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
+import { requestRebase } from '../core/run/request-rebase.ts';
 import {
   type AnswerRequest,
   type Approval,
@@ -55,6 +56,7 @@ export interface RunAction {
   extend(id: string, ms: number, agent?: string): Promise<Recorded>;
   answer(id: string, vcr: VcrBody): Promise<Recorded>;
   approve(id: string, approval: Approval): Promise<Recorded>;
+  rebase(id: string, onto: string | null): Promise<Recorded>;
   reject(id: string, tree: string, feedback: string, comments: Feedback['comments']): Promise<Recorded>;
 }
 
@@ -158,6 +160,18 @@ export function runActions(
         throw dureError('E_NOT_READY', { run: id, phase: (await stateAt(files, id)).phase });
       if (event.type === 'mrp.created')
         throw dureError('E_PACK_REMADE', { run: id, files: event.remade?.join(', ') ?? '' });
+      return recorded;
+    },
+    async rebase(id, onto) {
+      const { files, state } = await resumed(id);
+      const request = await requestRebase({ project, files, state }, onto);
+      const { event, recorded } = await waitForEvent(
+        files,
+        state.seq,
+        e => (e.type === 'run.rebased' || e.type === 'rebase.refused') && e.asked_at === request.asked_at,
+        timeouts.merge,
+      );
+      if (event.type === 'rebase.refused') throw dureError('E_REBASE', { why: event.reason });
       return recorded;
     },
     async reject(id, tree, feedback, comments) {

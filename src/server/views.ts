@@ -9,6 +9,7 @@ import { titleOf } from '../core/policy/run-title.ts';
 import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
 import { readQuestion } from '../core/run/read-question.ts';
 import { repositoryChanges } from '../core/run/repository-changes.ts';
+import { movedSince } from '../core/run/request-rebase.ts';
 import { readAnswers } from '../core/run/requests.ts';
 import { readOptions } from '../core/run/run-record.ts';
 import { driverOf, readEvents } from '../core/run/run-store.ts';
@@ -120,7 +121,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
   if (!state.mrp)
     throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
   await expectPackUnchanged(files, state);
-  const [briefing, summary, evidence, criteria, patch, tests, log, list, answers, commit, changed] =
+  const [briefing, summary, evidence, criteria, patch, tests, log, list, answers, commit, changed, moved] =
     await Promise.all([
       readPlain(files.raw),
       readText(files.summary, PACK_LIMIT).then(
@@ -136,6 +137,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
       readAnswers(files),
       readCommitConfig(project).catch(() => null),
       changedSinceStart(project, files),
+      attentionOf(state) === 'review' ? movedSince({ project, files, state }).catch(() => null) : null,
     ]);
   return {
     run_id: id,
@@ -146,6 +148,7 @@ export async function viewMrp(project: ProjectFiles, files: RunFiles, id: string
     open: attentionOf(state) === 'review',
     land_tests: commit?.tests ?? 'ask',
     refused: sanitize(state.reason),
+    moved: sanitize(moved),
     summary: plainText(summary),
     evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
     criteria: criteria.is === 'value' ? sanitize(criteria.value) : null,

@@ -12,6 +12,7 @@ const BY_USE: readonly string[] = [
   'answer',
   'review',
   'approve',
+  'rebase',
   'reject',
   'open',
   'pages',

@@ -60,6 +60,10 @@ function sentence(e: RunEvent): string {
       return `Changes requested: ${e.summary}`;
     case 'approval.refused':
       return `Not merged: ${e.reason}`;
+    case 'run.rebased':
+      return rebased(e);
+    case 'rebase.refused':
+      return `Not rebased: ${e.reason}`;
     case 'run.completed':
       return completed(e);
     case 'run.failed':
@@ -124,6 +128,13 @@ export const CHECK_STATUS: Record<EventOf<'checks.executed'>['checks'][number]['
   'red-on-base': 'fails on base too',
   'could-not-run': 'could not run',
 };
+
+function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>): string {
+  const place = `Rebased on ${onto} (${base.slice(0, 10)})`;
+  if (conflicts.length > 0)
+    return `${place}, with conflicts in ${conflicts.map(({ path }) => path).join(', ')}`;
+  return `${place}: ${same_patch ? 'the same changes' : 'the changes differ, so they are judged again'}`;
+}
 
 function completed(e: EventOf<'run.completed'>): string {
   // Without git or a branch, only the folder can be named.

@@ -496,6 +496,10 @@ What must not change. What the agents may decide.
     withTests: (n: number) => `with ${plural(n, 'test file')} of the Verifier`,
     binds: (tree: string) => `Your approval applies only to tree ${tree}.`,
     sure: 'Approve this result?',
+    moved: (branch: string) =>
+      `${branch} has moved since this result was tested. Rebase the result on it and test it again.`,
+    rebase: 'Rebase',
+    rebased: 'The result was rebased. The run continues.',
     sent: 'Sent. The run continues.',
     approved: 'Approved.',
     needFeedback: 'Say what should change, or comment on a line.',

@@ -61,6 +61,10 @@ function sentence(e: RunEvent): string {
       return `수정 요청: ${e.summary}`;
     case 'approval.refused':
       return `승인을 처리하지 못했습니다: ${e.reason}`;
+    case 'run.rebased':
+      return rebased(e);
+    case 'rebase.refused':
+      return `리베이스하지 않음: ${e.reason}`;
     case 'run.completed':
       return completed(e);
     case 'run.failed':
@@ -103,6 +107,12 @@ const STEP: Record<string, string> = {
   analyse: '베리파이어 (결과 분석)',
 };
 const who = (e: { agent: string; step: string }) => STEP[e.step] ?? roleName(e.agent);
+
+function rebased({ onto, base, conflicts, same_patch }: EventOf<'run.rebased'>): string {
+  const place = `${onto}(${base.slice(0, 10)})에 리베이스함`;
+  if (conflicts.length > 0) return `${place}, 충돌: ${conflicts.map(({ path }) => path).join(', ')}`;
+  return `${place}: ${same_patch ? '변경 내용이 그대로입니다' : '변경 내용이 달라져 다시 판정합니다'}`;
+}
 
 function tested(e: EventOf<'tests.executed'>): string {
   const { passed, failed, total } = e.counts ?? { passed: 0, failed: 0, total: 0 };

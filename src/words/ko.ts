@@ -461,6 +461,10 @@ export const ko: Words = {
     withTests: n => `검증자의 테스트 파일 ${n}개 포함`,
     binds: tree => `승인은 트리 ${tree}에만 유효합니다.`,
     sure: '이 결과를 승인할까요?',
+    moved: branch =>
+      `이 결과를 테스트한 뒤에 ${branch} 브랜치가 바뀌었습니다. 결과를 그 위에 리베이스하고 다시 테스트하세요.`,
+    rebase: '리베이스',
+    rebased: '결과를 리베이스했습니다. 실행이 이어집니다.',
     sent: '보냈습니다. 실행이 이어집니다.',
     approved: '승인했고, 처리되었습니다.',
     needFeedback: '무엇을 바꿀지 적거나 줄에 의견을 달아 주세요.',

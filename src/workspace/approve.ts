@@ -9,7 +9,7 @@
  */
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
-import { parentsFor, SHADOW_HEAD, SNAPSHOT } from './base.ts';
+import { isUnmoved, parentsFor, SHADOW_HEAD } from './base.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
 import { treeAt } from './diff.ts';
@@ -35,6 +35,8 @@ export interface ApprovedResult extends HookPolicy {
   readonly date: string;
   /** Message of the commit. */
   readonly message: string;
+  /** The command that rebases the run on a branch; null: on the one from which it began. */
+  readonly rebase: (onto: string | null) => string;
   /** Summary of the pack in Markdown, for a pull request. */
   readonly summary: string | null;
 }
@@ -110,12 +112,13 @@ async function intoBranch(repo: Repository, result: ApprovedResult, into: string
   const busy = await operationInProgress(repo);
   if (busy) throw refusal(result, busy);
   await expectFilters(repo, result);
-  if (!(await isUnmoved(repo, result, head)))
+  if (!(await isUnmoved(repo, result.base, head)))
     throw refusal(
       result,
-      `${into} is ${head ? `at ${head.slice(0, 10)}` : 'empty'}, and the run began at ${result.base.slice(0, 10)}. ` +
-        'The tests did not run on a merge of both. Merge the branch of the result yourself and run your tests, ' +
-        'or start the run again.',
+      head
+        ? `${into} is at ${head.slice(0, 10)}, and the result was tested on ${result.base.slice(0, 10)}. ` +
+            `\`${result.rebase(into)}\` rebases it and tests it again; then approve it.`
+        : `${into} has no commits. Create only the branch with \`dure approve --how branch\`.`,
     );
 
   const headTree = head ? await treeAt(repo, head) : await git(repo, ['mktree']);
@@ -179,15 +182,6 @@ async function operationInProgress(repo: Repository): Promise<string | null> {
   return existsSync(lock) ? `another git is at work in your checkout, or was killed and left ${lock}.` : null;
 }
 
-/** Whether HEAD has the files that the run started from, or lacks only the user's uncommitted changes. */
-async function isUnmoved(repo: Repository, { base }: ApprovedResult, head: string | null): Promise<boolean> {
-  if (head === base) return true;
-  const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
-  const files = await treeAt(repo, base);
-  if (head === null) return parent === '' && files === (await git(repo, ['mktree']));
-  return (parent === head && subject === SNAPSHOT) || (await treeAt(repo, head)) === files;
-}
-
 async function intoFolder(repo: Repository, result: ApprovedResult): Promise<Merged> {
   const done: Merged = { merged: true, into: null, commit: result.commit, how: 'merge', url: null };
   const head = await git(repo, ['rev-parse', SHADOW_HEAD]);
@@ -225,8 +219,11 @@ async function land(
   if (changed.length)
     throw refusal(
       result,
-      `these files of yours have changed since the run began: ${some(changed)}. ` +
-        'Put them aside with `git stash --include-untracked`, then `dure approve` again.',
+      `these files of yours have changed since the run began: ${some(changed)}. ${
+        repo.shadow
+          ? `\`${result.rebase(null)}\` applies the result to them and tests it again; then approve it.`
+          : 'Put them aside with `git stash --include-untracked`, then `dure approve` again.'
+      }`,
     );
   if (!isRetry) await git(repo, ['update-ref', ref, backup]);
   const failure = await plan.put(async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
+import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
 import { selectProjectFiles, treeOf } from './stage-files.ts';
@@ -19,8 +20,8 @@ export interface Base {
   readonly branch: string | null;
 }
 
-/** Subject of a commit with uncommitted changes. `mergeSealed` uses it to detect that HEAD has not moved. */
-export const SNAPSHOT = 'Dure: the files as they were when the run began';
+/** Subject of a commit with uncommitted changes. */
+const SNAPSHOT = 'Dure: the files as they were when the run began';
 export const SHADOW_HEAD = 'refs/heads/main';
 const EMPTY_BASE = 'refs/dure/empty';
 
@@ -37,6 +38,18 @@ export async function resolveBase(repo: Repository, name: string | null): Promis
   if (commit) return { commit, name: name ?? branch ?? 'HEAD', branch };
   if (name !== null || branch === null) throw dureError('E_BASE', { base: name ?? 'HEAD' });
   return { commit: await emptyBase(repo), name: branch, branch };
+}
+
+export const isSnapshot = async (repo: Repository, commit: string): Promise<boolean> =>
+  (await git(repo, ['log', '-1', '--format=%s', commit])) === SNAPSHOT;
+
+/** Whether a branch has the files that the run started from, or lacks only the user's uncommitted changes. */
+export async function isUnmoved(repo: Repository, base: string, tip: string | null): Promise<boolean> {
+  if (tip === base) return true;
+  const [parent = '', subject = ''] = (await git(repo, ['log', '-1', '--format=%P%n%s', base])).split('\n');
+  const files = await treeAt(repo, base);
+  if (tip === null) return parent === '' && files === (await git(repo, ['mktree']));
+  return (parent === tip && subject === SNAPSHOT) || (await treeAt(repo, tip)) === files;
 }
 
 /** Always the same commit: an empty tree dated 1970-01-01. */

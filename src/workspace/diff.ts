@@ -59,6 +59,24 @@ const addedIn = (part: string): [number, number][] =>
     Number(count) > 0 ? [[Number(first), Number(first) + Number(count) - 1] as [number, number]] : [],
   );
 
+interface Change {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether both change the same lines in the same surroundings, wherever those are in their files. */
+export async function isSamePatch(repo: Repository, one: Change, other: Change): Promise<boolean> {
+  const [patch, same] = await Promise.all([one, other].map(change => patchWithoutPlaces(repo, change)));
+  return patch === same;
+}
+
+const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<string> =>
+  withIsolatedGit(repo, null, async isolated => {
+    const patch = await isolated.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color']);
+    // Lines of the files begin with a space, a plus or a minus.
+    return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@');
+  });
+
 /** Writes a patch with which `git apply` turns `from` into `to` exactly, including binary and very large files. */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
   withIsolatedGit(repo, null, async isolated => {

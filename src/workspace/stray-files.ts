@@ -73,17 +73,25 @@ export const worktreeTree = (repo: Repository, dir: string, base: string): Promi
   treeOf(repo, dir, base, selectProjectFiles(repo));
 
 /** Restores the worktree to a sealed tree and copies differing files to `keepIn`. Returns the differing paths. */
-export async function restoreWorktree(
+export const restoreWorktree = (
   repo: Repository,
   dir: string,
   tree: string,
   keepIn: string,
+): Promise<string[]> => moveWorktree(repo, dir, { from: tree, to: tree }, keepIn);
+
+/** Changes the worktree from one tree to another and copies files that differ from the first to `keepIn`. */
+export async function moveWorktree(
+  repo: Repository,
+  dir: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  keepIn: string,
 ): Promise<string[]> {
   return withProjectGit(repo, dir, async isolated => {
-    await stage(repo, isolated, dir, tree, selectProjectFiles(repo));
-    const strays = await changedFiles(repo, tree, await isolated.git(['write-tree']));
+    await stage(repo, isolated, dir, from, selectProjectFiles(repo));
+    const strays = await changedFiles(repo, from, await isolated.git(['write-tree']));
     await keepStrays(dir, strays, keepIn);
-    await isolated.git(['read-tree', '--reset', '-u', tree]);
+    await isolated.git(['read-tree', '--reset', '-u', to]);
     return strays;
   });
 }

@@ -4,7 +4,8 @@
  * Submodules are not part of a result: an agent's changes in a submodule are not included.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { checkoutTree } from './checkout-tree.ts';
 import { type Repository, runGit, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
@@ -55,3 +56,25 @@ async function repositoryAt(folder: string): Promise<Repository | null> {
 const has = async ({ gitDir, workTree }: Repository, commit: string): Promise<boolean> =>
   (await runGit([`--git-dir=${gitDir}`, 'cat-file', '-e', `${commit}^{commit}`], { cwd: workTree })).code ===
   0;
+
+/** Writes the files of the submodules whose commit differs between two trees. */
+export async function updateSubmodules(
+  repo: Repository,
+  { from, to }: { readonly from: string; readonly to: string },
+  dir: string,
+): Promise<void> {
+  const before = await submodulesIn(repo, from);
+  const top = await realpath(dir);
+  for (const { path, repository, commit } of await submodulesIn(repo, to)) {
+    const folder = join(top, path);
+    const isThere = before.some(one => one.path === path && one.commit === commit);
+    // An agent may have replaced a folder above it by a link.
+    const parent = await realpath(dirname(folder)).catch(() => null);
+    if (isThere || parent !== dirname(folder)) continue;
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+    await mkdir(folder);
+    if (!repository) continue;
+    await checkoutTree(repository, commit, folder);
+    await checkoutSubmodules(repository, commit, folder);
+  }
+}

@@ -54,10 +54,7 @@ async function rejoin(repo: Repository, dir: string, branch: string, commit: str
   const temporary = temporaryFor(dir, branch);
   const at = (await askGit(repo, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])) ?? commit;
   await register(repo, temporary, branch, at);
-  await withIsolatedGit(repo, null, async isolated => {
-    await isolated.git(['read-tree', at]);
-    await settleWorktree(repo, temporary, branch, isolated.index);
-  });
+  await moveWorktreeBranch(repo, temporary, branch, at);
   await rm(join(dir, '.git'), { recursive: true, force: true });
   await rename(join(temporary, '.git'), join(dir, '.git'));
   await rm(temporary, { recursive: true, force: true });
@@ -103,6 +100,20 @@ export async function settleWorktree(
   await rm(next, { force: true });
   await copyFile(index, next);
   await rename(next, join(gitDir, 'index'));
+}
+
+/** Sets branch and index of the worktree to a commit. The files stay as they are. */
+export async function moveWorktreeBranch(
+  repo: Repository,
+  dir: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  await git(repo, ['update-ref', `refs/heads/${branch}`, commit]);
+  await withIsolatedGit(repo, null, async isolated => {
+    await isolated.git(['read-tree', commit]);
+    await settleWorktree(repo, dir, branch, isolated.index);
+  });
 }
 
 /**

@@ -63,6 +63,7 @@ function at(
     answers: [],
     review: null,
     feedback: null,
+    conflicts: [],
     instructions: '',
     verdicts: WORDS.map(({ verdict }) => verdict),
     canConsult: false,

@@ -26,6 +26,7 @@ const nothing: Observation = {
   answers: [],
   stop: null,
   approve: null,
+  rebase: null,
   retry: null,
   extend: null,
   feedback: null,

@@ -56,6 +56,11 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('logs');
     await ok('logs', '--agent', 'builder');
     await ok('open');
+    await project.write('NOTES.md', 'of a colleague\n');
+    await project.git('add', 'NOTES.md');
+    await project.git('commit', '--quiet', '-m', 'notes');
+    await ok('rebase');
+    await ok('wait', '--for', 'human', '--timeout', '120');
     await ok('approve');
     await ok('serve', id, '--no-browser');
     const lines = (await project.dure(['logs', '--json', '--follow'])).stdout.trim().split('\n');

@@ -270,6 +270,10 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
 /** Needs a run that is ready to merge. */
 const IN_A_RUN = [
   'E_MERGE',
+  'E_REBASE',
+  'E_REBASE_UNMOVED',
+  'E_REBASE_BRANCH',
+  'E_REBASE_DETACHED',
   'E_PACK_REMADE',
   'E_REPOSITORY_CHANGED',
   'E_COMMANDS_CHANGED',
@@ -316,9 +320,16 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
   );
 
   it(IN_A_RUN.join(', '), async () => {
-    const ready = await project.dureJson([...START, '--launcher', 'process']);
-    expect(ready.json, ready.stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
-    const run = String(ready.json['run_id']);
+    const readyRun = async (): Promise<string> => {
+      const { json, stdout } = await project.dureJson([...START, '--launcher', 'process']);
+      expect(json, stdout).toMatchObject({ ok: true, phase: 'ready_for_merge' });
+      return String(json['run_id']);
+    };
+    await project.git('checkout', '--quiet', '--detach');
+    const onNoBranch = await readyRun();
+    await project.git('checkout', '--quiet', '-');
+    const run = await readyRun();
+    await provoke('E_REBASE_DETACHED', [['rebase', onNoBranch]]);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
     await provoke('E_PACK_REMADE', [['approve', run]]);
     await project.write('.dure/config/global.json', '{"backend":"rehearsal","rules":{"skills":["gone"]}}');
@@ -328,6 +339,12 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     await provoke('E_REPOSITORY_CHANGED', [['approve', run]]);
     await project.write('REHEARSAL.md', 'something of my own\n');
     await provoke('E_MERGE', [['approve', run, '--accept-changes']]);
+    await provoke('E_REBASE_UNMOVED', [['rebase', run]]);
+    await project.git('checkout', `dure/${run}`, '--', '.');
+    await project.git('commit', '--quiet', '-m', 'the same');
+    await provoke('E_REBASE', [['rebase', run]]);
+    await project.git('branch', '-m', 'trunk');
+    await provoke('E_REBASE_BRANCH', [['rebase', run]]);
   });
 });
 

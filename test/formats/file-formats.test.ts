@@ -37,6 +37,7 @@ describe('every format', () => {
         "origin.json",
         "requests/approve.json",
         "requests/extend.json",
+        "requests/rebase.json",
         "requests/retry.json",
         "requests/stop.json",
         "state.json",

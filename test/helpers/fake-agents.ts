@@ -44,7 +44,14 @@ export const TESTS = [
   'hang',
 ] as const;
 export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'FAIL for wrong tests', 'NEEDS_HUMAN'] as const;
-export const PEOPLE = ['approve', 'approve another', 'approve in vain', 'feedback'] as const;
+export const PEOPLE = [
+  'approve',
+  'approve another',
+  'approve in vain',
+  'feedback',
+  'rebase',
+  'rebase with a conflict',
+] as const;
 export const IMPATIENCE = ['retry', 'extend', 'wait'] as const;
 
 export interface Script {
@@ -136,13 +143,20 @@ export function castOf(run: RunInFolder, script: Script): Cast {
   }
 
   function rules(s: RunState): boolean {
-    if (run.pending('approve') || run.hasFeedback) return false;
+    if (run.pending('approve') || run.pending('rebase') || run.hasFeedback) return false;
     run.clock += 1000;
     const asked_at = run.now;
     const tree = s.mrp!.tree;
     const how = play('people') ?? 'approve';
     run.blocksMerge(how === 'approve in vain');
-    if (how === 'feedback') run.givesFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
+    if (how === 'rebase' || how === 'rebase with a conflict') {
+      const base = run.movesBranch(
+        how === 'rebase' ? `b${s.seq}.txt` : 'a.txt',
+        `of a colleague, ${s.seq}\n`,
+      );
+      run.requests('rebase', { asked_at, base, onto: 'main' });
+    } else if (how === 'feedback')
+      run.givesFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
     else
       run.requests('approve', {
         asked_at,

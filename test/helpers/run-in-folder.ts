@@ -359,7 +359,15 @@ export class RunInFolder {
   blocksMerge(blocks: boolean): void {
     const file = join(this.root, 'a.txt');
     if (blocks) writeFileSync(file, 'of the person\n');
-    else rmSync(file, { force: true });
+    else if (git(this.root, 'ls-files', 'a.txt') === '') rmSync(file, { force: true });
+    else git(this.root, 'checkout', '--quiet', 'HEAD', '--', 'a.txt');
+  }
+  /** Commits a file to the branch. Returns the commit. */
+  movesBranch(path: string, text: string): string {
+    writeFileSync(join(this.root, path), text);
+    git(this.root, 'add', path);
+    git(this.root, 'commit', '--quiet', '-m', 'of a colleague');
+    return git(this.root, 'rev-parse', 'HEAD');
   }
   /** Moves the repository away, or back. */
   hidesRepository(hides: boolean): void {

@@ -292,6 +292,11 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     const tree = which === 'another' ? '0'.repeat(40) : run.truth.mrp!.tree;
     run.requests('approve', { asked_at: run.now, tree, how: 'merge', tests: 'leave', hooks: 'run' });
   },
+  /** `rebase FILE`: first a colleague commits the file to the branch. */
+  rebase({ run }, [file = '']) {
+    const base = run.movesBranch(file, 'of a colleague\n');
+    run.requests('rebase', { asked_at: run.now, base, onto: 'main' });
+  },
   feedback({ run }, words) {
     const { tree } = run.truth.mrp!;
     run.givesFeedback({ asked_at: run.now, tree, feedback: words.join(' '), comments: [] });
@@ -430,7 +435,10 @@ function facts(e: RunEvent): string {
       return e.cost_usd === null ? ' for an unknown cost' : ` for $${e.cost_usd.toFixed(2)}`;
     case 'mrp.rejected':
       return ` by feedback ${e.feedback}${said(e.summary)}`;
+    case 'run.rebased':
+      return ` on ${e.onto}${e.conflicts.length > 0 ? `, conflicts in ${e.conflicts.map(({ path }) => path).join(', ')}` : `, ${e.same_patch ? 'same' : 'other'} patch`}`;
     case 'approval.refused':
+    case 'rebase.refused':
     case 'run.failed':
     case 'run.stopped':
       return said(e.reason);

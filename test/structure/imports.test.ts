@@ -48,7 +48,7 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
-  ...['', '-checks', '-criteria', '-evidence', '-rules', '-script', '-warnings'].map(
+  ...['', '-checks', '-criteria', '-evidence', '-rebase', '-rules', '-script', '-warnings'].map(
     name => `src/core/run/merge-pack${name}.ts`,
   ),
   'src/core/usage-tracker.ts',

@@ -33,6 +33,7 @@ const CHECK = {
   },
 };
 
+const REBASE = { asked_at: NOW, onto: 'main', from: tree.commit, base: tree.tree, ...tree };
 const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } = {
   'run.started': [{ ...at, type: 'run.started', run_id: RUN_ID, base: BASE, setup: setupWith() }],
   'run.interrupted': [{ ...at, type: 'run.interrupted', phase: 'build', reason: 'SIGTERM' }],
@@ -142,6 +143,20 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   ],
   'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
   'approval.refused': [{ ...at, type: 'approval.refused', reason: 'the checkout is dirty', asked_at: NOW }],
+  'run.rebased': [
+    { ...at, type: 'run.rebased', ...REBASE, same_patch: true, conflicts: [] },
+    { ...at, type: 'run.rebased', ...REBASE, same_patch: false, conflicts: [] },
+    {
+      ...at,
+      type: 'run.rebased',
+      ...REBASE,
+      same_patch: false,
+      conflicts: [{ path: 'src/a.ts', how: 'both-changed' }],
+    },
+  ],
+  'rebase.refused': [
+    { ...at, type: 'rebase.refused', reason: 'main already has the changes', asked_at: NOW },
+  ],
   'run.completed': [
     { ...at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...tree },
     { ...at, type: 'run.completed', how: 'branch', merged: false, into: `dure/${RUN_ID}`, ...tree },
@@ -192,6 +207,10 @@ test('every event has a one-line description', () => {
     mrp.created: The pack was made again, because somebody had changed it: summary.md, code
     mrp.rejected: Changes requested: Rename it
     approval.refused: Not merged: the checkout is dirty
+    run.rebased: Rebased on main (aaaaaaaaaa): the same changes
+    run.rebased: Rebased on main (aaaaaaaaaa): the changes differ, so they are judged again
+    run.rebased: Rebased on main (aaaaaaaaaa), with conflicts in src/a.ts
+    rebase.refused: Not rebased: main already has the changes
     run.completed: Completed: merged into main
     run.completed: Completed: the result is on dure/run-20260131-142233
     run.completed: Completed: pull request https://example.com/pull/1

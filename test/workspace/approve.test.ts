@@ -183,7 +183,7 @@ describe('approving is refused, with nothing changed,', () => {
     const { root, approve } = await ready();
     person(root, 'rm', '-q', 'same.txt');
     person(root, 'commit', '-qm', 'moved');
-    await refused(root, approve, /main is at [0-9a-f]{10}, and the run began at/);
+    await refused(root, approve, /main is at [0-9a-f]{10}, and the result was tested on/);
   });
 
   test('when the user is on another branch with other files', async () => {

@@ -118,6 +118,7 @@ export const approved = (
   date: DATE,
   message: 'Add what was asked\n',
   summary: null,
+  rebase: onto => `dure rebase ${RUN}${onto === null || onto === 'main' ? '' : ` --onto ${onto}`}`,
   hooks: 'run',
   programs: null,
   ...more,

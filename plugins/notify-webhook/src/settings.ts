@@ -30,6 +30,8 @@ export const EVENTS = [
   'mrp.created',
   'mrp.rejected',
   'approval.refused',
+  'run.rebased',
+  'rebase.refused',
   'run.completed',
   'run.failed',
   'run.stopped',

@@ -6,6 +6,7 @@ import type { Feedback } from '../../formats/request.ts';
 import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { AgentRole } from '../../index.ts';
 import type { QuotedRule } from '../../workspace/rules/quote.ts';
+import type { Conflict } from './conflict.ts';
 
 export interface PromptSources {
   readonly role: AgentRole;
@@ -24,6 +25,8 @@ export interface PromptSources {
   /** The review from the role that gave the verdict, if the verdict sent the work back. */
   readonly review: { readonly by: string; readonly file: string; readonly text: string } | null;
   readonly feedback: Feedback | null;
+  /** The files that conflict with a new base, for the step that resolves them. */
+  readonly conflicts: readonly Conflict[];
   /** Allowed values of the verdict. */
   readonly verdicts: readonly string[];
   /** Whether the agent has the tool `consult_human`. */

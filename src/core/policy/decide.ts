@@ -72,15 +72,7 @@ function todoTransition(s: RunState, at: string): Transition | null {
   const todo = s.todo!;
   switch (todo.do) {
     case 'iterate':
-      return s.iteration < s.max_iterations
-        ? {
-            at,
-            type: 'iteration.started',
-            iteration: s.iteration + 1,
-            reason: todo.reason,
-            ...(todo.from_step !== undefined && { from_step: todo.from_step }),
-          }
-        : { at, type: 'iteration.exhausted', iteration: s.iteration, reason: todo.reason };
+      return iterate(s, todo, at);
     case 'ask':
       return { due: 'ask', from: 'dure', why: todo.why as AskReason, message: todo.message };
     case 'pack':
@@ -91,12 +83,23 @@ function todoTransition(s: RunState, at: string): Transition | null {
   }
 }
 
+type Todo<D> = Extract<NonNullable<RunState['todo']>, { do: D }>;
+
+function iterate(s: RunState, { reason, from_step }: Todo<'iterate'>, at: string): Transition {
+  const { iteration } = s;
+  if (iteration >= s.max_iterations) return { at, type: 'iteration.exhausted', iteration, reason };
+  const from = { ...(from_step !== undefined && { from_step }) };
+  const started = { at, type: 'iteration.started' as const, iteration: iteration + 1, reason, ...from };
+  return s.conflict?.laid === false ? { due: 'lay-conflict', iteration: started } : started;
+}
+
 /** A pack that was modified cannot be approved, but requested changes are still accepted. */
 function reviewTransition(
   s: RunState,
-  { at, approve, feedback, changedPack }: Observation,
+  { at, approve, rebase, feedback, changedPack }: Observation,
 ): Transition | null {
   if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
+  if (rebase) return { due: 'rebase', request: rebase };
   if (!feedback) return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
   const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
   return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };

@@ -2,11 +2,11 @@
 
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
+import { enterNextStep } from './enter-next-step.ts';
 import { causeOfTests, causeOfVerdict } from './failure-cause.ts';
 import {
   agent,
   enter,
-  enterNextStep,
   failedWith,
   isAgain,
   reworkStep,

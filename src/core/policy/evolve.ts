@@ -7,23 +7,15 @@ import type { EventOf, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
+import { enterNextStep } from './enter-next-step.ts';
 import { afterAnswer, afterQuestion } from './evolve-question.ts';
 import { checked, executed, judged } from './evolve-results.ts';
 import { causeOf } from './failure-cause.ts';
 import { initialState } from './initial-state.ts';
-import {
-  agent,
-  enter,
-  enterNextStep,
-  failedWith,
-  isAgain,
-  rest,
-  reworkStep,
-  toPerson,
-  withHistory,
-} from './next-step.ts';
+import { agent, enter, failedWith, isAgain, rest, reworkStep, toPerson, withHistory } from './next-step.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
+import { rebased } from './rebase.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
@@ -97,10 +89,11 @@ function changed(before: RunState, e: RunEvent): RunState {
           mrp: null,
           accepted: false,
           todo: null,
+          conflict: s.conflict && { ...s.conflict, laid: true },
         },
         reworkStep(s, e.from_step),
-        // If there is no verdict, the reason is the only explanation of the problem.
-        s.verdict === null ? e.reason : null,
+        // Without a verdict or a new conflict, the reason is the only explanation of the problem.
+        s.verdict === null && s.conflict?.laid !== false ? e.reason : null,
       );
     case 'iteration.exhausted':
       return { ...s, todo: { do: 'ask', why: 'exhausted', message: e.reason } };
@@ -108,6 +101,7 @@ function changed(before: RunState, e: RunEvent): RunState {
       return {
         ...rest(s, 'ready_for_merge'),
         mrp: { commit: e.commit, tree: e.tree, ...(e.files && { files: e.files }) },
+        rebase: null,
         reason: null,
       };
     case 'mrp.rejected':
@@ -119,6 +113,10 @@ function changed(before: RunState, e: RunEvent): RunState {
       };
     case 'approval.refused':
       return done({ ...s, reason: e.reason }, 'approve', e.asked_at);
+    case 'run.rebased':
+      return rebased(done(s, 'rebase', e.asked_at), e);
+    case 'rebase.refused':
+      return done(s, 'rebase', e.asked_at);
     case 'run.completed':
       return { ...withHistory(rest(s, 'completed'), 'completed', e.at), reason: null };
     case 'run.failed':
@@ -145,7 +143,9 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   );
   if (step.yields === 'verdict') return moved;
   const known =
-    step.yields === 'tree' ? { ...moved, tests: null, checks: null, verdict: null, sent_back: 0 } : moved;
+    step.yields === 'tree'
+      ? { ...moved, tests: null, checks: null, verdict: null, conflict: null, sent_back: 0 }
+      : moved;
   return enterNextStep(known, e.step);
 }
 

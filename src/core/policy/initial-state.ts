@@ -48,6 +48,8 @@ export function initialState(e: EventOf<'run.started'>): RunState {
     waiting: null,
     todo: null,
     sealed: {},
+    rebase: null,
+    conflict: null,
     tests: null,
     checks: null,
     verdict: null,

@@ -6,7 +6,7 @@ import type { AskReason } from '../../formats/events.ts';
 import type { AgentState, RunState, Step } from '../../formats/state.ts';
 import type { BackTo } from '../../formats/verdict.ts';
 import { NEW_LAUNCH } from './initial-state.ts';
-import { currentStep, firstTreeStep, stepAfter, stepOf, stepThatYields } from './pipeline.ts';
+import { currentStep, firstTreeStep, isAgentStep, stepOf, stepThatYields } from './pipeline.ts';
 
 /** The state in which no agent should run: the run is over, ready to merge, or about to ask. */
 export const rest = (s: RunState, phase: string): RunState => ({
@@ -29,6 +29,7 @@ export function enter(s: RunState, step: Step, problem: string | null): RunState
     step: step.name,
     launch: s.launch + 1,
     problem,
+    rebase: isAgentStep(step) ? null : s.rebase,
     retries: step.name === s.step ? s.retries : 0,
     consultations: step.phase === stepOf(s.setup, s.step ?? step.name).phase ? s.consultations : 0,
   };
@@ -63,12 +64,6 @@ export const toPerson = (s: RunState, why: AskReason, message: string): RunState
 /** A pipeline without a verdict ends with a question: only the user can decide whether the result is good. */
 export const unjudged = (s: RunState): RunState =>
   toPerson(s, 'unproven', `No step of the pipeline ${s.setup.pipeline_name} gives a verdict on the result.`);
-
-/** Enters the step after this one. */
-export const enterNextStep = (s: RunState, step: string): RunState => {
-  const next = stepAfter(s.setup, step);
-  return next ? enter(s, next, null) : unjudged(s);
-};
 
 const ASKED: Record<BackTo, AskReason> = {
   person: 'verdict',

@@ -37,6 +37,7 @@ export interface Observation {
   readonly answers: readonly Vcr[];
   readonly stop: PersonRequest<'stop'> | null;
   readonly approve: PersonRequest<'approve'> | null;
+  readonly rebase: PersonRequest<'rebase'> | null;
   readonly retry: PersonRequest<'retry'> | null;
   readonly extend: PersonRequest<'extend'> | null;
   /** The next feedback that has not been processed yet. */

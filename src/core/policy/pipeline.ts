@@ -46,6 +46,10 @@ export function sealedResult({ setup, sealed }: Pick<RunState, 'setup' | 'sealed
   return last ? sealed[last.name]! : null;
 }
 
+/** The commit that the worktree contains when a step starts. */
+export const worktreeCommit = (s: Pick<RunState, 'setup' | 'sealed' | 'conflict' | 'base'>): string =>
+  sealedResult(s)?.commit ?? (s.conflict?.laid ? s.conflict.commit : s.base);
+
 /** The sealed tests that the proof runs. */
 export function sealedTests({ setup, sealed }: Pick<RunState, 'setup' | 'sealed'>): Sealed | null {
   const step = stepThatYields(setup, 'tests');

@@ -1,7 +1,9 @@
 /** The result of Dure's own test run for the currently sealed tree, from the recorded events, never from a file. */
+import type { CheckResult } from '../../formats/checks.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestCounts, TestOutput } from '../../formats/tests.ts';
-import { sealedResult } from './pipeline.ts';
+import { sealedResult, stepThatYields } from './pipeline.ts';
+import { type CeilingInput, NO_PROOF } from './verdict-ceiling.ts';
 
 export interface TestResultSoFar {
   readonly machine: TestOutput['machine'];
@@ -36,3 +38,11 @@ export function testResultOf(s: RunState): TestResultSoFar | null {
     ...(no_sandbox_because && { no_sandbox_because }),
   };
 }
+
+/** What limits the verdict. */
+export const proofOf = (s: RunState): CeilingInput | null =>
+  stepThatYields(s.setup, 'proof') ? testResultOf(s) : NO_PROOF;
+
+/** The results of the project's own checks, if they ran on exactly this tree. */
+export const checksOf = (s: RunState): readonly CheckResult[] =>
+  s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : [];

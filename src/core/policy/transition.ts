@@ -20,7 +20,9 @@ export type Effect =
   | { due: 'recommend'; crp: string }
   | { due: 'set-up'; vcr: Vcr }
   | { due: 'pack'; changed: readonly string[] }
-  | { due: 'merge'; request: PersonRequest<'approve'> };
+  | { due: 'merge'; request: PersonRequest<'approve'> }
+  | { due: 'rebase'; request: PersonRequest<'rebase'> }
+  | { due: 'lay-conflict'; iteration: EventOf<'iteration.started'> };
 export type Transition = RunEvent | Effect;
 
 /** The launch an event is about. */

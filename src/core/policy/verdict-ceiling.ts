@@ -33,6 +33,7 @@ export type Fault = Verdict['fault'];
 const RANKS = ['FAIL', 'MINOR_FAIL', 'PASS'] as const;
 type Rank = (typeof RANKS)[number];
 const rank = (verdict: string) => RANKS.indexOf(verdict as Rank);
+export const isLower = (verdict: string, than: string): boolean => rank(verdict) < rank(than);
 
 /** If several have to act, the first in this order goes first, because everything after it is repeated anyway. */
 const ORDER: readonly BackTo[] = ['person', 'setup', 'tree', 'tests'];

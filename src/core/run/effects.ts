@@ -13,6 +13,7 @@ import { judgeVerdict } from './judge-verdict.ts';
 import { buildPack } from './merge-pack-files.ts';
 import { mergeResult } from './merge-result.ts';
 import { askUser, newSetup, recommend } from './questions.ts';
+import { layConflict, rebaseResult } from './rebase-result.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 import { sealStep } from './seal-step.ts';
@@ -36,14 +37,20 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
       return pack(context, s, due.changed);
     case 'merge':
       return mergeResult(context, s, due.request);
+    case 'rebase':
+      return rebaseResult(context, s, due.request);
+    case 'lay-conflict':
+      await layConflict(context, s);
+      return due.iteration;
   }
 }
 
 /** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
-    // No agent is running and nobody has seen the pack yet, so an existing approval is not valid.
+    // No agent is running and nobody has seen the pack yet, so an existing approval or rebase is not valid.
     await rm(context.files.request('approve'), { force: true });
+    await rm(context.files.request('rebase'), { force: true });
     await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
     await restoreRunSeals(context, s);
     const made = await buildPack(context, s);

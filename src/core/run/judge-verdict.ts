@@ -6,10 +6,10 @@ import { load } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { resultsFile } from '../../formats/tests.ts';
 import type { Outcome } from '../../index.ts';
-import { currentStep, isAgentStep, sealedResult, stepThatYields } from '../policy/pipeline.ts';
-import { testResultOf } from '../policy/test-result.ts';
+import { currentStep, isAgentStep, stepThatYields } from '../policy/pipeline.ts';
+import { checksOf, proofOf, testResultOf } from '../policy/test-result.ts';
 import type { Effect } from '../policy/transition.ts';
-import { ceiling, type Fault, NO_PROOF } from '../policy/verdict-ceiling.ts';
+import { ceiling, type Fault } from '../policy/verdict-ceiling.ts';
 import { summarizeRun } from '../run-summary.ts';
 import { failedLaunch } from './failed-launch.ts';
 import type { RunContext } from './run-context.ts';
@@ -27,7 +27,7 @@ export async function judgeVerdict(
   if (stray) return failedLaunch(s, 'validation', stray);
   const held = ceiling(
     verdict.verdict,
-    stepThatYields(s.setup, 'proof') ? testResultOf(s) : NO_PROOF,
+    proofOf(s),
     s.setup.criteria,
     verdict.fault ?? (await faultInResults(context, s)),
     checksOf(s),
@@ -92,6 +92,3 @@ async function faultInResults({ files }: RunContext, s: RunState): Promise<Fault
   if (folder === undefined) return undefined;
   return (await load(resultsFile, join(files.dir, folder, 'results.json')).catch(() => null))?.fault;
 }
-
-/** The checks, if they ran on exactly this result. */
-const checksOf = (s: RunState) => (s.checks?.tree === sealedResult(s)?.tree ? (s.checks?.checks ?? []) : []);

@@ -42,7 +42,7 @@ export const buildPack = (context: RunContext, s: RunState): Promise<Sealed & { 
   guarded(context.files.mrp, () => packed(context, s));
 
 async function packed(context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> {
-  const { files, repo, options } = context;
+  const { files, repo } = context;
   const sealed = sealedResult(s);
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
   const proven = testResultOf(s);
@@ -51,8 +51,8 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   const author = stepThatYields(s.setup, 'tests')?.role;
   const textOf = (file: string) => readText(file).catch(() => null);
   const [changed, stat, failures, testConfig, answers, words, events, plugins, looks] = await Promise.all([
-    changedFiles(repo, options.base, sealed.commit),
-    diffStat(repo, options.base, sealed.commit),
+    changedFiles(repo, s.base, sealed.commit),
+    diffStat(repo, s.base, sealed.commit),
     proven ? namesOfFailures(context, proven) : [],
     tests ? sealedConfig(repo, tests.commit) : null,
     decisionsOf(context, s),
@@ -77,7 +77,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     testsTree: proven && s.tests ? s.tests.tests_tree : null,
     laidIn: proven && s.tests ? await testPaths(repo, s.tests.tests_tree) : [],
     equalNames: equalNames(await filesIn(repo, sealed.commit), changed),
-    commandInputs: await changedCommandInputs(repo, options.base, sealed.commit, changed),
+    commandInputs: await changedCommandInputs(repo, s.base, sealed.commit, changed),
     testAuthor:
       author === undefined ? 'nobody' : `${author} (${backendOf(context, author)?.name ?? 'unknown'})`,
     commit: sealed.commit,
@@ -88,8 +88,8 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   const making = `${files.mrp}.making`;
   await rm(making, { recursive: true, force: true, maxRetries: 20 });
   for (const folder of ['code', 'tests']) await mkdir(join(making, folder), { recursive: true });
-  await writePatch(repo, options.base, sealed.commit, join(making, 'changes.patch'));
-  await writeChanged(repo, options.base, sealed.commit, join(making, 'code'));
+  await writePatch(repo, s.base, sealed.commit, join(making, 'changes.patch'));
+  await writeChanged(repo, s.base, sealed.commit, join(making, 'code'));
   if (tests) await writeTests(context, tests.tree, making);
   const write = (name: string, text: string, mode = 0o644) => writeFile(join(making, name), text, { mode });
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);

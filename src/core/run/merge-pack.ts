@@ -14,6 +14,7 @@ import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.t
 import { acceptedAs } from '../policy/test-result.ts';
 import { checksTable } from './merge-pack-checks.ts';
 import { criteriaTable } from './merge-pack-criteria.ts';
+import { rebaseLine } from './merge-pack-rebase.ts';
 import { rulesList } from './merge-pack-rules.ts';
 import { packWarnings } from './merge-pack-warnings.ts';
 
@@ -76,7 +77,7 @@ export function packSummary(history: PackHistory): string {
 
 const money = (usd: number) => `$${usd.toFixed(4)}`;
 
-function run({ state: s, evidence, title, at }: PackHistory): string {
+function run({ state: s, evidence, title, at, events }: PackHistory): string {
   const accepted = s.accepted ? ['', `**A person accepted this result: ${acceptedAs(s)}.**`] : [];
   return [
     ...(title ? [`- Title: ${quotedName(title)}`] : []),
@@ -84,6 +85,7 @@ function run({ state: s, evidence, title, at }: PackHistory): string {
     `- Iterations: ${s.iteration}${s.minor_fixes > 0 ? ` (${s.minor_fixes} minor ${s.minor_fixes === 1 ? 'fix' : 'fixes'} in the last)` : ''}`,
     ...(s.setup.sandbox ? [`- Sandbox of the agents: ${s.setup.sandbox.mode}`] : []),
     `- Base: \`${evidence.base}\``,
+    ...rebaseLine(events),
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
     ...accepted,
   ].join('\n');

@@ -5,11 +5,13 @@ import { readText } from '../../formats/file.ts';
 import { runBranch } from '../../formats/layout.ts';
 import { PACK_LIMIT } from '../../formats/mrp.ts';
 import type { PersonRequest } from '../../formats/request.ts';
+import { beganAt } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { mergeSealed, whyOf } from '../../workspace/approve.ts';
 import { commitWithTests, testPaths } from '../../workspace/lay-tests.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
+import { rebaseCommand } from '../policy/next-command.ts';
 import { approvalShell } from './approval-shell.ts';
 import { briefingOf } from './read-briefing.ts';
 import { listed, repositoryChanges } from './repository-changes.ts';
@@ -40,7 +42,8 @@ export async function mergeResult(
       {
         runId: s.run_id,
         commit,
-        base: options.base,
+        base: s.base,
+        rebase: onto => rebaseCommand(s.run_id, beganAt(options), onto),
         branch: runBranch(s.run_id),
         worktree: files.worktree,
         date: request.asked_at,

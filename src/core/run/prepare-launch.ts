@@ -2,6 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Conflict } from '../../agents/prompt/conflict.ts';
 import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-generator.ts';
 import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
@@ -12,6 +13,7 @@ import { feedbackFile } from '../../formats/request.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
+import { readBlob } from '../../workspace/diff.ts';
 import { quotedRules } from '../../workspace/rules/quote.ts';
 import {
   agentEnvironment,
@@ -157,13 +159,16 @@ async function promptFor(
 ): Promise<string> {
   const { files, project, config, repo } = context;
   const verdicts = context.verdicts.map(({ verdict, when }) => ({ verdict, when }));
-  const [instructions, rules, decisions, answers, review, feedback] = await Promise.all([
+  const [instructions, rules, decisions, answers, review, feedback, conflicts] = await Promise.all([
     role.prompt({ run: summarizeRun(s), config, step, mode: modeOf(step, s), verdicts }),
     quotedRules(repo, s.setup.rules ?? { files: [] }),
     readDecisions(project, s.setup.decisions),
     answersSoFar(context),
-    step.yields === 'tree' && (s.iteration > 1 || s.mode === 'fix') ? readReview(context, s) : null,
+    step.yields === 'tree' && !s.conflict && (s.iteration > 1 || s.mode === 'fix')
+      ? readReview(context, s)
+      : null,
     step.yields === 'tree' && s.feedbacks > 0 ? load(feedbackFile, files.feedbackOf(s.feedbacks)) : null,
+    step.yields === 'tree' ? readConflicts(context, s) : [],
   ]);
   return generatePrompt({
     role,
@@ -178,9 +183,19 @@ async function promptFor(
     answers,
     review,
     feedback,
+    conflicts,
     canConsult: backend.stream === 'claude',
   });
 }
+
+/** The conflicting files as they were laid into the worktree. */
+const readConflicts = async ({ repo }: RunContext, { conflict }: RunState): Promise<Conflict[]> =>
+  Promise.all(
+    (conflict?.files ?? []).map(async file => {
+      const content = await readBlob(repo, conflict!.commit, file.path);
+      return { ...file, text: content?.toString() ?? null };
+    }),
+  );
 
 /** The review is in the same folder as the verdict. */
 async function readReview({ files }: RunContext, s: RunState): Promise<PromptSources['review']> {

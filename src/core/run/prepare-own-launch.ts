@@ -8,7 +8,7 @@ import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { type Environment, ownEnvironment } from '../policy/environment.ts';
-import { currentStep, sealedResult, sealedTests } from '../policy/pipeline.ts';
+import { currentStep, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */
@@ -49,10 +49,10 @@ export async function setupLaunch(
   launch: number,
   kept: Environment,
 ): Promise<Prepared> {
-  const { files, options } = context;
+  const { files } = context;
   await replaceJson(files.setupJob(launch), {
     worktree: files.worktree,
-    commit: options.base,
+    commit: worktreeCommit(s),
     workspace: await workspaceOf(context, s),
   });
   return ownLaunch(s, launch, kept, { stream: 'setup', argv: ['set-up'], cwd: files.worktree });
@@ -73,7 +73,7 @@ export async function proofLaunch(
   const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
   await replaceJson(files.proofJob(launch), {
     config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
-    base: context.options.base,
+    base: s.base,
     commit: build.commit,
     tree: build.tree,
     tests_tree: tests.tree,

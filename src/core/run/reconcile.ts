@@ -18,7 +18,7 @@ import { stateFolder } from '../../workspace/state-folder.ts';
 import { addWorktree } from '../../workspace/worktree.ts';
 import { isStraggler, type Launch } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
-import { isAgentStep, sealedResult } from '../policy/pipeline.ts';
+import { isAgentStep, worktreeCommit } from '../policy/pipeline.ts';
 import { saveOutsideSnapshot } from './outside-snapshot.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { RunContext } from './run-context.ts';
@@ -143,11 +143,10 @@ async function end(
 
 /** Writes everything a launch needs before it can be claimed; its own record comes last. */
 async function makeReady(context: RunContext, s: RunState, { step, launch }: Launch): Promise<void> {
-  const { files, repo, options } = context;
+  const { files, repo } = context;
   await restoreRunSeals(context, s);
   if (step.yields !== 'proof') {
-    const at = sealedResult(s)?.commit ?? options.base;
-    await addWorktree(repo, files.worktree, runBranch(s.run_id), at);
+    await addWorktree(repo, files.worktree, runBranch(s.run_id), worktreeCommit(s));
   }
   await mkdir(join(files.dir, step.folder), { recursive: true });
   await revertLeftovers(context, s);

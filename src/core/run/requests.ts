@@ -107,7 +107,7 @@ export async function requestChanges(
   await replaceJson(files.feedbackOf(state.feedbacks + 1), left);
 }
 
-function readyPack(state: RunState): { commit: string; tree: string } {
+export function readyPack(state: RunState): { commit: string; tree: string } {
   if (state.phase !== 'ready_for_merge' || !state.mrp)
     throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
   return state.mrp;

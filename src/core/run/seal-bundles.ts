@@ -6,17 +6,17 @@ import { bundleSeal, restoreSeals } from '../../workspace/seal-bundle.ts';
 import type { RunContext } from './run-context.ts';
 
 /** To be called when the current step was sealed. Objects of earlier seals are in their own bundles. */
-export async function keepSeal(
-  { repo, files, options }: RunContext,
-  s: RunState,
-  seal: Sealed,
-): Promise<void> {
+export async function keepSeal({ repo, files }: RunContext, s: RunState, seal: Sealed): Promise<void> {
   const step = s.step!;
   const earlier = Object.values(s.sealed).map(({ commit }) => commit);
-  const without = [options.base, ...earlier].filter(commit => commit !== seal.commit);
+  const without = [s.base, ...earlier].filter(commit => commit !== seal.commit);
   await bundleSeal(repo, sealRef(s.run_id, `${step}.${s.launch}`), without, files.sealBundle(step, s.launch));
 }
 
 /** To be called before seals are read for anything that counts. Throws `E_SEAL_LOST`. */
-export const restoreRunSeals = ({ repo, files, options }: RunContext, s: RunState): Promise<string[]> =>
-  restoreSeals(repo, { base: options.base, folder: files.sealed, seals: s.sealed });
+export const restoreRunSeals = ({ repo, files }: RunContext, s: RunState): Promise<string[]> =>
+  restoreSeals(repo, {
+    base: s.base,
+    folder: files.sealed,
+    seals: { ...s.sealed, ...(s.conflict && { conflict: s.conflict }) },
+  });

@@ -5,6 +5,7 @@ import type { RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { testConflict } from '../../workspace/lay-tests.ts';
+import { conflictMarkers } from '../../workspace/rebase.ts';
 import { sealFolder, sealRef, sealWorktree } from '../../workspace/seal.ts';
 import { NOTHING_CHANGED } from '../policy/failure-cause.ts';
 import { currentStep, firstTreeStep, sealedResult } from '../policy/pipeline.ts';
@@ -16,7 +17,7 @@ import { writeViolations } from './write-scope.ts';
 
 const now = () => new Date().toISOString();
 export async function sealStep(context: RunContext, s: RunState): Promise<RunEvent> {
-  const { repo, files, options } = context;
+  const { repo, files } = context;
   await restoreRunSeals(context, s);
   const step = currentStep(s);
   const as = {
@@ -25,12 +26,12 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
     date: s.updated_at,
   };
   const result = sealedResult(s);
-  const parent = result?.commit ?? options.base;
+  const parent = result?.commit ?? s.base;
   const sealing =
     step.yields === 'tree'
       ? sealWorktree(
           repo,
-          { runId: s.run_id, dir: files.worktree, baseCommit: options.base },
+          { runId: s.run_id, dir: files.worktree, baseCommit: s.base },
           { ...as, message: `Dure: ${s.run_id}, iteration ${s.iteration}`, parent },
         )
       : sealFolder(repo, join(files.dir, step.folder), as);
@@ -51,6 +52,10 @@ export async function sealStep(context: RunContext, s: RunState): Promise<RunEve
   if (typeof criteria === 'string') return failedLaunch(s, 'validation', criteria);
   const complaint = step.yields === 'tests' ? await unclaimed(repo, s, sealed) : null;
   if (complaint !== null) return failedLaunch(s, 'validation', complaint);
+  const unresolved =
+    s.conflict && step.yields === 'tree' ? await conflictMarkers(repo, s.base, sealed.tree) : [];
+  if (unresolved.length > 0)
+    return failedLaunch(s, 'validation', `conflict markers are left in ${unresolved.join(', ')}`);
   await keepSeal(context, s, sealed);
   const at = now();
   const duration_ms = Date.parse(at) - Date.parse(s.since ?? at);

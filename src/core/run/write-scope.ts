@@ -15,7 +15,7 @@ import {
   strayChanges,
   worktreeTree,
 } from '../../workspace/stray-files.ts';
-import { currentStep, sealedResult, stepOf } from '../policy/pipeline.ts';
+import { currentStep, stepOf, worktreeCommit } from '../policy/pipeline.ts';
 import type { RunContext } from './run-context.ts';
 
 const before = z.strictObject({
@@ -127,13 +127,9 @@ async function putBack(
 }
 
 /** Restores the sealed worktree. Returns the paths that differed, relative to the run. */
-async function restored(
-  { files, repo, options }: RunContext,
-  s: RunState,
-  launch: number,
-): Promise<string[]> {
-  const sealed = sealedResult(s)?.tree ?? (await treeAt(repo, options.base));
-  if ((await worktreeTree(repo, files.worktree, options.base)) === sealed) return [];
+async function restored({ files, repo }: RunContext, s: RunState, launch: number): Promise<string[]> {
+  const sealed = await treeAt(repo, worktreeCommit(s));
+  if ((await worktreeTree(repo, files.worktree, s.base)) === sealed) return [];
   const keepIn = join(files.stray, String(launch), at.worktree);
   const changed = await restoreWorktree(repo, files.worktree, sealed, keepIn);
   return changed.map(path => `${at.worktree}/${path}`);

@@ -6,7 +6,7 @@ import { criteriaReportFile } from '../criteria-report.ts';
 import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
 import { evidenceFile } from '../mrp.ts';
-import { stateFile } from '../state.ts';
+import { conflictedFile, stateFile } from '../state.ts';
 import { findings, inspected, installedPlugin, listed, outcome, pluginType, printed } from './common.ts';
 
 const run_id = z.string();
@@ -90,6 +90,13 @@ const shapes = {
   'plugins-reset': printed({ removed: z.array(z.string()), reinstalled: z.array(z.string()) }),
   'plugins-uninstall': printed({ removed: z.array(z.string()) }),
   'plugins-update': printed({ plugins: z.array(installedPlugin) }),
+  rebase: printed({
+    ...outcome,
+    base: hash.describe('the new base'),
+    onto: z.string().describe('its name'),
+    same_patch: z.boolean().describe('the changes are the same as before'),
+    conflicts: z.array(conflictedFile),
+  }),
   recover: printed({
     runs: z.array(
       z.strictObject({

@@ -75,6 +75,7 @@ export const api = {
   extend: (id: string, ms: number) => post<Recorded>(`${ofRun(id)}/extend`, { ms }),
   pack: (id: string) => get<MrpView>(`${ofRun(id)}/mrp`),
   approve: (id: string, body: ApproveBody) => post<Recorded>(`${ofRun(id)}/approve`, body),
+  rebase: (id: string) => post<Recorded>(`${ofRun(id)}/rebase`, {}),
   reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
   /** The end of the test log that Dure recorded; null if there is none. */
   testLog: async (id: string): Promise<string | null> => {

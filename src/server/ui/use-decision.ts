@@ -1,4 +1,4 @@
-/** Approves a pack or requests changes. Both apply only to the tree that the page shows. */
+/** Approves a pack, requests changes or rebases the result. The first two apply only to the tree that the page shows. */
 
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -15,6 +15,7 @@ export interface ReviewDecision {
   readonly error: unknown;
   approve(approval: Omit<ApproveBody, 'tree'>): void;
   requestChanges(): void;
+  rebase(): void;
 }
 
 /** Id of the field that explains what should change. */
@@ -38,11 +39,17 @@ export function useDecision(pack: MrpView): ReviewDecision {
     () => w.review.sent,
     done,
   );
-  const isBusy = approval.isPending || rejection.isPending;
+  const rebasing = useRequest(
+    () => api.rebase(pack.run_id),
+    () => w.review.rebased,
+    () => go(`/run/${pack.run_id}`),
+  );
+  const isBusy = approval.isPending || rejection.isPending || rebasing.isPending;
   return {
     isEmpty,
     isBusy,
-    error: approval.error ?? rejection.error,
+    error: approval.error ?? rejection.error ?? rebasing.error,
+    rebase: () => rebasing.mutate(undefined),
     approve: chosen => approval.mutate({ tree: pack.tree, ...chosen }),
     requestChanges() {
       const draft = readReviewDraft(pack);

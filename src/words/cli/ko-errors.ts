@@ -154,6 +154,20 @@ export const errors: ErrorWords = {
     '저장소의 객체를 지운 것이 무엇인지 `git fsck`로 확인한 뒤 새 실행을 시작하세요.',
   ],
   E_MERGE: c => [`결과를 병합하지 않았습니다: ${c.why}`, `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`],
+  E_REBASE: c => [`결과를 리베이스하지 않았습니다: ${c.why}.`, '검토 자료와 실행의 브랜치는 그대로입니다.'],
+  E_REBASE_UNMOVED: c => [
+    `${c.onto}의 파일은 ${c.run} 실행을 테스트했을 때와 같으므로 리베이스할 것이 없습니다.`,
+    `승인하세요: \`dure approve ${c.run}\`.`,
+    `다른 곳에 리베이스하려면: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_DETACHED: c => [
+    `${c.run} 실행은 브랜치가 아닌 곳(분리된 HEAD)에서 시작했습니다.`,
+    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
+  E_REBASE_BRANCH: c => [
+    `${c.run} 실행은 ${c.branch}에서 시작했는데, 그런 브랜치가 없습니다.`,
+    `어디에 리베이스할지 지정하세요: \`dure rebase ${c.run} --onto BRANCH\`.`,
+  ],
   E_NO_RESULT: c => [
     `${c.run} 실행에는 아직 결과가 없습니다.`,
     '`dure status`를 보거나 `dure open`으로 작업 트리를 여세요.',

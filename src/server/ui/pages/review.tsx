@@ -16,6 +16,7 @@ import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { Decisions, EvidenceTable, GatekeeperJudgement, PackTests, Warnings } from '../parts/pack.tsx';
 import { EmptyState, Loaded } from '../parts/placeholders.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { Unsent } from '../parts/unsent.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
@@ -79,6 +80,14 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         <p className="note caution">
           {w.run.refused} {pack.refused}
         </p>
+      )}
+      {pack.open && pack.moved && (
+        <div className="note caution row">
+          <span>{w.review.moved(pack.moved)}</span>
+          <SendButton disabled={decision.isBusy} onClick={decision.rebase}>
+            {w.review.rebase}
+          </SendButton>
+        </div>
       )}
       <Warnings pack={pack} />
       <div className="two">

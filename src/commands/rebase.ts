@@ -1,0 +1,45 @@
+import { Args, Flags } from '@oclif/core';
+import { requestRebase } from '../core/run/request-rebase.ts';
+import { dureError } from '../errors.ts';
+import type { EventOf, RunEvent } from '../formats/events.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { paint } from '../terminal/paint.ts';
+import { runResult } from '../terminal/run-result.ts';
+import { words } from '../words/cli/language.ts';
+
+type Answer = EventOf<'run.rebased'> | EventOf<'rebase.refused'>;
+
+export default class Rebase extends BaseCommand<typeof Rebase> {
+  static override summary = 'Rebase a result on a branch that has moved, and test it again.';
+  static override description =
+    'For a run that is ready for merge. The set-up, tests and checks run again, and lead to a new pack. The verdict is kept if the changes are the same and the results are as good. A conflict starts another iteration.';
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
+  static override flags = {
+    onto: Flags.string({
+      helpValue: 'BRANCH',
+      description: 'Branch or commit. Default: the branch from which the run began.',
+    }),
+  };
+
+  async run() {
+    const run = await this.chosen(this.args.run);
+    const request = await requestRebase(run, this.flags.onto ?? null, () => this.leaveEnvironment(run));
+    let answer: Answer | undefined;
+    const now = await this.delivered(run, ({ events }) => {
+      answer = events.find(
+        (event): event is Answer => isAnswer(event) && event.asked_at === request.asked_at,
+      );
+      return answer !== undefined;
+    });
+    if (answer?.type !== 'run.rebased') throw dureError('E_REBASE', { why: answer?.reason ?? '' });
+    this.log(`${paint('green', '✔')} ${now.run_id}: ${words().event(answer)}`);
+    this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
+    const { base, onto, same_patch, conflicts } = answer;
+    return { ...runResult(now), base, onto, same_patch, conflicts };
+  }
+}
+
+const isAnswer = (event: RunEvent): event is Answer =>
+  event.type === 'run.rebased' || event.type === 'rebase.refused';

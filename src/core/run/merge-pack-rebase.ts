@@ -1,0 +1,17 @@
+/** The line of a pack about the last rebase: its reviewer has to know on what the verdict was given. */
+import type { RunEvent } from '../../formats/events.ts';
+import { quotedName } from '../policy/markdown-quote.ts';
+
+export function rebaseLine(events: readonly RunEvent[]): string[] {
+  const last = events.findLast(e => e.type === 'run.rebased');
+  if (!last) return [];
+  const isJudged = events.slice(events.indexOf(last)).some(e => e.type === 'verdict.given');
+  const how = [
+    `Rebased on ${quotedName(last.onto)}, from \`${last.from}\``,
+    last.conflicts.length > 0
+      ? `conflicts in ${last.conflicts.map(({ path }) => quotedName(path)).join(', ')}`
+      : null,
+    isJudged ? 'judged again' : 'the same changes, so the verdict is the one from before',
+  ];
+  return [`- ${how.filter(Boolean).join('; ')}`];
+}

@@ -1,0 +1,46 @@
+/** Asks the driver of a run to rebase its result. What cannot be rebased is refused before anything is written. */
+import { dureError } from '../../errors.ts';
+import { replaceJson } from '../../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import type { PersonRequest } from '../../formats/request.ts';
+import { beganAt, type RunOptions } from '../../formats/run-options.ts';
+import type { RunState } from '../../formats/state.ts';
+import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
+import { repositoryOfRun } from '../../workspace/repository.ts';
+import { type Before, readyPack } from './requests.ts';
+import { readOptions } from './run-record.ts';
+
+export interface RunPlace {
+  readonly project: ProjectFiles;
+  readonly files: RunFiles;
+  readonly state: RunState;
+}
+
+/** `onto` null: the branch from which the run began. Throws `E_NOT_READY`, and what `rebaseTarget` throws. */
+export async function requestRebase(
+  { project, files, state }: RunPlace,
+  onto: string | null,
+  before: Before = async () => {},
+): Promise<PersonRequest<'rebase'>> {
+  readyPack(state);
+  const options = await readOptions(files);
+  if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
+  const repo = await repositoryOfRun(project, options);
+  const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
+  await before();
+  const request = { asked_at: new Date().toISOString(), base: commit, onto: name };
+  await replaceJson(files.request('rebase'), request satisfies PersonRequest<'rebase'>);
+  return request;
+}
+
+/** The branch from which the run began, if it has moved since. */
+export async function movedSince({ project, files, state }: RunPlace): Promise<string | null> {
+  const options = await readOptions(files);
+  return options && movedBranch(await repositoryOfRun(project, options), runOf(state, options));
+}
+
+const runOf = ({ run_id, base }: RunState, options: RunOptions): RebasedRun => ({
+  id: run_id,
+  base,
+  began: beganAt(options),
+});

@@ -1,0 +1,107 @@
+/**
+ * Rebases a result: applies its changes to another commit, as `git cherry-pick` does, in a temporary folder. The
+ * attributes of the project apply; its configuration, hooks and merge drivers do not.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dureError } from '../errors.ts';
+import type { ConflictedFile } from '../formats/state.ts';
+import { isSamePatch } from './diff.ts';
+import { askGit, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
+import type { Sealed } from './seal.ts';
+
+export interface RebaseOf {
+  readonly runId: string;
+  /** The result and the commit that it changes. */
+  readonly result: Sealed;
+  readonly base: string;
+  /** The new base. */
+  readonly onto: string;
+  /** Date of the commits in ISO 8601: the same call gives the same commit. */
+  readonly date: string;
+}
+
+export interface Rebased extends Sealed {
+  /** Conflicting files. The tree has conflict markers in those that are text. */
+  readonly conflicts: ConflictedFile[];
+  /** The changes are the same as before. */
+  readonly samePatch: boolean;
+}
+
+/** The commit has `onto` as its parent and is on no branch. */
+export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
+  const { base, result, onto } = of;
+  const dir = await mkdtemp(join(tmpdir(), 'dure-rebase-'));
+  try {
+    return await withIsolatedGit(repo, dir, async isolated => {
+      const conflicts = await cherryPick(isolated, of);
+      const tree = await isolated.git(['write-tree']);
+      const commit = await commitTree(isolated, of, tree, onto);
+      const patches = [
+        { from: base, to: result.commit },
+        { from: onto, to: commit },
+      ] as const;
+      const samePatch = conflicts.length === 0 && (await isSamePatch(repo, ...patches));
+      return { commit, tree, conflicts, samePatch };
+    });
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+const commitTree = ({ git }: IsolatedGit, { runId, date }: RebaseOf, tree: string, parent: string) =>
+  git(['commit-tree', tree, '-p', parent, '-m', `Dure: ${runId}`], { env: signedByDure(date) });
+
+/** Leaves the merged files in the index, also those with conflicts. */
+async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<ConflictedFile[]> {
+  // Earlier iterations may be between the base and the result.
+  const change = await commitTree(isolated, of, of.result.tree, of.base);
+  await isolated.git(['update-ref', 'HEAD', of.onto], { env: signedByDure(of.date) });
+  await isolated.git(['read-tree', '--reset', '-u', 'HEAD']);
+  const pick = ['-c', 'merge.conflictStyle=diff3', 'cherry-pick', '--no-commit', '--keep-redundant-commits'];
+  const done = await isolated.ask([...pick, change], { env: signedByDure(of.date) });
+  const conflicts = conflictsIn(await isolated.git(['ls-files', '--unmerged', '-z']));
+  if (done === null && conflicts.length === 0)
+    throw dureError('E_GIT', { command: 'cherry-pick', stderr: 'it failed without a conflict' });
+  if (conflicts.length > 0) {
+    // Git writes one side of a conflict between a file and a folder under another name.
+    const renamed = zSplit(await isolated.git(['ls-files', '--others', '-z']));
+    await isolated.git(['add', '--all', '--force', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      env: { GIT_LITERAL_PATHSPECS: '1' },
+      input: zJoin([...conflicts.map(({ path }) => path), ...renamed]),
+    });
+  }
+  return conflicts;
+}
+
+/** By the sides that have the file: 1 the old base, 2 the new base, 3 the result. */
+const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
+  '123': 'both-changed',
+  '23': 'both-added',
+  '13': 'deleted-in-base',
+  '12': 'deleted-in-result',
+};
+
+/** `listed` is the output of `git ls-files --unmerged -z`, sorted by path and side. */
+function conflictsIn(listed: string): ConflictedFile[] {
+  const sides = new Map<string, string>();
+  for (const entry of zSplit(listed)) {
+    const [about = '', path = ''] = entry.split('\t');
+    sides.set(path, `${sides.get(path) ?? ''}${about.at(-1)}`);
+  }
+  return [...sides].map(([path, side]) => ({ path, how: HOW[side] ?? 'moved' }));
+}
+
+/** Paths of files in a tree that have conflict markers and do not have them in the base. */
+export async function conflictMarkers(repo: Repository, base: string, tree: string): Promise<string[]> {
+  const [before, now] = await Promise.all([base, tree].map(treeish => markedFiles(repo, treeish)));
+  return now!.filter(path => !before!.includes(path));
+}
+
+async function markedFiles(repo: Repository, treeish: string): Promise<string[]> {
+  const patterns = ['<<<<<<< ', '>>>>>>> ', '||||||| '].flatMap(marker => ['-e', `^${marker}`]);
+  const found = await askGit(repo, ['grep', '-l', '-z', '-I', '--basic-regexp', ...patterns, treeish]);
+  return found === null ? [] : zSplit(found).map(name => name.slice(treeish.length + 1));
+}
