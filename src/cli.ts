@@ -1,5 +1,5 @@
 /**
- * Runs one command from start to end, and defines the hooks named in package.json. Each command is a file in
+ * Runs one command from start to finish, and defines the hooks named in package.json. Each command is a file in
  * `commands/`, loaded when it is called; help and completion read oclif.manifest.json instead.
  */
 import { resolve } from 'node:path';

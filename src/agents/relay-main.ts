@@ -30,7 +30,7 @@ function join(one: Socket, other: Socket): void {
 
 const toProxy = (socket: string) => (client: Socket) => join(client, connect(socket));
 
-/** Asks the proxy for a port of the machine, and removes its reply from the stream. */
+/** Asks the proxy to connect to a port on the host, and strips the proxy's reply from the stream. */
 const toPort = (socket: string, port: number) => (client: Socket) => {
   const proxy = connect(socket);
   client.on('error', () => proxy.destroy());

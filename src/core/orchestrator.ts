@@ -16,7 +16,7 @@ import type { Journal } from './run/run-store.ts';
 export interface World {
   observe(s: RunState): Promise<Observation>;
   establish(s: RunState, due: Effect): Promise<RunEvent | null>;
-  /** Returns the event that says why the wanted launch could not start, if there was a problem. */
+  /** Returns the event that explains why the desired launch could not start, or null. */
   reconcile(s: RunState, wanted: Launch | null): Promise<RunEvent | null>;
 }
 

@@ -28,7 +28,7 @@ export interface ServeService {
   readonly patience_ms: number | null;
   /** Whether the process also ends when all runs have been idle, and no page was open, for `server.idle_minutes`. */
   readonly endsWhenIdle: boolean;
-  /** The plugins as currently installed: they may change while a process leads. */
+  /** The plugins currently installed; they may change while this process is the leader. */
   readonly plugins: () => Promise<Contributions>;
   /** Requested port; default: `web_port` of global.json. */
   readonly port: number | null;

@@ -1,6 +1,6 @@
 /**
  * Determines whether exit code 0 of a shell command means that all of its parts succeeded. Pure: it depends on the text of
- * the command alone. Syntax that it does not understand with certainty counts as hiding failures.
+ * the command alone. Any syntax it cannot interpret with certainty is assumed to hide failures.
  */
 import {
   type Chain,

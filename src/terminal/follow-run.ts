@@ -13,7 +13,7 @@ export interface FollowOptions {
   readonly progress: Progress;
   /** Asks the question in this terminal; false if the user gave no answer. Null if not interactive. */
   readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
-  /** Whether to return at a question that is not answered here. */
+  /** Whether to return when a question comes up that will not be answered in this terminal. */
   readonly leaveWhenAsked: boolean;
   /** Null if the run is driven in this terminal, because then the driver rings the bell. */
   readonly bell: TerminalBell | null;

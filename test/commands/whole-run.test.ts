@@ -7,7 +7,7 @@ import { testProject } from '../helpers/project.ts';
 
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 
-it('a run asks, is answered in another terminal, reviewed, approved, and merged into the branch', {
+it('a run asks a question, is answered in another terminal, and is then reviewed, approved and merged into the branch', {
   timeout: 120_000,
 }, async () => {
   const project = await testProject(demoProject);

@@ -32,7 +32,7 @@ export interface Sample {
 
 /** Input of the scripted Verifier, which reads everything else from its prompt and the project. */
 export interface VerifierScript {
-  /** Regular expression for the start of the project's test command. */
+  /** Regular expression that matches the start of the project's test command. */
   readonly command: string;
   /** An existing test of the project, relative to the top of the repository. */
   readonly existing: string;

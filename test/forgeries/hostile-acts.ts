@@ -28,7 +28,7 @@ export interface HostileAct {
   readonly id: string;
   readonly what: string;
   readonly sh: string;
-  /** The role that does not try it. */
+  /** The role that does not attempt this act. */
   readonly except?: string;
   /** Absent: it succeeded if it printed the secret. */
   readonly done?: (machine: Machine) => boolean;

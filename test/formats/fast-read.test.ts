@@ -105,7 +105,7 @@ it.each([
   ['half a file', '{"run_id": "run'],
   ['another value', '[]\n'],
   ['a key twice', '{\n  "run_id": "a",\n  "run_id": "b"\n}\n'],
-])('%s is reported as by the full reader', async (_, text) => {
+])('%s is reported just as the full reader reports it', async (_, text) => {
   const file = join(dir, 'state.json');
   await rm(file, { force: true });
   if (text !== null) await writeFile(file, text);

@@ -521,7 +521,7 @@ describe('ten thousand runs', () => {
 });
 
 describe('settings', () => {
-  it('show the written values, the effective values, the defaults and a schema with help', async () => {
+  it('show the values set in the file, the effective values, the defaults, and a schema with help texts', async () => {
     const place = await makePlace();
     const server = await place.serve();
     const all = (await ask(server, '/api/config')).json<unknown[]>().map(one => configView.parse(one));

@@ -49,7 +49,7 @@ export interface StreamState {
   /** A rate limit that the CLI would wait out, and for how long. */
   readonly longWaitMs: number | null;
   readonly failure: StreamFailure | null;
-  /** Running background tasks and queued turns: with either, the latest result is not the last. */
+  /** Number of background tasks and queued turns; while any remain, the latest result is not the final one. */
   readonly tasks: number;
   readonly queued: number;
 }

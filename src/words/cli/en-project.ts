@@ -13,7 +13,7 @@ export const enInit = {
     `${tool} would also read files under .dure/. To leave it out, add to ${file}:`,
   imports: (folder: string) => `${folder} contains settings and runs of Orchestral. Import them:`,
   atTop: (root: string, directory: string) =>
-    `The top of the repository is ${root}: the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
+    `The repository root is ${root}, so the project is set up there${directory === '.' ? '' : `, and tests and checks run in ${directory}`}.`,
   setUpThere: 'Set it up there instead of in this folder?',
   next: 'Next:',
   task: 'what to do',

@@ -1,4 +1,4 @@
-/** A clone in which nothing was ever installed; its test needs packages, and there is a lint script. */
+/** A fresh clone with nothing installed yet; its tests need packages, and it has a lint script. */
 import type { Sample } from '../sample.ts';
 import { manifest } from './manifest.ts';
 

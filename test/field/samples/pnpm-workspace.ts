@@ -35,7 +35,7 @@ export const pnpmWorkspace: Sample = {
     'packages/shown/test/short.test.js': `import { expect, test } from 'vitest';
 import { short } from '../src/index.js';
 
-test('a small size is in bytes', () => expect(short(12)).toBe('12 B'));
+test('formats small sizes in bytes', () => expect(short(12)).toBe('12 B'));
 `,
   },
   lock: 'pnpm install --lockfile-only',
