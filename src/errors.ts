@@ -261,6 +261,11 @@ const say = {
     'No tests of the Verifier ran on this result, so none can land with it.',
     'Approve without `--with-tests`.',
   ],
+  E_FEEDBACK_GIVEN: (c: { run: string }) => [
+    'refused',
+    `Somebody else has just requested changes to this pack of ${c.run}. Yours were not recorded.`,
+    'Wait for the next pack, then request what is still missing: `dure reject`.',
+  ],
   E_FEEDBACK_EMPTY: () => ['usage', 'What should change?', 'Describe it: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: (c: { run: string; pid: number }) => [
     'refused',

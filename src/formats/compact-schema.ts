@@ -3,7 +3,7 @@
  * default does not match, because only the schema library adds defaults.
  */
 import { z } from 'zod';
-import type { Schema } from './match-schema.ts';
+import type { Schema } from './matches-schema.ts';
 
 export const compactSchema = (shape: z.ZodType): Schema => ({
   ...z.toJSONSchema(shape, {

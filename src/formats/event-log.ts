@@ -1,9 +1,10 @@
-/** Reads events.log and validates every event. The line syntax is in log-lines.ts. */
+/** Reads events.log and validates every event. The line syntax is in event-log-lines.ts. */
+
+import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './event-log-lines.ts';
 import { type RunEvent, runEvent } from './events.ts';
-import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './log-lines.ts';
 import { problemsOf } from './schema-problems.ts';
 
-export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './log-lines.ts';
+export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './event-log-lines.ts';
 
 /** Throws `SyntaxError` with the problem. */
 export const parseEvent = (line: string, before: string): ParsedLine => parseLine(line, before, validated);

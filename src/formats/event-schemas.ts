@@ -4,7 +4,7 @@
 
 import { compactSchema } from './compact-schema.ts';
 import { runEvent } from './events.ts';
-import type { Schema } from './match-schema.ts';
+import type { Schema } from './matches-schema.ts';
 
 /** By event type. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(

@@ -3,11 +3,11 @@
  * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
  */
 import type { Driver } from './driver.ts';
+import { type ParsedLog, parseLines } from './event-log-lines.ts';
 import type { RunEvent } from './events.ts';
 import { DRIVER, ORIGIN, STATE } from './file-schemas.ts';
 import type { Json } from './json.ts';
-import { type ParsedLog, parseLines } from './log-lines.ts';
-import { matchesSchema, type Schema } from './match-schema.ts';
+import { matchesSchema, type Schema } from './matches-schema.ts';
 import type { Origin } from './origin.ts';
 import { readTextNow } from './read-text.ts';
 import type { RunState } from './state.ts';

@@ -5,7 +5,7 @@
 
 import { compactSchema } from './compact-schema.ts';
 import { driverFile } from './driver.ts';
-import type { Schema } from './match-schema.ts';
+import type { Schema } from './matches-schema.ts';
 import { originFile } from './origin.ts';
 import { stateFile } from './state.ts';
 

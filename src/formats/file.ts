@@ -8,7 +8,7 @@ import { dureError } from '../errors.ts';
 import type { FileFormat } from './define-file.ts';
 import { parseJson } from './json.ts';
 import { readText } from './read-text.ts';
-import { expectNoLink } from './run-path.ts';
+import { expectNoLink } from './run-links.ts';
 import { problemsOf } from './schema-problems.ts';
 
 export { readText, SIZE_LIMIT } from './read-text.ts';

@@ -15,9 +15,9 @@ import { readCoverage } from './formats/coverage.ts';
 import { type LineCoverage, readLineCoverage } from './formats/line-coverage.ts';
 import { judgeTests } from './judge-tests.ts';
 import { readResults } from './read-results.ts';
+import { readTests } from './read-tests.ts';
 import type { TestCase } from './report.ts';
 import { watchReports } from './report-files.ts';
-import { readTests } from './test-list.ts';
 import { watchUnreported } from './unreported-files.ts';
 
 export interface TestLimits {

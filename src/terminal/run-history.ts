@@ -1,7 +1,7 @@
 /** The list of runs of a project, newest first. */
 
 import { needsPerson } from '../core/policy/phase.ts';
-import { phaseIndex } from '../core/run/phase-index.ts';
+import { phaseIndex } from '../core/run/run-phase-cache.ts';
 import { newestIds, runIds, runStatus } from '../core/run/run-store.ts';
 import { isCostComplete, spentUsd } from '../core/usage-tracker.ts';
 import { loadOrigin } from '../formats/fast-read.ts';

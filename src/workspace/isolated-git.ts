@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
-import { linkInRun } from '../formats/run-path.ts';
+import { linkInRun } from '../formats/run-links.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './worktree-git-dir.ts';
 

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { runFiles } from '../formats/layout.ts';
-import { expectNoLink } from '../formats/run-path.ts';
+import { expectNoLink } from '../formats/run-links.ts';
 import { changedFiles } from './diff.ts';
 import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';

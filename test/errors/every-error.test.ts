@@ -112,6 +112,12 @@ beforeAll(async () => {
     rationale: '',
     applies_to_future: false,
   });
+  await replaceJson(files['ready']!.feedbackOf(1), {
+    asked_at: since,
+    tree: TREE,
+    feedback: 'Be warmer.',
+    comments: [],
+  });
   await replace(files['stopped']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
   await replaceJson(files['completed']!.options, {
@@ -193,6 +199,7 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NOT_READY: [['review', RUN.failed]],
   E_PACK_CHANGED: [['review', RUN.rewritten]],
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
+  E_FEEDBACK_GIVEN: [['reject', RUN.ready, '--feedback', 'Be shorter.']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
   E_DRIVER_ALIVE: [['recover', RUN.driven]],
   // The run's options are missing here, so it cannot be driven.

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DureError } from '../../src/errors.ts';
 import { runFiles, runFolders } from '../../src/formats/layout.ts';
-import { linkInRun } from '../../src/formats/run-path.ts';
+import { linkInRun } from '../../src/formats/run-links.ts';
 import { builds, cassette, flag } from '../e2e/agent-moves.ts';
 import { stage } from '../e2e/scratch-project.ts';
 

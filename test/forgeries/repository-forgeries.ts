@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIRST_CHAIN, formatEvent } from '../../src/formats/log-lines.ts';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
 import type { Play } from '../e2e/scratch-project.ts';
 
 /**

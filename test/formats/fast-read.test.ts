@@ -15,7 +15,7 @@ import { loadState, parseFast } from '../../src/formats/fast-read.ts';
 import { load } from '../../src/formats/file.ts';
 import { DRIVER, ORIGIN, STATE } from '../../src/formats/file-schemas.ts';
 import type { Json } from '../../src/formats/json.ts';
-import { matchesSchema } from '../../src/formats/match-schema.ts';
+import { matchesSchema } from '../../src/formats/matches-schema.ts';
 import { originFile } from '../../src/formats/origin.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';

@@ -232,7 +232,7 @@ describe.skipIf(cannotRun)('hostile input', () => {
     expect(review).toContain('<b>not bold</b>');
   });
 
-  it('S14 bidirectional and line-break characters in file names are escaped in the file list and in each file's heading', async () => {
+  it('S14 bidirectional and line-break characters in file names are escaped in the file list and in the heading of each file', async () => {
     const file = (name: string) =>
       `diff --git ${name.replace('X', 'a')} ${name.replace('X', 'b')}\nnew file mode 100644\n--- /dev/null\n+++ ${name.replace('X', 'b')}\n@@ -0,0 +1 @@\n+x\n`;
     const before = await readFile(site.files(READY).patch);

@@ -108,7 +108,7 @@ it('a hook for unknown commands may answer, or determine how the command ends', 
   await unlink('dure-refuses');
 });
 
-it("a plugin command keeps its exit status and message, in both text and JSON output", async () => {
+it('a plugin command keeps its exit status and message, in both text and JSON output', async () => {
   await link(
     'dure-greets',
     {},

@@ -19,7 +19,7 @@ test('adds', () => assert.equal(sum(2, 2), 4));
 const PACKAGE = { 'package.json': '{ "name": "sums", "type": "module", "exports": "./src/sum.js" }\n' };
 
 describe("the Verifier's tests", () => {
-  test('are placed in the checkout next to the project's own tests', async () => {
+  test('are placed in the checkout next to those of the project', async () => {
     const { prove } = await project({ ...PACKAGE, 'src/sum.js': sum('+'), 'test/old.test.js': '' });
     const output = await prove(
       { 'src/sum.js': sum('+') },

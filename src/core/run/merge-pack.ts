@@ -16,7 +16,7 @@ import { checksTable } from './merge-pack-checks.ts';
 import { criteriaTable } from './merge-pack-criteria.ts';
 import { rebaseLine } from './merge-pack-rebase.ts';
 import { rulesList } from './merge-pack-rules.ts';
-import { packWarnings } from './merge-pack-warnings.ts';
+import { packWarnings } from './pack-warnings.ts';
 
 export interface PackHistory {
   readonly state: RunState;

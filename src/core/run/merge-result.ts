@@ -13,7 +13,7 @@ import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
 import { rebaseCommand } from '../policy/next-command.ts';
 import { approvalShell } from './approval-shell.ts';
-import { briefingOf } from './read-briefing.ts';
+import { briefingOf } from './original-briefing.ts';
 import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';

@@ -3,12 +3,12 @@
  * terminal, after a crash, or from a script.
  */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
 import { type Crp, type Vcr, vcrFile } from '../../formats/consultation.ts';
 import { create, readFormat, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import type { Feedback, PersonRequest } from '../../formats/request.ts';
+import { type Feedback, feedbackFile, type PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import {
   amountOf,
@@ -93,6 +93,7 @@ export async function requestApproval(
   } satisfies PersonRequest<'approve'>);
 }
 
+/** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_FEEDBACK_GIVEN`. */
 export async function requestChanges(
   files: RunFiles,
   state: RunState,
@@ -104,7 +105,12 @@ export async function requestChanges(
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
   await before();
   const left = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
-  await replaceJson(files.feedbackOf(state.feedbacks + 1), left);
+  const file = files.feedbackOf(state.feedbacks + 1);
+  const given = await readFormat(feedbackFile, file);
+  const counts = given.is === 'value' && given.value.tree === pack.tree;
+  if (given.is !== 'absent' && !counts) await rm(file, { force: true, recursive: true });
+  if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
+    throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
 }
 
 export function readyPack(state: RunState): { commit: string; tree: string } {

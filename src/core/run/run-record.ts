@@ -4,10 +4,10 @@
  */
 import { basename, dirname } from 'node:path';
 import { type DureError, dureError } from '../../errors.ts';
+import { FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import { loadState, parseFast } from '../../formats/fast-read.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { FIRST_CHAIN } from '../../formats/log-lines.ts';
 import { readText } from '../../formats/read-text.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
+import { FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { loadDriver } from '../../formats/fast-read.ts';
 import { type ProjectFiles, RUN_ID, type RunFiles, runFiles } from '../../formats/layout.ts';
-import { FIRST_CHAIN, formatEvent } from '../../formats/log-lines.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';

@@ -1,4 +1,4 @@
-/** Removes symbolic links that stand where folders of a run should be. Dure has followed none of them: see run-path.ts. */
+/** Removes symbolic links that stand where folders of a run should be. Dure has followed none of them: see run-links.ts. */
 import { lstat, mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../../errors.ts';

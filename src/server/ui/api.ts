@@ -13,7 +13,7 @@ import type {
   StartedView,
   StreamPage,
 } from '../protocol.ts';
-import { problemOf, Refusal } from './refusal.ts';
+import { problemOf, Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
 /** Retries once after 401: a new server process refuses a proof made for the previous one. */

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { navigate } from 'wouter/use-browser-location';
 import { App } from './app.tsx';
 import { notify } from './desktop-notifications.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './refusal-error.ts';
 import { forgetToken, openSession } from './session.ts';
 import { connectSocket, lock } from './socket.ts';
 import './style/base.css';

@@ -5,7 +5,7 @@
  */
 import { formatProof, pageClaim, serverClaim } from '../handshake.ts';
 import type { SessionProof } from '../protocol.ts';
-import { problemOf, Refusal } from './refusal.ts';
+import { problemOf, Refusal } from './refusal-error.ts';
 import { token } from './session.ts';
 
 let known: Promise<string> | null = null;

@@ -8,7 +8,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { io, type Socket } from 'socket.io-client';
 import type { EventsPage, SeenEvent } from '../protocol.ts';
 import type { BrowserNotice, DashboardToServer, ServerToDashboard } from '../socket-protocol.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked';

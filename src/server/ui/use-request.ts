@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Recorded } from '../protocol.ts';
 import { showToast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './refusal-error.ts';
 
 /** The request is in the run folder, but no driver has processed it yet. */
 const isLeft = (error: unknown) => error instanceof Refusal && error.problem.code === 'E_NOT_TAKEN';

@@ -176,6 +176,10 @@ export const errors: ErrorWords = {
     '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',
     '`--with-tests` 없이 승인하세요.',
   ],
+  E_FEEDBACK_GIVEN: c => [
+    `다른 사람이 방금 ${c.run} 실행의 이 자료에 변경을 요청했습니다. 이번 요청은 기록하지 않았습니다.`,
+    '다음 자료를 기다린 뒤 아직 남은 것을 요청하세요: `dure reject`.',
+  ],
   E_FEEDBACK_EMPTY: () => ['무엇을 바꿔야 하나요?', '적어 주세요: `dure reject --feedback "…"`.'],
   E_DRIVER_ALIVE: c => [
     `${c.run} 실행은 프로세스 ${c.pid}에서 진행 중입니다.`,

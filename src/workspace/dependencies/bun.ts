@@ -1,9 +1,10 @@
 /** Proposes the set-up of projects that use Bun as package manager. */
-import type { Ecosystem } from './ecosystem.ts';
+
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';
+import type { PackageManager } from './package-manager.ts';
 
-export const bun: Ecosystem = {
+export const bun: PackageManager = {
   name: 'bun',
   family: 'node',
   async propose(folder, has) {

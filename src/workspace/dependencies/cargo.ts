@@ -1,8 +1,9 @@
 /** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
-import type { Ecosystem } from './ecosystem.ts';
-import { tableAt } from './folder.ts';
 
-export const cargo: Ecosystem = {
+import { tableAt } from './folder.ts';
+import type { PackageManager } from './package-manager.ts';
+
+export const cargo: PackageManager = {
   name: 'cargo',
   family: 'rust',
   async propose(folder) {

@@ -1,9 +1,10 @@
 /** Proposes the set-up of Go modules. A project with a `vendor/` folder or without requirements needs none. */
-import type { Ecosystem } from './ecosystem.ts';
+
 import { goPackagePath } from './go-package.ts';
+import type { PackageManager } from './package-manager.ts';
 import { quoteWord } from './shell-words.ts';
 
-export const go: Ecosystem = {
+export const go: PackageManager = {
   name: 'go',
   family: 'go',
   async propose(folder) {

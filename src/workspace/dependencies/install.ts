@@ -7,7 +7,6 @@ import { limitStateFolder, touch } from '../state-limits.ts';
 import { isBuild } from './builds.ts';
 import { carriedYarn } from './carried-yarn.ts';
 import { isFolder } from './copy.ts';
-import type { Family } from './ecosystem.ts';
 import {
   berryEnvironment,
   managerVariables,
@@ -23,6 +22,7 @@ import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.
 import { runLifecycleScripts } from './lifecycle-scripts.ts';
 import { withoutNetwork } from './modules-without-network.ts';
 import { nodeProject } from './package-json.ts';
+import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { type Recognised, recognise } from './propose.ts';
 import { setUpPython } from './python.ts';

@@ -1,9 +1,9 @@
 /** Recognises install commands that Dure can replace with an equivalent that uses its caches. This module is pure. */
 import { carriedYarn } from './carried-yarn.ts';
-import type { Ecosystem } from './ecosystem.ts';
+import type { PackageManager } from './package-manager.ts';
 
 export interface InstallCommand {
-  readonly family: Ecosystem['family'];
+  readonly family: PackageManager['family'];
   /** Package that npx would download each time, as an npm spec. */
   readonly tool: string | null;
   /** The command without npx. */
@@ -34,7 +34,7 @@ export function withoutNpx(words: readonly string[]): { tool: string | null; res
   return program ? { tool: spec, rest: [program, ...rest.slice(1)] } : { tool: null, rest: words };
 }
 
-function familyOf(program: string, verb: string, more: readonly string[]): Ecosystem['family'] | null {
+function familyOf(program: string, verb: string, more: readonly string[]): PackageManager['family'] | null {
   const installs = ['install', 'i', 'ci'].includes(verb) && more.every(word => word.startsWith('-'));
   if (['npm', 'pnpm', 'yarn', 'bun'].includes(program)) return installs ? 'node' : null;
   if (carriedYarn([program, verb]) !== null) return ['install', undefined].includes(more[0]) ? 'node' : null;

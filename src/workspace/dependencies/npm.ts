@@ -1,9 +1,10 @@
 /** Proposes `npm ci` with a lockfile, `npm install` without one. */
-import type { Ecosystem } from './ecosystem.ts';
+
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';
+import type { PackageManager } from './package-manager.ts';
 
-export const npm: Ecosystem = {
+export const npm: PackageManager = {
   name: 'npm',
   family: 'node',
   async propose(folder) {

@@ -2,13 +2,13 @@
  * Proposes a virtual environment in the tree, filled by pip, with the project installed as editable so that tests import
  * this tree. It is also used for Poetry, Hatch, PDM and Flit, whose build backends work with pip.
  */
-import type { Ecosystem } from './ecosystem.ts';
+import type { PackageManager } from './package-manager.ts';
 import { pythonProject } from './python-project.ts';
 import { quoteWord } from './shell-words.ts';
 
 const PIP = '.venv/bin/python -m pip install';
 
-export const pip: Ecosystem = {
+export const pip: PackageManager = {
   name: 'pip',
   family: 'python',
   async propose(folder, has) {

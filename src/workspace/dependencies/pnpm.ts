@@ -2,12 +2,13 @@
  * Proposes the set-up with pnpm: the program on PATH if it is recent enough for `packageManager` and the lockfile, otherwise
  * the version that these require, through npx.
  */
-import type { Ecosystem } from './ecosystem.ts';
+
 import type { Folder } from './folder.ts';
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';
+import type { PackageManager } from './package-manager.ts';
 
-export const pnpm: Ecosystem = {
+export const pnpm: PackageManager = {
   name: 'pnpm',
   family: 'node',
   async propose(folder, has, versionOf) {

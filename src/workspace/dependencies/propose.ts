@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
-import type { Ecosystem, Proposed } from './ecosystem.ts';
 import { openFolder } from './folder.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
+import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs.ts';
@@ -16,7 +16,17 @@ import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';
 
-const ECOSYSTEMS: readonly Ecosystem[] = [npm, pnpm, yarnClassic, yarnBerry, bun, uv, pip, go, cargo];
+const PACKAGE_MANAGERS: readonly PackageManager[] = [
+  npm,
+  pnpm,
+  yarnClassic,
+  yarnBerry,
+  bun,
+  uv,
+  pip,
+  go,
+  cargo,
+];
 
 export interface SetupProposal {
   /** Names of the package managers. */
@@ -29,7 +39,7 @@ export interface SetupProposal {
 /** A recognised package manager and the folder in which it installs, relative to the root. */
 export interface Recognised extends Proposed {
   readonly name: string;
-  readonly family: Ecosystem['family'];
+  readonly family: PackageManager['family'];
   readonly folder: string;
 }
 
@@ -57,19 +67,19 @@ export async function recognise(
 ): Promise<Recognised[]> {
   const has = (program: string): boolean => programOnPath(program, env) !== null;
   const versionOf = (program: string): string | null => versionOnPath(program, env);
-  const found = new Map<Ecosystem['family'], Recognised>();
+  const found = new Map<PackageManager['family'], Recognised>();
   for (const at of parentFolders(directory)) {
     const folder = await openFolder(join(root, at));
     const isNearest = found.size === 0;
-    for (const ecosystem of ECOSYSTEMS) {
-      const known = found.get(ecosystem.family);
+    for (const manager of PACKAGE_MANAGERS) {
+      const known = found.get(manager.family);
       if (known ? known.isRoot : !isNearest) continue;
-      const proposed = await ecosystem.propose(folder, has, versionOf);
+      const proposed = await manager.propose(folder, has, versionOf);
       if (proposed && (!known || proposed.isRoot))
-        found.set(ecosystem.family, {
+        found.set(manager.family, {
           ...proposed,
-          name: ecosystem.name,
-          family: ecosystem.family,
+          name: manager.name,
+          family: manager.family,
           folder: at,
         });
     }

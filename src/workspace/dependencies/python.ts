@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder } from './copy.ts';
 import type { InstallSession } from './install-session.ts';
-import { type PipRequest, pipRequest } from './pip-request.ts';
+import { type PipRequest, pipRequest } from './parse-pip-commands.ts';
 import { copyInto, fromPrepared } from './prepared-folder.ts';
 import type { Input } from './prepared-inputs.ts';
 import { quoteWord } from './shell-words.ts';

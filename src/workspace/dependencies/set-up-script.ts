@@ -6,7 +6,7 @@
 import { carriedYarn, yarnProgram } from './carried-yarn.ts';
 import { managerVariables, PLAIN_VARIABLES } from './environment.ts';
 import { knownCommand, withoutNpx } from './known-commands.ts';
-import { pipRequest } from './pip-request.ts';
+import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
 import { addProject, installRequirements } from './venv-scripts.ts';
 

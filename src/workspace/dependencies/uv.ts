@@ -1,8 +1,8 @@
 /** Proposes `uv sync` with the groups and extras that tests need. */
-import type { Ecosystem } from './ecosystem.ts';
+import type { PackageManager } from './package-manager.ts';
 import { pythonProject } from './python-project.ts';
 
-export const uv: Ecosystem = {
+export const uv: PackageManager = {
   name: 'uv',
   family: 'python',
   async propose(folder, has) {

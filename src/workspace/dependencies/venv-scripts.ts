@@ -5,7 +5,7 @@
  * editable install of the project in that Python has no effect. The second program adds the project itself; its
  * argument is the folder in which the environment was created.
  */
-import type { PipRequest } from './pip-request.ts';
+import type { PipRequest } from './parse-pip-commands.ts';
 import { quoteWord } from './shell-words.ts';
 
 const COMMON = String.raw`

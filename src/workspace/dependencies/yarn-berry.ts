@@ -2,13 +2,14 @@
  * Proposes the set-up with Yarn 2 and later: the release committed to the project (`yarnPath`), otherwise the version
  * required by `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is not used.
  */
-import type { Ecosystem } from './ecosystem.ts';
+
 import type { Folder } from './folder.ts';
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';
+import type { PackageManager } from './package-manager.ts';
 import { quoteWord } from './shell-words.ts';
 
-export const yarnBerry: Ecosystem = {
+export const yarnBerry: PackageManager = {
   name: 'yarn',
   family: 'node',
   async propose(folder) {

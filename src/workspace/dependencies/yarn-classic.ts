@@ -1,9 +1,10 @@
 /** Proposes the set-up with Yarn 1. */
-import type { Ecosystem } from './ecosystem.ts';
+
 import { withBuild } from './needs-build.ts';
 import { nodeFacts, nodeProject } from './package-json.ts';
+import type { PackageManager } from './package-manager.ts';
 
-export const yarnClassic: Ecosystem = {
+export const yarnClassic: PackageManager = {
   name: 'yarn',
   family: 'node',
   async propose(folder, has) {

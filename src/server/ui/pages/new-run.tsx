@@ -11,7 +11,7 @@ import { Prose } from '../parts/lazy-markdown.tsx';
 import { ErrorState } from '../parts/placeholders.tsx';
 import { SendButton } from '../parts/send-button.tsx';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal-error.ts';
 import { useTitle } from '../title.ts';
 import { useDraft } from '../use-draft.ts';
 

@@ -20,7 +20,7 @@ import { SendButton } from '../parts/send-button.tsx';
 import { Unsent } from '../parts/unsent.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal-error.ts';
 import { readReviewDraft, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../title.ts';
 import { FEEDBACK, useDecision } from '../use-decision.ts';

@@ -12,7 +12,7 @@ import { SendButton } from '../parts/send-button.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal-error.ts';
 import { useTitle } from '../title.ts';
 
 export default function Settings() {

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { useWords } from '../preferences.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../refusal-error.ts';
 import { InlineCode } from './inline-code.tsx';
 
 export function Skeleton({ rows = 3 }: { rows?: number }) {

@@ -15,7 +15,7 @@ export interface Proposed {
   readonly isAccessory?: boolean;
 }
 
-export interface Ecosystem {
+export interface PackageManager {
   readonly name: string;
   readonly family: Family;
   /**
