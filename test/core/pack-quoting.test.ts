@@ -8,7 +8,7 @@ import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
 import { equalNames } from '../../src/core/policy/equal-names.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
-import { evidenceOf } from '../../src/core/run/merge-pack-evidence.ts';
+import { evidenceOf } from '../../src/core/run/pack-evidence.ts';
 import { diffView, evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 

@@ -12,10 +12,10 @@ import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
 import { acceptedAs } from '../policy/test-result.ts';
-import { checksTable } from './merge-pack-checks.ts';
-import { criteriaTable } from './merge-pack-criteria.ts';
-import { rebaseLine } from './merge-pack-rebase.ts';
-import { rulesList } from './merge-pack-rules.ts';
+import { checksTable } from './pack-checks.ts';
+import { criteriaTable } from './pack-criteria.ts';
+import { rebaseLine } from './pack-rebase.ts';
+import { rulesList } from './pack-rules.ts';
 import { packWarnings } from './pack-warnings.ts';
 
 export interface PackHistory {

@@ -1,8 +1,8 @@
 /** Warnings at the top of a pack, before the statement that tests passed. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
-import { acceptedRegressions, uncomparedChecks } from './merge-pack-checks.ts';
-import { changedRules } from './merge-pack-rules.ts';
+import { acceptedRegressions, uncomparedChecks } from './pack-checks.ts';
+import { changedRules } from './pack-rules.ts';
 
 const MOST_INPUTS = 50;
 
