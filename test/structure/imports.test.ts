@@ -48,8 +48,9 @@ function areTypes(names: string): boolean {
 const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
-  ...['', '-checks', '-criteria', '-evidence', '-rebase', '-rules', '-script', '-warnings'].map(
-    name => `src/core/run/merge-pack${name}.ts`,
+  'src/core/run/merge-pack.ts',
+  ...['checks', 'criteria', 'evidence', 'rebase', 'rules', 'script', 'warnings'].map(
+    part => `src/core/run/pack-${part}.ts`,
   ),
   'src/core/usage-tracker.ts',
   'src/formats/plain-text.ts',
