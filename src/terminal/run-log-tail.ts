@@ -2,7 +2,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fold } from '../core/policy/evolve.ts';
 import { readEvents, runStatus } from '../core/run/run-store.ts';
 import type { RunEvent } from '../formats/events.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -36,15 +35,13 @@ export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGen
       if (now !== size) log = await readEvents(files);
       size = now;
       const status = await runStatus(files);
-      // The driver is between writing the log and state.json: a later read would still return the previous state.
-      const isSaving = status?.driven === true && status.state.seq < log.length;
-      if (status && !isSaving) {
+      if (status) {
         if (status.driven) lastDriven = Date.now();
         const given = Date.now() - lastDriven < TAKE_OVER_MS;
         const state = given && !status.driven ? held(status.state) : status.state;
         const events = log.slice(seen);
         seen = log.length;
-        yield { events, state: upToDate(state, log), driven: status.driven };
+        yield { events, state, driven: status.driven };
       }
       await watcher.wait(EVERY_MS, signal);
     }
@@ -73,10 +70,6 @@ export async function waitForState(
     until.release();
   }
 }
-
-/** If the driver died between writing the log and state.json, the state is derived from the log. */
-const upToDate = (s: RunState, log: readonly RunEvent[]): RunState =>
-  s.seq < log.length && s.phase !== 'interrupted' ? fold(log) : s;
 
 /** The recorded state, used while a take-over is still possible. */
 const held = (s: RunState): RunState =>

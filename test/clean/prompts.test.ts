@@ -1,14 +1,18 @@
 /** The questions asked in a terminal before any of the user's data is changed or removed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSandbox } from '../../src/process/sandbox.ts';
 import { FAILED, prepareRun } from '../commands/prepared-runs.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 /** util-linux's `script` gives the command its own terminal. */
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
+
+const sandbox = await findSandbox(process.env);
 
 let project: TestProject;
 beforeEach(async () => {
@@ -44,9 +48,16 @@ function answering(
 
 describe.skipIf(!hasTerminal)('in a terminal (needs util-linux script)', () => {
   it('init asks for consent, and does not edit the files of other tools', async () => {
-    const asked = await answering(['init'], [['Type "allow"', 'not now']]);
+    const asked = await answering(['init', '--sandbox', 'off'], [['Type "allow"', 'not now']]);
     expect(asked).toMatchObject({ code: 0, unasked: 0, shown: expect.stringContaining('.prettierignore') });
     expect(existsSync(join(project.root, '.prettierignore'))).toBe(false);
+  });
+
+  it.skipIf(sandbox.kind === 'none')('init proposes the sandbox, which needs no consent', async () => {
+    const asked = await answering(['init'], [['Run agents in a sandbox', 'y']]);
+    expect(asked).toMatchObject({ code: 0, unasked: 0, shown: expect.not.stringContaining('"allow"') });
+    const config = JSON.parse(await readFile(join(project.files.config, 'global.json'), 'utf8'));
+    expect(config).toMatchObject({ sandbox: { mode: 'standard' } });
   });
 
   it('clean lists the runs and asks before it removes them', async () => {

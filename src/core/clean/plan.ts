@@ -16,7 +16,7 @@ export type Cleanable = (typeof CLEANABLE)[number];
 /** What is known about a run's folder. */
 export interface KeptRun {
   readonly run_id: string;
-  /** Null if its state cannot be read. */
+  /** Null if its log is damaged. */
   readonly phase: string | null;
   /** Time of the last change; null if unknown. */
   readonly updated_at: string | null;

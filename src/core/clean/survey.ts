@@ -11,8 +11,8 @@ import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
-import { LOG_LIMIT } from '../run/run-record.ts';
-import { driverOf, readEvents, readState, runIds } from '../run/run-store.ts';
+import { LOG_LIMIT, readRecord } from '../run/run-record.ts';
+import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
 
 /** Returns every run, oldest first, or only the named one. */
@@ -29,14 +29,16 @@ export async function survey(
 
 async function look(files: RunFiles, id: string, repo: Repository): Promise<KeptRun> {
   const isFolder = (await lstat(files.dir).catch(() => null))?.isDirectory() === true;
-  const state = isFolder ? await readState(files).catch(() => null) : null;
+  const { state, damage } = isFolder
+    ? await readRecord(files).catch(() => ({ state: null, damage: null }))
+    : { state: null, damage: null };
   const named = state?.run_id === id;
   const marked = isFolder && (named || (await isNamedInLog(files, id)));
   const atWork = marked && (await isAtWork(files));
   const origin = marked ? await loadOrigin(files.origin).catch(() => null) : null;
   return {
     run_id: id,
-    phase: state && named ? actualPhase(state.phase, atWork) : null,
+    phase: state && named && !damage ? actualPhase(state.phase, atWork) : null,
     updated_at: state?.updated_at ?? null,
     marked,
     atWork,
