@@ -44,6 +44,8 @@ export const suite = (test: NonNullable<Config['test']>): Config =>
       hookTimeout: 60_000,
       // The default, one second, is too short on a busy machine.
       expect: { poll: { timeout: 30_000 } },
+      // A shared CI machine can stop for longer than any time limit. The report names each test that was retried.
+      retry: process.env['CI'] ? 1 : 0,
       // Tests mostly wait for processes, so every core runs a file.
       maxWorkers: '100%',
       ...test,

@@ -35,6 +35,8 @@ export async function* snapshots(files: RunFiles, signal: AbortSignal): AsyncGen
       if (now !== size) log = await readEvents(files);
       size = now;
       const status = await runStatus(files);
+      // The driver has recorded more since the log was read: no state is reported without its events.
+      if (status && status.state.seq > log.length) log = await readEvents(files);
       if (status) {
         if (status.driven) lastDriven = Date.now();
         const given = Date.now() - lastDriven < TAKE_OVER_MS;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readOptions } from '../../src/core/run/run-record.ts';
 import { findSandbox } from '../../src/process/sandbox.ts';
 import { builds, cassette, refines, rules } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
@@ -59,7 +60,7 @@ describe.skipIf(found.kind === 'none')(
       await play.drive();
       expect(await readFile(join(play.files.builder, 'kept'), 'utf8')).toBe('one\n');
       expect(existsSync(join(dirname(root), 'home', 'kept'))).toBe(false);
-      const { environment } = JSON.parse(await readFile(play.files.options, 'utf8'));
+      const environment = (await readOptions(play.files))!.environment!;
       expect(existsSync(join(environment, 'agents', 'home', 'kept'))).toBe(true);
       await play.approve();
       expect(existsSync(environment)).toBe(false);
