@@ -329,7 +329,7 @@ describe('other Node package managers', { timeout: 180_000 }, () => {
       'package.json': { name: 'root', scripts: { postinstall: 'pnpm --version > v' } },
     });
     const version = JSON.parse(
-      await readFile(new URL('../../../node_modules/pnpm/package.json', import.meta.url), 'utf8'),
+      await readFile(new URL('../../node_modules/pnpm/package.json', import.meta.url), 'utf8'),
     ).version;
     const done = await install(at, `npx --yes pnpm@${version} install`);
     expect(done, done.log).toMatchObject({ ok: true });
