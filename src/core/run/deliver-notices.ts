@@ -31,11 +31,17 @@ export async function openDelivery(
   if (!recorded) await save(files, first);
   let latest = first;
   const pending = new Map<number, Promise<void>>();
+  // One after another: an earlier record must not replace a later one.
+  let saving = Promise.resolve();
+  const record = (seq: number): Promise<void> => {
+    saving = saving.then(() => save(files, seq));
+    return saving;
+  };
 
   const deliver = async (event: RunEvent, state: RunState): Promise<void> => {
     const wasWanted = await publish(event, state);
     pending.delete(state.seq);
-    if (wasWanted) await save(files, Math.min(latest, ...[...pending.keys()].map(seq => seq - 1)));
+    if (wasWanted) await record(Math.min(latest, ...[...pending.keys()].map(seq => seq - 1)));
   };
   const announce = (event: RunEvent, state: RunState) => {
     latest = state.seq;
@@ -47,7 +53,8 @@ export async function openDelivery(
     announce,
     async settled() {
       while (pending.size > 0) await Promise.all(pending.values());
-      if (latest > first) await save(files, latest);
+      if (latest > first) void record(latest);
+      await saving;
     },
   };
 }
