@@ -97,7 +97,7 @@ const say = {
   ],
   E_SANDBOX: (c: { mode: string; why: string }) => [
     'refused',
-    `The sandbox of the agents does not work: ${c.why}.`,
+    `The agent sandbox does not work: ${c.why}.`,
     'Install bubblewrap (`apt install bubblewrap`), allow user namespaces on this machine, and leave DURE_SANDBOX unset. `dure doctor` tries it.',
     `Or run agents without a sandbox: \`dure config set sandbox.mode off\` (now: ${c.mode}).`,
   ],

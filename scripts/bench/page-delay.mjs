@@ -6,12 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { refines } from './support/moves.mjs';
 import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 50);
 const GOAL_MS = 150;
 
-const flag = path => ({ write: path, text: 'done\n' });
 /** The text and the file name contain the time: `{{now}}` is replaced when the move is played. */
 const moves = Array.from({ length: TIMES }, () => [
   { print: 'printed-{{now}}\n' },
@@ -22,14 +22,7 @@ const moves = Array.from({ length: TIMES }, () => [
 const cassette = {
   title: 'a bench',
   parts: {
-    refiner: [
-      [
-        { write: 'briefing/refined.md', text: '# Refined\n' },
-        { json: 'briefing/clarifications.json', value: [] },
-        { write: 'briefing/log.md', text: 'Nothing.\n' },
-        flag('briefing/done.flag'),
-      ],
-    ],
+    refiner: [refines],
     builder: [[{ wait: 5000 }, ...moves, { wait: 600_000 }]],
   },
 };

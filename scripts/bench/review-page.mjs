@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { flag, refines } from './support/moves.mjs';
 import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
 const TIMES = Number(process.env.BENCH_RUNS ?? 5);
@@ -32,18 +33,10 @@ const CHANGES = [
 const LONGEST_TASK_MS = 200;
 const NODES = 10_000;
 
-const flag = path => ({ write: path, text: 'done\n' });
 const cassette = source => ({
   title: 'a bench',
   parts: {
-    refiner: [
-      [
-        { write: 'briefing/refined.md', text: '# Refined\n' },
-        { json: 'briefing/clarifications.json', value: [] },
-        { write: 'briefing/log.md', text: 'Nothing.\n' },
-        flag('briefing/done.flag'),
-      ],
-    ],
+    refiner: [refines],
     builder: [
       [
         { write: 'builder/output/write.cjs', text: source },

@@ -1,4 +1,4 @@
-/** The sandbox of agents: its kind, and what one launch sees in it. */
+/** The agent sandbox: its kind, and what one launch sees in it. */
 import { z } from 'zod';
 
 /** `standard` hides the person's files, `strict` the network too. */

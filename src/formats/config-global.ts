@@ -108,10 +108,15 @@ export const globalConfig = z.strictObject({
         .enum(['strict', 'standard', 'off'])
         .default('off')
         .describe(
-          'sandbox of the agents (Linux, bubblewrap): `standard` hides your files, `strict` also closes the network except for `allow`, `off` is none; a run does not start if the sandbox does not work',
+          'agent sandbox (Linux, bubblewrap): `standard` hides your files, `strict` also closes the network except for `allow`, `off`: none; a run does not start if the sandbox does not work',
         ),
       allow: z
-        .array(z.string().regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'expected a host such as registry.npmjs.org'))
+        .array(
+          z
+            .string()
+            .regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'expected a host such as registry.npmjs.org')
+            .refine(host => Number(host.split(':')[1] ?? 443) <= 65_535, 'expected a port up to 65535'),
+        )
         .default([])
         .describe(
           'hosts that agents may reach in `strict`, besides the API and the package registry: host (HTTPS) or host:port',

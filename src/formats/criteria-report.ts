@@ -7,7 +7,7 @@ const judged = criterion.extend({
   status: z
     .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'look'])
     .describe(
-      'fails: a test of it fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; look: a person has to judge it',
+      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; look: a person has to judge it',
     ),
   reason: z.string().nullable().describe('why it is not claimed or could not run'),
   tests: z.array(z.string()).describe('ids of its tests, as in test-cases.json, at most 50'),

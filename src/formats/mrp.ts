@@ -40,7 +40,7 @@ const evidence = z.strictObject({
   agents_sandbox: z
     .enum(['strict', 'standard', 'none'])
     .optional()
-    .describe('sandbox of the agents; absent in packs of an earlier version'),
+    .describe('agent sandbox; absent in packs of an earlier version'),
   command_inputs: z
     .array(
       z.strictObject({

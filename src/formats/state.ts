@@ -80,7 +80,7 @@ const currentSetup = z.strictObject({
   sandbox: z
     .strictObject({ mode: agentSandboxMode, allow: z.array(z.string()) })
     .optional()
-    .describe('sandbox of the agents; absent: none'),
+    .describe('agent sandbox; absent: none'),
   rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
 export const setup = z.preprocess(upgradeSetup, currentSetup);

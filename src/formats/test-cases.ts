@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { defineFile } from './define-file.ts';
 
-export const red = z.enum(['assert', 'absent', 'load', 'error', 'timeout']);
+export const red = z.enum(['assert', 'load', 'error', 'timeout']);
 /**
- * How a test failed. `assert`: an assertion of the test. `absent`: a name that the change introduces does not exist.
- * `load`: the file was not loaded. `timeout`: the test's time limit. `error`: anything else.
+ * How a test failed. `assert`: an assertion of the test. `load`: the file was not loaded. `timeout`: the test's time
+ * limit. `error`: anything else.
  */
 export type Red = z.infer<typeof red>;
 

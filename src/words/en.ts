@@ -126,7 +126,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
     'Agents may act without permission prompts',
     'They can then run any command on this machine as you. Allow it only if you understand the risk.',
   ],
-  'global.sandbox': ['Sandbox of agents'],
+  'global.sandbox': ['Agent sandbox'],
   'global.sandbox.mode': [
     'Kind',
     'standard hides your files from agents, strict also closes the network. Needs bubblewrap; a run does not start without it.',
@@ -435,7 +435,7 @@ What must not change. What the agents may decide.
     title: 'Acceptance criteria',
     kind: { keeps: 'must stay as it is', look: 'for you to judge' },
     status: {
-      fails: 'Fails: a test of it fails on the result',
+      fails: 'Fails: one of its tests fails on the result',
       'could-not-run': 'Could not run',
       'not-claimed': 'Not claimed',
       passes: 'Its tests pass on the result',

@@ -4,22 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { wantsJson } from '../../src/terminal/json-flags.ts';
-import { type TestProject, testProject } from '../helpers/project.ts';
-import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
+import type { TestProject } from '../helpers/project.ts';
+import { registryProject } from '../helpers/registry/project.ts';
 
 const PATIENCE = 400_000;
 const notifyFile = join(packageRoot, 'examples/notify-file');
 let project: TestProject;
-let registry: NpmRegistry;
+let remove: () => Promise<void>;
 beforeAll(async () => {
-  registry = await npmRegistry();
-  project = await testProject();
-  project.env['npm_config_registry'] = registry.url;
+  ({ project, remove } = await registryProject());
 });
-afterAll(async () => {
-  await project.remove();
-  await registry.close();
-});
+afterAll(() => remove());
 
 describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
   it.each([

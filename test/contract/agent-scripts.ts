@@ -90,3 +90,17 @@ function partOf(task: string): Part | null {
     return task.includes('You are the Verifier, first part') ? 'generate' : 'analyse';
   return /^# Gatekeeper:/m.test(task) ? 'gatekeeper' : null;
 }
+
+/** A question to the person. */
+export const consult = {
+  name: 'mcp__dure__consult_human',
+  input: {
+    type: 'architecture',
+    question: 'How shall it greet?',
+    options: [
+      { id: 'A', label: 'hello' },
+      { id: 'B', label: 'good day' },
+    ],
+    recommendation: 'A',
+  },
+};

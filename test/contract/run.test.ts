@@ -13,7 +13,7 @@ import type { RunFiles } from '../../src/formats/layout.ts';
 import { type Evidence, evidenceFile } from '../../src/formats/mrp.ts';
 import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { killMarked } from '../../src/process/kill.ts';
-import { bash, greets, type Part, type Play, refines, team } from './agent-scripts.ts';
+import { bash, consult, greets, type Part, type Play, refines, team } from './agent-scripts.ts';
 import { type MessagesApi, messagesApi, priceOf } from './messages-api.ts';
 import { claimsOf, eventsOf, project } from './project.ts';
 
@@ -47,18 +47,6 @@ async function expectWholeCost(files: RunFiles, api: MessagesApi): Promise<Evide
 const launched = async (files: RunFiles): Promise<string[]> =>
   (await eventsOf(files)).filter(e => e.type === 'agent.started').map(e => `${e.launch} ${e.step}`);
 
-const consult = {
-  name: 'mcp__dure__consult_human',
-  input: {
-    type: 'architecture',
-    question: 'How shall it greet?',
-    options: [
-      { id: 'A', label: 'hello' },
-      { id: 'B', label: 'good day' },
-    ],
-    recommendation: 'A',
-  },
-};
 const tokens = { output_tokens: 80_000, input_tokens: 7000 };
 
 test('four agents take a briefing to an approved merge, and the pack states their cost', async () => {

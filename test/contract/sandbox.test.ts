@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findSandbox } from '../../src/process/sandbox.ts';
-import { bash, greets, team } from './agent-scripts.ts';
+import { bash, consult, greets, team } from './agent-scripts.ts';
 import { type MessagesApi, messagesApi } from './messages-api.ts';
 import { claimsOf, eventsOf, project } from './project.ts';
 
@@ -11,19 +11,6 @@ const opened: MessagesApi[] = [];
 afterEach(async () => {
   for (const api of opened.splice(0)) await api.close();
 });
-
-const consult = {
-  name: 'mcp__dure__consult_human',
-  input: {
-    type: 'architecture',
-    question: 'How shall it greet?',
-    options: [
-      { id: 'A', label: 'hello' },
-      { id: 'B', label: 'good day' },
-    ],
-    recommendation: 'A',
-  },
-};
 
 describe.skipIf(found.kind === 'none')(
   `Claude Code in a sandbox${found.kind === 'none' ? ` (skipped: ${found.why})` : ''}`,

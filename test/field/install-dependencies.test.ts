@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox } from '../../src/process/sandbox.ts';
-import { type InstallResult, installDependencies } from '../../src/workspace/dependencies/install.ts';
+import { installDependencies } from '../../src/workspace/dependencies/install.ts';
+import { installIn } from '../helpers/registry/install.ts';
 import { type NpmRegistry, npmRegistry } from '../helpers/registry/npm.ts';
 import { type Person, personAt } from '../helpers/registry/person.ts';
 import { type PythonIndex, pythonIndex, whyNoPythonIndex } from '../helpers/registry/python.ts';
@@ -56,26 +57,11 @@ async function tree(name: string, files: Files): Promise<string> {
   return at;
 }
 
-async function install(
+const install = (
   checkout: string,
   command: string,
-  { directory = '.', env = person.env }: { directory?: string; env?: Record<string, string> } = {},
-): Promise<InstallResult & { log: string }> {
-  let log = '';
-  const done = await installDependencies({
-    checkout,
-    directory,
-    command,
-    env,
-    sandbox: await findSandbox(env),
-    stateFolder: join(top, 'state'),
-    onOutput: chunk => {
-      log += chunk.toString('utf8');
-    },
-    signal: new AbortController().signal,
-  });
-  return { ...done, log };
-}
+  { directory, env = person.env }: { directory?: string; env?: Record<string, string> } = {},
+) => installIn(top, { checkout, command, env, ...(directory !== undefined && { directory }) });
 
 const node = (cwd: string, code: string): string =>
   execFileSync(process.execPath, ['-e', code], { cwd, encoding: 'utf8' }).trim();

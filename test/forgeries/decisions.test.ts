@@ -1,5 +1,5 @@
 /**
- * Decisions that a process of the same user writes in the user's name. Without a sandbox of agents they count; what is
+ * Decisions that a process of the same user writes in the user's name. Without an agent sandbox they count; what is
  * merged is still what the pack shows.
  */
 import { execFileSync } from 'node:child_process';

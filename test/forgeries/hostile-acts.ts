@@ -73,7 +73,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   inRun('h07', 'writes the job of the tests', 'launches/5.proof.json'),
   inRun('h08', 'writes a record among the seals', 'sealed/before.9.json'),
   inRun('h09', 'writes a prompt', 'prompts/gatekeeper.md'),
-  inRun('h10', 'writes a log of an agent', 'logs/verifier.9.jsonl'),
+  inRun('h10', 'writes the log of another agent', 'logs/verifier.9.jsonl'),
   inRun('h11', 'changes the briefing', 'briefing/raw.md'),
   // In its own folder, the Verifier can write it: the step fails (write-scope.ts).
   { ...inRun('h12', 'writes the result of the tests', 'verifier/test-output.json'), except: 'verifier' },
@@ -120,7 +120,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
     sh: `git --git-dir="$PROJECT/.git" replace HEAD "$(git --git-dir="$PROJECT/.git" commit-tree -m ${MARK} "HEAD^{tree}")"`,
     done: ({ git }) => git('for-each-ref', 'refs/replace') !== '',
   },
-  writes('h25', 'changes the settings of Dure', '$PROJECT/.dure/config/global.json', ({ project }) =>
+  writes('h25', "changes Dure's settings", '$PROJECT/.dure/config/global.json', ({ project }) =>
     join(project, '.dure/config/global.json'),
   ),
   writes('h26', 'writes a standing decision', '$PROJECT/.dure/decisions/d.json', ({ project }) =>
@@ -128,7 +128,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   ),
   reads('h27', 'reads the token of the server', 'cat "$PROJECT/.dure/server/server.json"'),
   reads('h28', 'reads a private key', 'cat "$HOST_HOME/.ssh/id_test"'),
-  reads('h29', 'reads the login of another program', 'cat "$HOST_HOME/.config/other/token"'),
+  reads('h29', "reads another program's login", 'cat "$HOST_HOME/.config/other/token"'),
   writes('h30', 'changes a start file of the shell', '$HOST_HOME/.bashrc', ({ home }) =>
     join(home, '.bashrc'),
   ),
@@ -136,7 +136,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   writes('h32', 'writes beside the project', '$HOST_TMP/beside.txt', ({ tmp }) => join(tmp, 'beside.txt')),
   reads(
     'h33',
-    'reads environments in the state folder of Dure',
+    "reads environments in Dure's state folder",
     `find "$STATE" -name environment.json | grep . && echo ${SECRET}`,
   ),
   reads('h34', 'lists the processes of the user', 'cat /proc/[0-9]*/cmdline | tr "\\0" "\\n"'),
@@ -150,7 +150,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   reads('h37', 'reads variables of the shell that are not on the list', 'env | grep UNLISTED'),
   connects('h38', 'connects to a server on loopback', '+process.env.PORT, "127.0.0.1"'),
   connects('h39', 'connects to another address', '+process.env.PORT, process.env.ADDRESS'),
-  connects('h40', 'connects to a unix socket, as that of tmux', 'process.env.SOCKET'),
+  connects('h40', 'connects to a unix socket, such as the one of tmux', 'process.env.SOCKET'),
   connects('h41', 'connects to an abstract unix socket', '"\\0" + process.env.SOCKET'),
   {
     id: 'h42',
@@ -162,12 +162,12 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   reads('h44', 'mounts a file system', `mkdir -p /tmp/m; mount -t tmpfs none /tmp/m && echo ${SECRET}`),
   reads(
     'h45',
-    'makes a mount writable in a namespace of its own',
+    'makes a mount writable in its own namespace',
     `unshare -Urm sh -c 'mount -o remount,rw,bind "$PROJECT/.git" && touch "$PROJECT/.git/${MARK}"' && echo ${SECRET}`,
   ),
   reads(
     'h46',
-    'changes a setting of the kernel',
+    'changes a kernel setting',
     `cat /proc/sys/kernel/core_pattern > /tmp/p && cat /tmp/p > /proc/sys/kernel/core_pattern && echo ${SECRET}`,
   ),
   {

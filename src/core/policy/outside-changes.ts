@@ -1,6 +1,6 @@
 /**
- * Determines which of the user's own files changed while an agent was running. Dure did not change them, but cannot
- * tell who did.
+ * Determines which of the user's own files changed between the start of a launch and the next one. Dure did not change
+ * them, but cannot tell who did: the agent, a process that it left behind, or the user, also while the run waits.
  */
 import type { RunEvent } from '../../formats/events.ts';
 

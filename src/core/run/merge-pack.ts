@@ -102,7 +102,7 @@ const plugins = (history: PackHistory): string =>
 
 const outside = ({ disturbed }: PackHistory): string =>
   [
-    'While these agents were at work, files of yours or of the settings of Dure changed. Dure did not change them, and they are not in this result. If it was not you, look at them:',
+    'Between the start of each of these launches and the next one, files of yours or settings of Dure changed. Dure did not change them, and they are not in this result. If it was not you, look at them:',
     '',
     ...disturbed.map(({ step, launch, paths }) => {
       const more = paths.length > 20 ? ` and ${paths.length - 20} more` : '';

@@ -93,7 +93,7 @@ export const enCli = {
     kind: { keeps: 'must stay as it is', look: 'for you to judge' },
     status: (status: JudgedCriterion['status'], tests: number): string =>
       ({
-        fails: 'FAILS: a test of it fails on the result',
+        fails: 'FAILS: one of its tests fails on the result',
         'could-not-run': 'COULD NOT RUN',
         'not-claimed': 'NOT CLAIMED',
         passes: `${tests} ${tests === 1 ? 'test passes' : 'tests pass'} on the result`,

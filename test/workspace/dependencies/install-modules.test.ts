@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox } from '../../../src/process/sandbox.ts';
-import { type InstallResult, installDependencies } from '../../../src/workspace/dependencies/install.ts';
+import type { InstallResult } from '../../../src/workspace/dependencies/install.ts';
 import { addGoModule } from '../../helpers/registry/go.ts';
+import { installIn } from '../../helpers/registry/install.ts';
 import { npmRegistry } from '../../helpers/registry/npm.ts';
 import { type Person, personAt } from '../../helpers/registry/person.ts';
 
@@ -37,27 +37,8 @@ async function tree(files: Readonly<Record<string, string>>): Promise<string> {
   return at;
 }
 
-async function install(
-  checkout: string,
-  command: string,
-  more: Record<string, string> = {},
-): Promise<InstallResult & { log: string }> {
-  const env = { ...person.env, ...more };
-  let log = '';
-  const done = await installDependencies({
-    checkout,
-    directory: '.',
-    command,
-    env,
-    sandbox: await findSandbox(env),
-    stateFolder: join(top, 'state'),
-    onOutput: chunk => {
-      log += chunk.toString('utf8');
-    },
-    signal: new AbortController().signal,
-  });
-  return { ...done, log };
-}
+const install = (checkout: string, command: string, more: Record<string, string> = {}) =>
+  installIn(top, { checkout, command, env: { ...person.env, ...more } });
 
 /** Runs a command in the environment that the set-up provides for tests and checks. */
 const run = ({ env, bin }: InstallResult, cwd: string, program: string, ...args: string[]): string =>

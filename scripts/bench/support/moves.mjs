@@ -1,0 +1,11 @@
+/** Moves for the cassettes of benchmarks. */
+
+export const flag = path => ({ write: path, text: 'done\n' });
+
+/** A Refiner that adds nothing. */
+export const refines = [
+  { write: 'briefing/refined.md', text: '# Refined\n' },
+  { json: 'briefing/clarifications.json', value: [] },
+  { write: 'briefing/log.md', text: 'Nothing.\n' },
+  flag('briefing/done.flag'),
+];
