@@ -12,9 +12,10 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { evaluated } from './evaluate-module.mjs';
-import { writeNotices } from './notices.mjs';
+import { noticesOf, writeNotices } from './notices.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -85,6 +86,7 @@ export async function buildPrograms() {
     ESM,
     isPackage,
   );
+  modules.push(...(await bundle(next, { prove: 'src/prove/main.ts' }, ONE_FILE)));
   moveInto(next, at('dist'), file => !/^(types|ui)\/|^[^/]+\.(txt|json)$/.test(file));
   await writeManifest();
   return modules;
@@ -97,6 +99,21 @@ const CJS = {
   chunkFileNames: 'chunks/[name]-[hash].cjs',
 };
 const ESM = { format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' };
+
+/**
+ * A program that is copied out of the package as a single file, into each pack. More than half of it are packages, mainly the
+ * grammars with which the exam takes code apart, and zod. It is minified; an auditor builds it from the sources, which
+ * gives the same bytes. It ends with the licences of the packages.
+ */
+const ONE_FILE = {
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  codeSplitting: false,
+  minify: true,
+  // The bundled CommonJS packages use `__filename`.
+  banner: "import { fileURLToPath as pathOf } from 'node:url';const __filename = pathOf(import.meta.url);",
+  postFooter: ({ moduleIds }) => `/*\n${noticesOf(moduleIds).replaceAll('*/', '* /')}*/\n`,
+};
 
 /** Modules that the fast path loads late are loaded at once by other programs. */
 const IGNORED = ['EVAL', 'CIRCULAR_DEPENDENCY', 'INEFFECTIVE_DYNAMIC_IMPORT'];
@@ -158,6 +175,8 @@ export async function buildPages() {
   });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
+  for (const file of listFiles(join(outDir, 'assets')).map(name => join(outDir, 'assets', name)))
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   moveInto(outDir, at('dist/ui'), () => true);
   return modulesOf(built);
 }

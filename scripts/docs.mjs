@@ -181,7 +181,7 @@ const ENDINGS = [
   ['usage', 2, 'The call was wrong: a flag, a name, the configuration.'],
   ['waiting', 3, 'A person has to decide first.'],
   ['refused', 4, 'It is not allowed, or not now; nothing was changed.'],
-  ['interrupted', 5, 'The run was stopped, or nobody drives it.'],
+  ['interrupted', 5, 'The command or the run was stopped, or no process is driving the run.'],
 ];
 
 /** `errors` is the module src/errors.ts. */

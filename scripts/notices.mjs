@@ -7,10 +7,15 @@ const root = resolve(import.meta.dirname, '..');
 
 /** Writes both files into `dir`. `modules` are the paths of all bundled modules. */
 export function writeNotices(dir, modules) {
-  const packages = packagesOf(modules);
-  writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), packages.map(notice).join(`\n${'-'.repeat(80)}\n\n`));
-  writeFileSync(join(dir, 'sbom.cdx.json'), `${JSON.stringify(billOf(packages), null, 2)}\n`);
+  writeFileSync(join(dir, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
+  writeFileSync(join(dir, 'sbom.cdx.json'), `${JSON.stringify(billOf(packagesOf(modules)), null, 2)}\n`);
 }
+
+/** The licences of the packages that contain these modules. */
+export const noticesOf = modules =>
+  packagesOf(modules)
+    .map(notice)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 
 function packagesOf(modules) {
   const folders = modules.flatMap(id => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);

@@ -8,7 +8,7 @@ import { dureError } from './errors.ts';
 import { guardPlugins } from './plugins/hook-guard.ts';
 import { packageRoot } from './process/package-root.ts';
 import { explain, failureOf, failureText, JSON_VERSION } from './terminal/error-output.ts';
-import { wantsJson } from './terminal/json-flags.ts';
+import { redirectJsonHelp } from './terminal/json-help.ts';
 import { unknownCommand } from './terminal/unknown-command.ts';
 import { speak } from './words/cli/language.ts';
 
@@ -36,7 +36,7 @@ export async function main(argv: string[] = process.argv.slice(2)): Promise<void
     const config = await Config.load({ root: packageRoot, devPlugins: false, userPlugins });
     guardPlugins(argv, problem => process.stderr.write(failureText(dureError('E_PLUGIN', problem))));
     const isTopic = (id: string) => !config.findCommand(id) && Boolean(config.findTopic(id));
-    await run([...wantsJson(argv, isTopic)], config);
+    await run([...redirectJsonHelp(argv, isTopic)], config);
   } catch (error) {
     const failure = failureOf(error as Error);
     process.exitCode = failure.exit;

@@ -27,7 +27,7 @@ const say = {
   E_FILE_UNREADABLE: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} cannot be read: ${c.why}.`,
-    'Check that it is an ordinary file and that you may read it.',
+    'Check what is there, and that you may read it.',
   ],
   E_FILE_MISSING: (c: { file: string }) => [
     'failed',
@@ -37,7 +37,7 @@ const say = {
   E_LOG_CORRUPT: (c: { run: string; file: string; line: number | null; why: string }) => [
     'failed',
     `${c.file} was changed or damaged: ${c.line === null ? '' : `line ${c.line}, `}${c.why}.`,
-    `Dure does not continue a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to go on.`,
+    `Dure does not continue a run with a damaged log by itself. \`dure recover ${c.run}\` says what is left and how to continue.`,
   ],
   E_RUN_DAMAGED: (c: {
     run: string;
@@ -57,10 +57,36 @@ const say = {
       ? `Only keep the sealed result, as a branch: \`dure recover ${c.run} --how branch\`.`
       : `The briefing is in .dure/runs/${c.run}/briefing/raw.md.`,
   ],
-  E_VERIFY: (c: { run: string; damaged: string }) => [
+  E_VERIFY: (c: {
+    run: string;
+    damaged: string;
+    log: boolean;
+    state: boolean;
+    decisions: boolean;
+    seals: boolean;
+    bundles: boolean;
+    pack: boolean;
+  }) => [
     'failed',
-    `Files of ${c.run} are damaged: ${c.damaged}.`,
-    `A damaged state.json or pack is created again when the run is driven. For a damaged log: \`dure recover ${c.run}\`.`,
+    `Files of ${c.run} are damaged or changed: ${c.damaged}.`,
+    ...(c.log ? [`See what is left of the log, and how to continue: \`dure recover ${c.run}\`.`] : []),
+    ...(c.state ? ['state.json: nothing to do. Dure derives it from the log again when it needs it.'] : []),
+    ...(c.decisions
+      ? [
+          `Compare the decisions with what the log records: \`dure logs ${c.run} --json\`. Do not rely on one that is not valid.`,
+        ]
+      : []),
+    ...(c.seals
+      ? [
+          `Dure restores seals from their bundles before it uses them. Keep the result now: \`dure recover ${c.run} --how branch\`.`,
+        ]
+      : []),
+    ...(c.bundles ? ['Bundles are only copies: nothing is lost while the seals in git are complete.'] : []),
+    ...(c.pack
+      ? [
+          `If the pack waits for approval, \`dure approve ${c.run}\` creates it again and merges nothing. Its files as they were: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+        ]
+      : []),
   ],
   E_CONFIG: (c: { problems: string }) => [
     'usage',
@@ -111,6 +137,14 @@ const say = {
     'failed',
     `Dure found no folder outside the project for its checkouts: ${c.why}.`,
     'Set XDG_STATE_HOME to a folder that you own, outside every project.',
+  ],
+  E_KEY: (c: { run: string; why: string }) => [
+    'failed',
+    `The log of ${c.run} cannot be checked: ${c.why}.`,
+    'If the key still exists, restore it, or use the HOME and XDG_STATE_HOME with which the run was started.',
+    `Continue with a new key; the pack says what was not checked: \`dure recover ${c.run} --how rekey\`.`,
+    `Only keep the last sealed result, as branch dure/${c.run}: \`dure recover ${c.run} --how branch\`.`,
+    `Remove the run: \`dure clean ${c.run} --force\`.`,
   ],
   E_LINK_INTO_CHECKOUT: (c: { link: string; target: string }) => [
     'failed',
@@ -171,8 +205,8 @@ const say = {
   ],
   E_WORDS_ALONE: (c: { crp: string; options: string }) => [
     'usage',
-    `${c.crp} asks for an amount: text alone does not answer it. Nothing was recorded.`,
-    `Choose an option (${c.options}) or give an amount: \`dure answer --decision 20\` grants $20 more. Add a comment with --rationale.`,
+    `${c.crp} needs a choice: text alone does not answer it. Nothing was recorded.`,
+    `Choose an option (${c.options}); to the question about the budget, \`dure answer --decision 20\` grants $20 more. Add a comment with --rationale.`,
   ],
   E_AMOUNT_UNASKED: (c: { crp: string; decision: string }) => [
     'usage',
@@ -194,14 +228,85 @@ const say = {
     `The pack has changed since you saw it: the tree was ${c.seen} and is now ${c.now}.`,
     'Review it again: `dure review`.',
   ],
+  E_PACK_OLD: (c: { run: string }) => [
+    'refused',
+    `The pack of ${c.run} is from an earlier version of Dure, which stored no commit of it.`,
+    'Repeat its tests with `mrp/check.sh` in the folder of the run.',
+  ],
+  E_BUNDLE_SIGN: (c: { why: string }) => [
+    'refused',
+    `The pack could not be signed: ${c.why}`,
+    'Load the key with `ssh-add`, or leave the pack unsigned: `dure bundle --no-sign`.',
+  ],
+  E_PACK_UNKNOWN: (c: { run: string; pack: number }) => [
+    'refused',
+    `${c.run} has no pack ${c.pack}.`,
+    'Packs are numbered from 1. Earlier versions of Dure did not keep a pack after changes were requested.',
+  ],
+  E_PROVE_SOURCE: (c: { source: string }) => [
+    'usage',
+    `${c.source} is not a run, a bundle, a folder of a pack, or a commit of this repository.`,
+    'Run `dure prove` in a clone of the repository, with the file that `dure bundle` wrote.',
+  ],
+  E_PROVE_ACCEPT: (c: { kind: string }) => [
+    'usage',
+    `${c.kind} is not a verdict that can be accepted.`,
+    'Use `--accept not-claimed`, `--accept could-not-run` or `--accept not-claimed,could-not-run`.',
+  ],
+  E_PROVE_BASE: (c: { commits: string }) => [
+    'refused',
+    `This clone lacks the commits that the pack is based on: ${c.commits}.`,
+    'Fetch them, or ask for a bundle with the history: `dure bundle --full`.',
+  ],
+  E_PROVE_PACK: (c: { why: string }) => [
+    'refused',
+    `The pack cannot be read: ${c.why}.`,
+    'Ask its author for a new file from `dure bundle`.',
+  ],
+  E_PROVE_DIFFERS: (c: { file: string; why: string }) => [
+    'refused',
+    `The pack does not match its commits: ${c.file} (${c.why}).`,
+    'It was changed after Dure created it. Do not trust it.',
+  ],
+  E_PROVE_NO_TESTS: (c: { run: string }) => [
+    'refused',
+    `No tests were run on the result of ${c.run}, so there is nothing to repeat.`,
+    'Read the changes yourself: run `git show` with the commit of the pack.',
+  ],
+  E_PROVE_SANDBOX: (c: { why: string }) => [
+    'refused',
+    `There is no sandbox for the tests of the pack: ${c.why}.`,
+    'Install bubblewrap (`apt install bubblewrap`) and allow user namespaces.',
+    'In a disposable container, run `dure prove --sandbox none`. The tests can then read your files and use the network.',
+  ],
+  E_PROVE_REFUTED: (c: { run: string; criteria: string }) => [
+    'failed',
+    `Claims of the pack of ${c.run} do not hold here: ${c.criteria}.`,
+    'Repeat it with `--verbose` to see the output of the tests, and ask the author of the pack.',
+  ],
+  E_PROVE_OPEN: (c: { run: string; criteria: string }) => [
+    'waiting',
+    `Not everything in the pack of ${c.run} could be confirmed: ${c.criteria}.`,
+    'Decide yourself, or accept this with `--accept not-claimed,could-not-run`.',
+  ],
+  E_PROVE_INTERRUPTED: () => [
+    'interrupted',
+    'The proof was interrupted. No files were left behind.',
+    'Run it again.',
+  ],
   E_PACK_CHANGED: (c: { run: string; files: string }) => [
     'refused',
-    `The pack of ${c.run} was changed after Dure made it (in mrp/: ${c.files}). It is not shown and cannot be approved.`,
+    `The pack of ${c.run} was changed after Dure created it (in mrp/: ${c.files}). It is not shown and cannot be approved.`,
     `Let Dure make it again: \`dure approve ${c.run}\` does that, and merges nothing. Then review it.`,
+  ],
+  E_EARLIER_PACK_CHANGED: (c: { run: string; pack: number; files: string }) => [
+    'refused',
+    `Pack ${c.pack} of ${c.run} was changed after Dure created it (${c.files}). It is not shown.`,
+    `The newest pack is not affected: \`dure review ${c.run}\`.`,
   ],
   E_PACK_REMADE: (c: { run: string; files: string }) => [
     'refused',
-    `The pack of ${c.run} had been changed after Dure made it (in mrp/: ${c.files}). Dure has made it again, and merged nothing.`,
+    `The pack of ${c.run} had been changed after Dure created it (in mrp/: ${c.files}). Dure has created it again, and merged nothing.`,
     `Review it: \`dure review ${c.run}\`. Then approve it.`,
   ],
   E_REPOSITORY_CHANGED: (c: { run: string; changes: string }) => [
@@ -212,8 +317,8 @@ const say = {
   ],
   E_COMMANDS_CHANGED: (c: { commands: string }) => [
     'refused',
-    `These commands were changed in .dure/config or .mcp.json since you last saw them, perhaps by an agent:\n${c.commands}`,
-    'If they are right, run the same command with `--accept-commands`.',
+    `These commands and decisions of earlier runs are new or changed since you last saw them, perhaps by an agent:\n${c.commands}`,
+    'If later runs may use them, run the same command with `--accept-commands`.',
   ],
   E_NOT_COMMITTED: (c: { setting: string; name: string; file: string }) => [
     'usage',
@@ -229,6 +334,11 @@ const say = {
     'refused',
     `The result was not merged: ${c.why}`,
     `The result is on the branch ${c.branch}.`,
+  ],
+  E_EXAM_COMPLETE: (c: { run: string }) => [
+    'refused',
+    `The exam of ${c.run} has nothing left to try.`,
+    `See its results: \`dure review ${c.run}\`.`,
   ],
   E_REBASE: (c: { why: string }) => [
     'refused',
@@ -258,7 +368,7 @@ const say = {
   ],
   E_NO_TESTS_TO_LAND: () => [
     'refused',
-    'No tests of the Verifier ran on this result, so none can land with it.',
+    "None of the Verifier's tests ran on this result, so none can land with it.",
     'Approve without `--with-tests`.',
   ],
   E_FEEDBACK_GIVEN: (c: { run: string }) => [
@@ -359,8 +469,8 @@ const say = {
   ],
   E_NO_STREAM: (c: { run: string; agent: string; known: string }) => [
     'usage',
-    `${c.agent} has not been started in ${c.run}.`,
-    `Started so far: ${c.known}.`,
+    `There is no output of ${c.agent} in ${c.run}.`,
+    `There is output of: ${c.known}.`,
   ],
   E_PLUGIN: (c: { plugin: string; problem: string }) => [
     'failed',
@@ -395,7 +505,7 @@ const say = {
   E_DISK: (c: { file: string; why: string }) => [
     'failed',
     `${c.file} could not be written: ${c.why}.`,
-    'Free disk space or fix the permissions, then run `dure recover`.',
+    'Free disk space, fix the permissions or move what is in the way, then try again.',
   ],
 } satisfies Record<string, (context: never) => Said>;
 

@@ -13,8 +13,8 @@ export const SUITES = {
   /** The web UI in a real browser. */
   pages: ['test/pages/**/*.test.ts'],
   /**
-   * Sample repositories of ten kinds, package managers and other tools, all with loopback registries. `npm test` and
-   * `npm run test:field` both run the three samples in `test/field/quick`.
+   * Sample repositories of nine kinds, package managers and other tools, all with loopback registries. A tenth sample,
+   * in `test/field/quick`, is part of `npm test`.
    */
   field: ['test/field/*.test.ts'],
   /** Forged results in whole runs. */

@@ -26,7 +26,7 @@ function launch(mode) {
   const sandbox = {
     ...{ mode, program: '/usr/bin/bwrap', namespaces, folder: join(top, 'agents') },
     ...{ readable: [process.execPath, dist], writable: [cwd], hidden: [run], empty: [] },
-    ...{ login: [], files: {}, hosts: [] },
+    ...{ login: [], files: {}, replaced: {}, hosts: [] },
   };
   const spec = {
     ...{ launch: launches, run_id: 'run-20260101-000000', role: 'builder', step: 'build', iteration: 1 },

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { startBrowser } from './support/browser.mjs';
 import { refines } from './support/moves.mjs';
 import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
@@ -51,10 +51,7 @@ try {
   server = await serve(place);
   const args = ['start', 'A bench.', '--launcher', 'process', '--detach', '--no-browser', '--json'];
   const { run_id } = JSON.parse(await place.dure(args));
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
+  browser = await startBrowser();
   const page = await browser.newPage();
   await page.addInitScript({ content: `addEventListener('DOMContentLoaded', () => ${watcher})` });
   await page.goto(await server.wayTo(`/run/${run_id}`));

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { startBrowser } from './support/browser.mjs';
 import { flag, refines } from './support/moves.mjs';
 import { eventually, line, median, serve, stage } from './support/scratch-project.mjs';
 
@@ -120,8 +120,7 @@ for (const change of CHANGES) {
     server = await serve(place);
     const args = ['start', 'A bench.', '--launcher', 'process', '--yes', '--no-browser', '--json'];
     const { run_id } = JSON.parse(await place.dure(args));
-    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await startBrowser();
     const seen = { shown: [], task: [], nodes: [], key: [] };
     for (let round = 0; round < TIMES; round += 1) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

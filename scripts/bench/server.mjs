@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { startBrowser } from './support/browser.mjs';
 import { line, median, serve, stage } from './support/scratch-project.mjs';
 
 const RUNS = Number(process.env.BENCH_RUN_FOLDERS ?? 10_000);
@@ -75,10 +75,7 @@ try {
   console.log(line('GET /api/runs, first page, warm', took));
   console.log(`the goal, under ${GOAL.list_ms} ms, is ${judged(median(took) < GOAL.list_ms)}\n`);
 
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
+  browser = await startBrowser();
   const page = await browser.newPage();
   await page.goto(await server.wayTo('/'));
   await page.getByRole('heading', { level: 1, name: 'project' }).waitFor();

@@ -7,7 +7,6 @@ import { MODE } from '../core/policy/own-steps.ts';
 import { titleOfRole } from '../core/policy/pipeline.ts';
 import type { RunState, Step } from '../formats/state.ts';
 import { conflictSection } from './prompt/conflict.ts';
-import { consultationSection } from './prompt/consultation.ts';
 import { criteriaSection } from './prompt/criteria.ts';
 import { inRun, reading, writing } from './prompt/files.ts';
 import {
@@ -19,6 +18,7 @@ import {
   verdictSection,
 } from './prompt/history.ts';
 import { bulletList, promptSection } from './prompt/markdown.ts';
+import { questionsSection } from './prompt/questions.ts';
 import { rulesSection } from './prompt/rules.ts';
 import type { PromptSources } from './prompt/sources.ts';
 
@@ -45,7 +45,7 @@ export function generatePrompt(from: PromptSources): string {
     decisionsSection(from),
     reading(from),
     writing(from),
-    consultationSection(from),
+    questionsSection(from),
     RULES,
     finishing(from),
   ];

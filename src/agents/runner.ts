@@ -1,16 +1,19 @@
 /**
  * The runner, in a pane or detached: claims one launch, runs it to its end and records the outcome.
- * A launch runs once: the runner that creates its claim file runs it, any other exits at once.
+ * A launch runs once: the runner that creates its claim file runs it, any other exits immediately.
  *
  * Every agent waits for this program to load, so it loads little: no schemas, and the proof only on demand.
  */
 import { rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { diskFault, untilDiskWorks } from '../formats/disk-errors.ts';
 import { create, readText, replaceJson } from '../formats/file.ts';
 import { parseJson } from '../formats/json.ts';
 import type { Claim, Exit, LaunchSpec } from '../formats/launch.ts';
 import { runFiles } from '../formats/layout.ts';
+import { expectRoom } from '../process/free-space.ts';
 import { ownIdentity } from '../process/identity.ts';
+import { learnSecrets } from '../process/secrets.ts';
 import { checksAhead } from './runner/checks-ahead.ts';
 import { outcomeOfLaunch } from './runner/outcome.ts';
 import { type PaneOutput, paneOutput } from './runner/pane-output.ts';
@@ -43,7 +46,7 @@ export async function runLaunch(runDir: string, n: number, around: RunnerEnviron
   screen.say(`── ${spec.role} · ${spec.step} · ${spec.backend} · launch ${n} ──`);
   const exit = await take(runDir, spec, screen, asked);
   around.endLeft?.();
-  await replaceJson(files.exit(n), exit);
+  await untilDiskWorks(() => replaceJson(files.exit(n), exit));
   screen.say(`── ${exit.outcome}${exit.outcome === 'error' ? ` (${exit.kind}): ${exit.message}` : ''} ──`);
   return exit.outcome === 'ok' || exit.outcome === 'deferred' ? 0 : 1;
 }
@@ -56,6 +59,8 @@ async function take(runDir: string, spec: LaunchSpec, screen: PaneOutput, asked:
   switch (spec.stream) {
     case 'proof':
       return (await import('./runner/proof.ts')).runProofLaunch(runDir, spec, env, screen, asked);
+    case 'exam':
+      return (await import('./runner/exam.ts')).runExamLaunch(runDir, spec, env, screen, asked);
     case 'checks':
       return (await import('./runner/checks.ts')).runChecksLaunch(runDir, spec, env, screen, asked);
     case 'setup':
@@ -70,7 +75,9 @@ async function takeEnvironment(file: string): Promise<Record<string, string> | n
   const text = await readText(file);
   if (text === null) return null;
   await rm(file, { force: true });
-  return parseJson(text) as Record<string, string>;
+  const env = parseJson(text) as Record<string, string>;
+  learnSecrets(env);
+  return env;
 }
 
 /** Created again by the next launch. */
@@ -109,15 +116,18 @@ async function agent(
   asked: AbortSignal,
 ): Promise<Exit> {
   const checksEnv = spec.checks_environment ? await takeEnvironment(spec.checks_environment) : null;
-  const meanwhile = checksAhead(runDir, spec.launch, checksEnv, asked);
-  const ending = await runAgent(runDir, spec, env, screen, asked, meanwhile);
-  await meanwhile.ended();
+  const background = checksAhead(runDir, spec.launch, checksEnv, asked);
+  const ending = await runAgent(runDir, spec, env, screen, asked, background);
+  await background.ended();
   const { account } = ending;
+  const outcome = outcomeOfLaunch(ending);
+  const isFull = outcome.kind === 'resource' && (await isDiskFull(runDir));
   return {
     launch: spec.launch,
     code: ending.code,
     signal: ending.signal,
-    ...outcomeOfLaunch(ending),
+    ...outcome,
+    ...(isFull && { outcome: 'disk-full' as const }),
     session: account.session ?? spec.session,
     question: account.deferred,
     usage: account.usage,
@@ -125,3 +135,10 @@ async function agent(
     ended_at: new Date(ending.now).toISOString(),
   };
 }
+
+/** An agent may also report a lack of space that has another cause, such as memory. In that case a person is asked. */
+const isDiskFull = (runDir: string): Promise<boolean> =>
+  expectRoom(runFiles(runDir).launches).then(
+    () => false,
+    error => diskFault(error) !== null,
+  );

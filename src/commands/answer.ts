@@ -1,17 +1,19 @@
 import { Args, Flags } from '@oclif/core';
 import { amountOf } from '../core/policy/allowed-answers.ts';
 import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
-import { type Before, openQuestion, writeAnswer } from '../core/run/requests.ts';
+import { AT_TERMINAL, type Way } from '../core/run/decision-proof.ts';
+import { openQuestion, writeAnswer } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
+import type { RunState } from '../formats/state.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { untilSignal } from '../terminal/signals.ts';
-import { columns } from '../terminal/text.ts';
+import { columns, oneLineText } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Answer extends BaseCommand<typeof Answer> {
@@ -70,17 +72,18 @@ export default class Answer extends BaseCommand<typeof Answer> {
     const { files, state } = chosen;
     const crp = await openQuestion(files, state, this.flags.crp);
     this.known = { run_id: state.run_id, crp };
-    const vcr = await this.decide(files, crp, mayTakeRecommendation(state), () =>
-      this.leaveEnvironment(chosen),
-    );
+    const way = { ...AT_TERMINAL, before: () => this.leaveEnvironment(chosen) };
+    const vcr = await this.decided(chosen, () => this.decide(files, state, crp, way));
+    if (vcr.by?.unsigned !== undefined)
+      this.logToStderr(words().decisions.unsigned(oneLineText(vcr.by.unsigned)));
     await this.delivered(chosen, ({ state: now }) => now.pending_crp !== crp.crp_id);
     this.log(words().goesOn(state.run_id, paint('cyan', `dure watch ${state.run_id}`)));
     return { run_id: state.run_id, vcr };
   }
 
-  private async decide(files: RunFiles, crp: Crp, mayTake: boolean, before: Before): Promise<Vcr> {
+  private async decide(files: RunFiles, state: RunState, crp: Crp, way: Way): Promise<Vcr> {
     const { rationale, notes, future, yes, amount } = this.flags;
-    const recommended = yes && mayTake ? crp.recommendation : undefined;
+    const recommended = yes && mayTakeRecommendation(state) ? crp.recommendation : undefined;
     const decision = this.flags.decision ?? recommended;
     if (decision !== undefined || amount !== undefined || (rationale !== undefined && !yes)) {
       const answer = {
@@ -90,10 +93,10 @@ export default class Answer extends BaseCommand<typeof Answer> {
         ...(amount !== undefined && { amount_usd: dollars(amount) }),
         ...(yes && { unattended: true }),
       };
-      return writeAnswer(files, crp, { ...answer, appliesToFuture: future }, before);
+      return writeAnswer(files, state, crp, { ...answer, appliesToFuture: future }, way);
     }
     const there = isInteractive() && !this.jsonEnabled() && !yes;
-    const vcr = there ? await untilSignal(signal => answerQuestion(files, crp, signal, before)) : null;
+    const vcr = there ? await untilSignal(signal => answerQuestion(files, state, crp, signal, way)) : null;
     if (vcr) return vcr;
     if (!there) this.log(questionView(crp, columns()));
     throw dureError('E_NO_ANSWER', { crp: crp.crp_id });

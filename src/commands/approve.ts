@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { leaveApprovalShell } from '../core/run/approval-shell.ts';
+import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { listed, repositoryChanges } from '../core/run/repository-changes.ts';
 import { requestApproval } from '../core/run/requests.ts';
 import { readOptions } from '../core/run/run-record.ts';
@@ -12,9 +13,10 @@ import { type PersonRequest, requestFiles } from '../formats/request.ts';
 import { BaseCommand, type Chosen } from '../terminal/base-command.ts';
 import { paint } from '../terminal/paint.ts';
 import { confirm, isInteractive } from '../terminal/prompt.ts';
-import { snapshots } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
+import { snapshots } from '../terminal/run-snapshots.ts';
 import { untilSignal } from '../terminal/signals.ts';
+import { oneLineText } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 import { readCommitConfig } from '../workspace/project/config.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
@@ -67,11 +69,16 @@ export default class Approve extends BaseCommand<typeof Approve> {
       tests,
       hooks: verify ? 'run' : 'skip',
     } as const;
-    await requestApproval(files, state, approval, async () => {
-      await this.leaveEnvironment(chosen);
-      await leaveApprovalShell(files, process.env);
+    await requestApproval(files, state, approval, {
+      ...AT_TERMINAL,
+      before: async () => {
+        await this.leaveEnvironment(chosen);
+        await leaveApprovalShell(files, process.env);
+      },
     });
     const request = (await load(requestFiles.approve, files.request('approve'))) as PersonRequest<'approve'>;
+    if (request.by?.unsigned !== undefined)
+      this.logToStderr(words().decisions.unsigned(oneLineText(request.by.unsigned)));
     await this.ensureDriver(project, files);
     const left = await untilSignal(async signal => {
       let seen = 0;

@@ -150,7 +150,7 @@ function reasons(keep: CleanPlan['keep']): string[] {
 const kept = ({ keep }: CleanPlan): Kept[] =>
   keep.map(({ run, why }) => ({ run_id: run.run_id, why: enCli.clean.why(why) }));
 
-/** Keeps a run that has got a driver since the plan was made. */
+/** Keeps a run whose driver started after the plan was made. */
 async function carryOut(
   project: ProjectFiles,
   repo: Repository,

@@ -12,7 +12,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
     },
     {
       command: '<%= config.bin %> completion fish > ~/.config/fish/completions/dure.fish',
-      description: 'Run once, for fish.',
+      description: 'For fish, run this once.',
     },
   ];
   static override args = {

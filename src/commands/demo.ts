@@ -1,26 +1,25 @@
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { demoBriefing, demoProject } from '../agents/rehearsal/cassettes/demo-project.ts';
 import { requestApproval } from '../core/run/requests.ts';
 import { dureError } from '../errors.ts';
-import { load } from '../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
-import { evidenceFile } from '../formats/mrp.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { anySignal } from '../process/abort-signal.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { answerQuestion } from '../terminal/answer-question.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
 import { decideCommands } from '../terminal/next-action.ts';
-import { evidenceView } from '../terminal/pack-view.ts';
+import { packScreen, screenSize } from '../terminal/pack-screen.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, isInteractive } from '../terminal/prompt.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
+import { readPack } from '../terminal/show-pack.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { columns, pad, wrap } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
@@ -93,22 +92,25 @@ export default class Demo extends BaseCommand<typeof Demo> {
       // Stop following the run if driving it fails.
       const follow = new AbortController();
       over.catch(() => follow.abort());
-      const person: FollowOptions['ask'] = async (crp, withdrawn) =>
-        (await answerQuestion(files, crp, withdrawn)) !== null;
+      const person: FollowOptions['ask'] = async (run, crp, withdrawn) =>
+        (await answerQuestion(files, run, crp, withdrawn)) !== null;
       const here: FollowOptions = { progress, ask: asks ? person : null, leaveWhenAsked: true, bell: null };
       const ready = await followUntilIdle(files, here, anySignal(until, follow.signal).signal);
-      if (ready?.phase === 'ready_for_merge' && (await this.approves(files, asks, signal)))
+      if (ready?.phase === 'ready_for_merge' && (await this.approves(files, ready, asks, signal)))
         await requestApproval(files, ready, { how: 'merge' });
       else leave.abort();
       return over;
     });
   }
 
-  private async approves(files: RunFiles, asks: boolean, signal: AbortSignal): Promise<boolean> {
-    const evidence = await load(evidenceFile, files.evidence);
+  private async approves(
+    files: RunFiles,
+    ready: RunState,
+    asks: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     this.log(`\n${paint('bold', words().pack.title)}`);
-    if (evidence) this.log(evidenceView(evidence, columns()));
-    this.log('');
+    this.log(`${packScreen(await readPack(files, ready), screenSize(), [])}\n`);
     if (!asks) return true;
     const typed = await ask(words().demo.approve, signal);
     return typed !== null && !/^n/i.test(typed);
@@ -142,7 +144,7 @@ export default class Demo extends BaseCommand<typeof Demo> {
   }
 
   private async folder(): Promise<string> {
-    if (this.flags.keep === undefined) return mkdtemp(join(tmpdir(), 'dure-demo-'));
+    if (this.flags.keep === undefined) return temporaryFolder('dure-demo-');
     const dir = resolve(this.flags.keep);
     const there = await readdir(dir).catch(() => []);
     if (there.length > 0) throw dureError('E_FOLDER_FULL', { dir });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
-import { requireSandbox } from '../daemon/run-backends.ts';
+import { requireSandbox } from '../daemon/check-backends.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -21,7 +21,7 @@ import type { IgnoreAdvice } from '../workspace/project/ignore-advice/tool.ts';
 import { type ProjectRoot, projectRootOf } from '../workspace/project/project-root.ts';
 
 /** Findings that `init` reports itself. */
-const REPORTED = /^(?:consent$|setting:|ignore-line)/;
+const REPORTED = /^(?:consent$|agent-sandbox$|setting:|ignore-line)/;
 
 export default class Init extends BaseCommand<typeof Init> {
   static override summary = 'Set up Dure in this project.';
@@ -47,7 +47,7 @@ export default class Init extends BaseCommand<typeof Init> {
     sandbox: Flags.option({
       options: ['strict', 'standard', 'off'] as const,
       description:
-        'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, it is proposed where it works.',
+        'Whether agents run in a sandbox (Linux with bubblewrap). Without this flag, Dure proposes standard for a new project if it works on this machine; --yes accepts this.',
     })(),
     backend: Flags.string({ description: 'Coding-agent CLI that plays the roles.', helpValue: 'NAME' }),
   };
@@ -63,7 +63,7 @@ export default class Init extends BaseCommand<typeof Init> {
     const ready = await setUpProject(root, {
       directory,
       bypass: this.flags['allow-bypass'],
-      sandbox: await this.sandbox(),
+      sandbox: (await this.sandbox()) ?? (this.flags.yes ? 'found' : undefined),
       backend,
       mayAsk: this.mayAsk,
       plugins: sections,
@@ -76,6 +76,9 @@ export default class Init extends BaseCommand<typeof Init> {
           ? w.written(written.map(name => `.dure/config/${name}.json`).join(', '))
           : w.already(project.dure),
       ),
+    );
+    this.log(
+      ready.sandbox === 'off' ? warningLine(w.agentsWithout) : doneLine(w.agentsInSandbox(ready.sandbox)),
     );
     const proposals = await offerSettings(
       project,

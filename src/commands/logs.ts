@@ -10,7 +10,7 @@ import { type LineReader, lineReader, type Tail, tailOf } from '../terminal/agen
 import { BaseCommand } from '../terminal/base-command.ts';
 import { eventLine } from '../terminal/event-line.ts';
 import { minimumLevel } from '../terminal/log-level.ts';
-import { snapshots } from '../terminal/run-log-tail.ts';
+import { snapshots } from '../terminal/run-snapshots.ts';
 import { followsByItself } from '../terminal/should-follow.ts';
 import { whileRead } from '../terminal/signals.ts';
 

@@ -42,7 +42,7 @@ export default class Open extends BaseCommand<typeof Open> {
   }
 }
 
-/** Ctrl-C is for the program, so this process ignores it meanwhile. */
+/** Ignores Ctrl-C while the program runs: the program handles it. */
 async function run(
   program: string,
   args: readonly string[],

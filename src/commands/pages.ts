@@ -13,6 +13,7 @@ export default class Pages extends BaseCommand<typeof Pages> {
   };
   static override flags = {
     port: Flags.integer({ min: 0, max: 65_535, description: 'Port, if a process has to be started.' }),
+    'sign-out': Flags.boolean({ description: 'First end the sessions of all browsers.' }),
     browser: Flags.boolean({ allowNo: true, default: true, description: 'Open a browser.' }),
   };
 
@@ -20,12 +21,15 @@ export default class Pages extends BaseCommand<typeof Pages> {
     const project = await this.project();
     const { run } = this.args;
     if (run !== undefined) await findRun(project, run);
-    const [{ ensurePages }, { pageLinkTo }] = await Promise.all([
+    const [{ ensurePages }, { pageLinkTo, signOutBrowsers }] = await Promise.all([
       import('../daemon/start-daemon.ts'),
       import('../daemon/page-link.ts'),
     ]);
     const { port, browser } = this.flags;
     await ensurePages(project, port === undefined ? {} : { port });
+    const signsOut = this.flags['sign-out'];
+    if (signsOut && !(await signOutBrowsers(project)))
+      throw dureError('E_NO_PAGES', { project: project.root });
     const link = await pageLinkTo(project, run === undefined ? '/' : `/run/${run}`);
     if (!link) throw dureError('E_NO_PAGES', { project: project.root });
     const opened = browser && !this.jsonEnabled() && (await link.open());

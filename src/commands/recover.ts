@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { isOver } from '../core/policy/phase.ts';
+import { keyFault, keyOfRun } from '../core/run/private-key.ts';
 import { logCorrupt, readRecord } from '../core/run/run-record.ts';
 import { driverOf, findRun, type RunStatus, runIds, runStatus } from '../core/run/run-store.ts';
 import { dureError } from '../errors.ts';
@@ -13,14 +14,14 @@ import { words } from '../words/cli/language.ts';
 export default class Recover extends BaseCommand<typeof Recover> {
   static override summary = 'Resume interrupted runs.';
   static override description =
-    'Without RUN, lists the interrupted runs. Agents that are still running are adopted, not restarted. A run with a damaged log is resumed only with --how, after you were told what is lost.';
+    'Without RUN, lists the interrupted runs. Agents that are still running are adopted, not restarted. A run with a damaged log, or whose log cannot be checked because its key is missing, is resumed only with --how, after you were told what is lost.';
   static override args = { run: Args.string({ ignoreStdin: true, description: 'Run id.' }) };
   static override flags = {
     auto: Flags.boolean({ default: false, description: 'Resume all interrupted runs.', exclusive: ['list'] }),
     list: Flags.boolean({ default: false, description: 'Only list interrupted runs.' }),
-    how: Flags.option({ options: ['rewind', 'branch'] as const })({
+    how: Flags.option({ options: ['rewind', 'rekey', 'branch'] as const })({
       description:
-        'For a damaged log: resume before the damage, or only keep the last sealed result as branch dure/RUN.',
+        'For a damaged log: resume before the damage (rewind). Without the key: continue with a new one (rekey). For both: only keep the last sealed result as branch dure/RUN.',
     }),
   };
 
@@ -39,23 +40,29 @@ export default class Recover extends BaseCommand<typeof Recover> {
     return listed(found, this.flags.auto ? found.filter(({ damage }) => damage === null) : []);
   }
 
-  /** Throws `E_RUN_DAMAGED` for a damaged log unless the user has chosen what to do. */
+  /** Throws `E_RUN_DAMAGED` for a damaged log, `E_KEY` for one without its key, unless the user has chosen what to do. */
   private async one(project: ProjectFiles, files: RunFiles) {
-    const { keepSealedAsBranch, recoverableOf, rewindLog } = await import('../core/run/recover-run.ts');
+    const { keepSealedAsBranch, recoverableOf, replaceKey, rewindLog } = await import(
+      '../core/run/recover-run.ts'
+    );
     const run = runIdOf(files);
-    const { damage } = await readRecord(files);
+    const { state, damage } = await readRecord(files);
     if (this.flags.how === 'branch') {
       const { branch, commit } = await keepSealedAsBranch(project, files);
       this.log(`${paint('green', '✔')} ${words().recover.kept(branch, commit.slice(0, 12))}`);
       return { runs: [], recovered: [], branch, commit };
     }
-    if (damage && this.flags.how === undefined) {
+    if (damage && this.flags.how !== 'rewind') {
       const { message } = logCorrupt(files.events, damage);
       const { sealed, ...left } = await recoverableOf(project, files);
       const result = sealed && `${sealed.step}.${sealed.launch} (${sealed.commit.slice(0, 12)})`;
       throw dureError('E_RUN_DAMAGED', { run, log: message, ...left, sealed: result });
     }
     if (damage) await rewindLog(files);
+    if (state && !isOver(state)) {
+      if (this.flags.how !== 'rekey') keyOfRun(run, state.key);
+      else if (keyFault(run, state.key) !== null) await replaceKey(project, files);
+    }
     const found = [await resumable(project, run)];
     await this.drive(project, found);
     return listed(found, found);

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { currentStep } from '../core/policy/pipeline.ts';
+import { AT_TERMINAL } from '../core/run/decision-proof.ts';
 import { requestRetry } from '../core/run/requests.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { runResult } from '../terminal/run-result.ts';
@@ -16,7 +17,10 @@ export default class Retry extends BaseCommand<typeof Retry> {
   async run() {
     const run = await this.chosen(this.args.run);
     const before = run.state.wishes_done['retry'];
-    await requestRetry(run.files, run.state, undefined, () => this.leaveEnvironment(run));
+    await requestRetry(run.files, run.state, undefined, {
+      ...AT_TERMINAL,
+      before: () => this.leaveEnvironment(run),
+    });
     const now = await this.delivered(run, ({ state }) => state.wishes_done['retry'] !== before);
     this.log(words().retried(now.run_id, words().role(currentStep(now).role)));
     return runResult(now);

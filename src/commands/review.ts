@@ -1,20 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Args, Flags } from '@oclif/core';
-import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
-import { dureError } from '../errors.ts';
-import { criteriaReportFile } from '../formats/criteria-report.ts';
-import { load, readText } from '../formats/file.ts';
+import { lineDefence } from '../core/policy/line-defence.ts';
+import { earlierPack } from '../core/run/earlier-packs.ts';
+import type { DefendedLines } from '../formats/exam.ts';
+import { readText } from '../formats/file.ts';
 import type { RunFiles } from '../formats/layout.ts';
-import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
-import { plainText } from '../formats/plain-text.ts';
+import { PACK_LIMIT } from '../formats/mrp.ts';
 import { openText } from '../formats/read-text.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
-import { judgedCriteria } from '../terminal/criteria-lines.ts';
-import { approveCommand, decideCommands } from '../terminal/next-action.ts';
-import { diffView, evidenceView, summaryView } from '../terminal/pack-view.ts';
+import { undefendedList } from '../terminal/criteria-lines.ts';
+import { diffView } from '../terminal/diff-view.ts';
+import { approveCommand } from '../terminal/next-action.ts';
+import { evidenceView, warningLines } from '../terminal/pack-view.ts';
 import { page } from '../terminal/pager.ts';
-import { paint } from '../terminal/paint.ts';
+import { readPack, reviewScreen, wholePack } from '../terminal/show-pack.ts';
 import { columns } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
@@ -24,7 +24,7 @@ const SHOWN = 50_000_000;
 export default class Review extends BaseCommand<typeof Review> {
   static override summary = 'Show the merge-readiness pack of a run.';
   static override description =
-    'Shows the summary and the evidence; with --diff or --evidence, only that part, in full. In a terminal, long output goes through $PAGER.';
+    'Shows on one screen what is proven, which lines to read, and how to decide. --full shows the evidence and the whole summary; --diff, --undefended and --evidence show only that part. In a terminal, --diff marks the changed lines as defended (D), weak (W) or undefended (U) by the tests, if they were examined, and long output goes through the pager that git uses.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -32,37 +32,47 @@ export default class Review extends BaseCommand<typeof Review> {
     diff: Flags.boolean({
       default: false,
       description: 'Show only the changes, as a unified diff.',
+      exclusive: ['evidence', 'full'],
+    }),
+    full: Flags.boolean({
+      default: false,
+      description: 'Show all of it except the changes: the criteria, the evidence and the whole summary.',
       exclusive: ['evidence'],
     }),
+    undefended: Flags.boolean({
+      default: false,
+      description: 'Show only the changed lines that no test defends, as path:line.',
+      exclusive: ['diff', 'evidence', 'full'],
+    }),
+    color: Flags.boolean({
+      default: false,
+      description: 'With --diff, the view of a terminal also in a pipe.',
+      dependsOn: ['diff'],
+    }),
     evidence: Flags.boolean({ default: false, description: 'Show only the evidence, in short.' }),
+    pack: Flags.integer({
+      min: 1,
+      description: 'Show an earlier pack, for which changes were requested. The first one is 1.',
+    }),
   };
 
   async run() {
-    const { files, state } = await this.chosen(this.args.run);
+    const run = await this.chosen(this.args.run);
+    const { pack } = this.flags;
+    const { files, state } = pack === undefined ? run : await earlierPack(run.files, pack);
     await this.complaints(files);
-    if (state.mrp) await expectPackUnchanged(files, state);
-    const evidence = await load(evidenceFile, files.evidence, PACK_LIMIT);
-    if (!evidence || !state.mrp) throw dureError('E_NOT_READY', { run: state.run_id, phase: state.phase });
-    const criteria = await load(criteriaReportFile, files.criteria, PACK_LIMIT);
+    const shown = await readPack(files, state, pack);
+    const { evidence, criteria } = shown;
+    const lines = criteria?.change ? lineDefence(criteria.change) : null;
     const summary = (await readText(files.summary, PACK_LIMIT)) ?? '';
-    const parts = {
-      evidence: evidenceView(evidence, columns()),
-      summary: process.stdout.isTTY ? summaryView(summary) : plainText(summary),
-    };
     if (!this.jsonEnabled()) {
-      if (this.flags.diff) await this.unified(files);
-      else if (this.flags.evidence) this.log(parts.evidence);
-      else {
-        const decide =
-          state.phase === 'ready_for_merge'
-            ? `\n${words().pack.decide}\n${decideCommands(state)
-                .map(c => `  ${paint('cyan', c)}`)
-                .join('\n')}\n`
-            : '';
-        await page(
-          `${criteria?.sha256 ? `${paint('bold', words().criteria.title)}\n${judgedCriteria(criteria.criteria).join('\n')}\n\n` : ''}${paint('bold', words().pack.evidence)}\n${parts.evidence}\n\n${paint('bold', words().pack.summary)}\n\n${parts.summary.trimEnd()}\n${decide}`,
-        );
-      }
+      if (this.flags.diff) await this.unified(files, lines);
+      else if (this.flags.undefended)
+        for (const line of criteria?.change ? undefendedList(criteria.change) : []) this.log(line);
+      else if (this.flags.evidence)
+        this.log([...warningLines(evidence, columns()), evidenceView(evidence, columns())].join('\n'));
+      else if (this.flags.full) await page(`${wholePack(shown, summary)}\n`);
+      else await page(`${reviewScreen(shown, pack)}\n`);
     }
     return {
       run_id: state.run_id,
@@ -70,6 +80,7 @@ export default class Review extends BaseCommand<typeof Review> {
       tree: evidence.tree,
       evidence,
       criteria,
+      lines,
       summary,
       ...(this.jsonEnabled() && this.flags.diff && { patch: await this.patch(files) }),
       pack: files.mrp,
@@ -77,11 +88,12 @@ export default class Review extends BaseCommand<typeof Review> {
     };
   }
 
-  /** In a pipe, the patch is unchanged so that it can be applied; in a terminal, it is escaped and coloured. */
-  private async unified(files: RunFiles): Promise<void> {
-    if (!process.stdout.isTTY) return copyToStdout(files.patch);
+  /** In a pipe, the patch is unchanged so that it can be applied; in a terminal, it is escaped, coloured and marked. */
+  private async unified(files: RunFiles, lines: readonly DefendedLines[] | null): Promise<void> {
+    if (this.flags.color) process.env['FORCE_COLOR'] = '1';
+    else if (!process.stdout.isTTY) return copyToStdout(files.patch);
     const text = await this.patch(files);
-    if (text !== null) await page(diffView(text));
+    if (text !== null) await page(diffView(text, lines));
   }
 
   /** Null if the patch is too large to show; prints a message in that case. */

@@ -55,6 +55,7 @@ export default class Serve extends BaseCommand<typeof Serve> {
             this.log(`${state.run_id === run ? '' : `${state.run_id} `}${eventLine(event)}`),
           onError: (id, error) =>
             this.logToStderr(`${id}: ${error instanceof Error ? error.message : String(error)}`),
+          cannotStart: (id, delayed) => this.logToStderr(`${id} ${eventLine(delayed)}`),
           plugin: failure => this.complain(failure),
           standingBy: pid => this.log(words().serve.standingBy(pid)),
           withoutPages: error =>

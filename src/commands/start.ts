@@ -11,12 +11,13 @@ import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { failureOf } from '../terminal/error-output.ts';
 import { followUntilIdle } from '../terminal/follow-run.ts';
-import { answerWords, readyWords } from '../terminal/next-commands.ts';
+import { answerWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
 import { ask, confirm, isInteractive } from '../terminal/prompt.ts';
 import { questionView } from '../terminal/question-view.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
 import { setUpProject } from '../terminal/set-up-project.ts';
+import { readyScreen } from '../terminal/show-pack.ts';
 import { untilSignal } from '../terminal/signals.ts';
 import { bellFor } from '../terminal/terminal-bell.ts';
 import { columns, oneLineText, wrap } from '../terminal/text.ts';
@@ -79,7 +80,8 @@ export default class Start extends BaseCommand<typeof Start> {
     }),
     'accept-commands': Flags.boolean({
       default: false,
-      description: 'Run set-up, checks and MCP servers although they changed since you last saw them.',
+      description:
+        'Use set-up, checks, MCP servers and decisions of earlier runs although they are new or changed since you last saw them.',
     }),
     launcher: Flags.option({ options: ['tmux', 'process'] as const })({
       description: 'Where agents run. Default: tmux when it is installed.',
@@ -162,8 +164,8 @@ export default class Start extends BaseCommand<typeof Start> {
         {
           progress,
           ask: interactive
-            ? async (crp, withdrawn) => {
-                const vcr = await answerQuestion(files, crp, withdrawn);
+            ? async (run, crp, withdrawn) => {
+                const vcr = await answerQuestion(files, run, crp, withdrawn);
                 if (vcr) await drive();
                 return vcr !== null;
               }
@@ -202,7 +204,7 @@ export default class Start extends BaseCommand<typeof Start> {
       if (!interactive) this.log(`\n${questionView(crp, columns())}`);
       this.log(answerWords(s, crp));
     }
-    if (s.phase === 'ready_for_merge') this.log(readyWords(s, Date.now()));
+    if (s.phase === 'ready_for_merge') this.log(await readyScreen(files, s));
   }
 
   private async readyProject(): Promise<ProjectFiles> {
@@ -271,9 +273,7 @@ export default class Start extends BaseCommand<typeof Start> {
 }
 
 async function readBriefing(file: string): Promise<string> {
-  const text = await readText(file).catch((error: Error) => {
-    throw dureError('E_FILE_UNREADABLE', { file, why: error.message });
-  });
+  const text = await readText(file);
   if (text === null) throw dureError('E_FILE_MISSING', { file });
   return text;
 }

@@ -1,15 +1,17 @@
 import { Args } from '@oclif/core';
 import { findRun } from '../core/run/run-store.ts';
+import type { VERIFIED } from '../core/run/verify-run.ts';
 import { dureError } from '../errors.ts';
 import { runIdOf } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { doneLine, problemLine } from '../terminal/message-line.ts';
+import { oneLineText } from '../terminal/text.ts';
 import { words } from '../words/cli/language.ts';
 
 export default class Verify extends BaseCommand<typeof Verify> {
   static override summary = 'Check that the files of a run are undamaged.';
   static override description =
-    'Checks the chain of events.log, that state.json follows from it, the sealed trees in git, their bundles, and the hashes of the merge-readiness pack. Changes nothing. Exit status: 0 when all are undamaged, 1 otherwise.';
+    'Checks the chain of events.log, that state.json follows from it, that recorded decisions have a valid proof and signature, the sealed trees in git, their bundles, and the hashes of the merge-readiness pack. Lists the decisions: who made them, through what, and whether they are signed. Changes nothing. Exit status: 0 when all are undamaged, 1 otherwise.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -18,15 +20,23 @@ export default class Verify extends BaseCommand<typeof Verify> {
     const project = await this.project();
     const files = await findRun(project, this.args.run);
     const { verifyRun } = await import('../core/run/verify-run.ts');
-    const checks = await verifyRun(project, files);
+    const { checks, decisions } = await verifyRun(project, files);
     const run_id = runIdOf(files);
     for (const { check, fault } of checks) {
       const name = words().verify[check];
       this.log(fault === null ? doneLine(name) : problemLine(`${name}: ${fault}`));
     }
-    this.known = { run_id, checks };
+    if (decisions.length > 0) this.log(`\n${words().decisions.recorded}`);
+    for (const decision of decisions) this.log(`  ${oneLineText(words().decisions.verified(decision))}`);
+    this.known = { run_id, checks, decisions };
     const damaged = checks.filter(({ fault }) => fault !== null).map(({ check }) => check);
-    if (damaged.length > 0) throw dureError('E_VERIFY', { run: run_id, damaged: damaged.join(', ') });
-    return { run_id, checks };
+    const isDamaged = (check: (typeof VERIFIED)[number]) => damaged.includes(check);
+    if (damaged.length > 0)
+      throw dureError('E_VERIFY', {
+        ...{ run: run_id, damaged: damaged.join(', ') },
+        ...{ log: isDamaged('log'), state: isDamaged('state'), decisions: isDamaged('decisions') },
+        ...{ seals: isDamaged('seals'), bundles: isDamaged('bundles'), pack: isDamaged('pack') },
+      });
+    return { run_id, checks, decisions };
   }
 }

@@ -5,12 +5,13 @@ import type { RunFiles } from '../formats/layout.ts';
 import { BaseCommand } from '../terminal/base-command.ts';
 import { chooseProgress } from '../terminal/choose-progress.ts';
 import { type FollowOptions, followUntilIdle } from '../terminal/follow-run.ts';
-import { answerWords, readyWords } from '../terminal/next-commands.ts';
+import { answerWords } from '../terminal/next-commands.ts';
 import { paint } from '../terminal/paint.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { questionView } from '../terminal/question-view.ts';
-import type { RunLook } from '../terminal/run-log-tail.ts';
 import { runProblem, runResult } from '../terminal/run-result.ts';
+import type { RunLook } from '../terminal/run-snapshots.ts';
+import { readyScreen } from '../terminal/show-pack.ts';
 import { whileRead } from '../terminal/signals.ts';
 import { bellFor } from '../terminal/terminal-bell.ts';
 import { columns } from '../terminal/text.ts';
@@ -18,7 +19,7 @@ import { columns } from '../terminal/text.ts';
 export default class Watch extends BaseCommand<typeof Watch> {
   static override summary = 'Follow a run until it is ready or over.';
   static override description =
-    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it. Ctrl-C stops following; the run continues.';
+    'Shows the same progress as `dure start`, read-only. Each question is shown with the command that answers it; with --json, the command ends there, with exit status 3. Ctrl-C stops following; the run continues.';
   static override args = {
     run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
   };
@@ -30,12 +31,13 @@ export default class Watch extends BaseCommand<typeof Watch> {
     this.log(paint('bold', state.run_id));
     const progress = await chooseProgress(files, this.jsonEnabled(), line => this.log(line));
     const shown = this.withCommands(files, progress);
-    const follow: FollowOptions = { progress: shown, ask: null, leaveWhenAsked: false, bell };
+    // The JSON result is printed at the end: only then can a script see that a question is open.
+    const follow: FollowOptions = { progress: shown, ask: null, leaveWhenAsked: this.jsonEnabled(), bell };
     const left =
       (await whileRead(signal => followUntilIdle(files, follow, signal))) ?? (await readState(files))!;
     this.known = runResult(left);
     await this.complaints(files);
-    if (left.phase === 'ready_for_merge') this.log(readyWords(left, Date.now()));
+    if (left.phase === 'ready_for_merge') this.log(await readyScreen(files, left));
     const problem = runProblem(left);
     if (problem) throw problem;
     return this.known;

@@ -10,6 +10,7 @@ import { desired, type Launch } from './policy/desired.ts';
 import type { Observation } from './policy/observation.ts';
 import { isIdle, isOver } from './policy/phase.ts';
 import type { Effect } from './policy/transition.ts';
+import { eventWithoutSecrets } from './run/hidden-secrets.ts';
 import type { Journal } from './run/run-store.ts';
 
 /** The side effects that the loop needs. Each call may be interrupted at any `await` and is then repeated. */
@@ -24,23 +25,38 @@ export interface Drive {
   readonly journal: Journal;
   readonly world: World;
   readonly wakes: AsyncIterable<void>;
+  /** Repeats work that a disk error interrupted, until it succeeds. */
+  readonly untilDiskWorks: <T>(work: () => Promise<T>) => Promise<T>;
   readonly publish: (event: RunEvent, state: RunState, before: RunState) => void | Promise<void>;
   /** Return as soon as the run needs the user before it can continue. */
   readonly untilRest?: boolean;
 }
 
-export async function drive({ journal, world, wakes, publish, untilRest = false }: Drive): Promise<RunState> {
+export async function drive({
+  journal,
+  world,
+  wakes,
+  untilDiskWorks,
+  publish,
+  untilRest = false,
+}: Drive): Promise<RunState> {
   const found = async (state: RunState): Promise<RunEvent | null> => {
     const finding = decide(state, await world.observe(state));
     return finding && 'due' in finding ? world.establish(state, finding) : finding;
   };
-  for await (const _ of wakes) {
+  const settle = async (): Promise<void> => {
     for (;;) {
       const before = stateOf(journal);
-      const event = (await found(before)) ?? (await world.reconcile(before, desired(before)));
-      if (!event) break;
-      await publish(event, await journal.append(event), before);
+      const next = (await found(before)) ?? (await world.reconcile(before, desired(before)));
+      if (!next) break;
+      const event = eventWithoutSecrets(next);
+      const after = await journal.append(event);
+      await untilDiskWorks(async () => publish(event, after, before));
     }
+    await journal.save();
+  };
+  for await (const _ of wakes) {
+    await untilDiskWorks(settle);
     const state = stateOf(journal);
     if ((state.open.length === 0 && isOver(state)) || (untilRest && isIdle(state))) return state;
   }

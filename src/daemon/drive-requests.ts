@@ -15,7 +15,7 @@ export async function requestDrive(project: ProjectFiles, run: string): Promise<
 export const isDriveRequested = async (project: ProjectFiles): Promise<boolean> =>
   (await waiting(project)).length > 0;
 
-/** Picks up all requests. The next call finds any that arrive meanwhile. */
+/** Picks up all requests. The next call finds any that arrive in the meantime. */
 export async function takeDriveRequests(project: ProjectFiles): Promise<string[]> {
   const runs = await waiting(project);
   for (const run of runs) await rm(join(project.calls, run), { force: true });

@@ -1,8 +1,9 @@
 /** Composition root: assembles a run and drives it. Commands and the server call this, never the orchestrator. */
 
 import { drive } from '../core/orchestrator.ts';
-import { isIdle, isOver, rests } from '../core/policy/phase.ts';
+import { isIdle, isOver, isWorkedOn, rests } from '../core/policy/phase.ts';
 import { type NoticeDelivery, openDelivery } from '../core/run/deliver-notices.ts';
+import { diskMeter } from '../core/run/disk-meter.ts';
 import { takeDriver } from '../core/run/driver-lock.ts';
 import { performEffect } from '../core/run/effects.ts';
 import { environmentFolder, removeEnvironment } from '../core/run/environment-files.ts';
@@ -10,9 +11,11 @@ import { publisher } from '../core/run/notify-channels.ts';
 import { observe } from '../core/run/observe.ts';
 import { keepAnswer } from '../core/run/questions.ts';
 import { emptyMemory, reconcile } from '../core/run/reconcile.ts';
+import { removeTemporaryFiles } from '../core/run/remove-temporary-files.ts';
 import type { RunContext } from '../core/run/run-context.ts';
 import { firstEvent, readOptions } from '../core/run/run-record.ts';
 import { expectIntact, openJournal, readEvents } from '../core/run/run-store.ts';
+import { waitForDisk } from '../core/run/wait-for-disk.ts';
 import { wakeSignals, watchedFolders } from '../core/run/wake-signals.ts';
 import { DureError, dureError } from '../errors.ts';
 import type { RunEvent } from '../formats/events.ts';
@@ -24,6 +27,7 @@ import { problemLog } from '../plugins/problem-log.ts';
 import { words } from '../words/cli/language.ts';
 import { filtersOf } from '../workspace/git-programs.ts';
 import { repositoryOfRun } from '../workspace/repository.ts';
+import { drivenTime } from './driven-time.ts';
 import { launcherOf } from './start-daemon.ts';
 
 export interface DriveOptions {
@@ -66,6 +70,7 @@ export async function driveRun(
   let delivery: NoticeDelivery | null = null;
   try {
     await complaints.keep();
+    await removeTemporaryFiles(files);
     const journal = await openJournal(files);
     if (!journal.state) throw dureError('E_RUN_NOT_FOUND', { run: files.dir });
     // A run in progress continues without tmux; a launch that needs it leads to a question.
@@ -85,7 +90,19 @@ export async function driveRun(
       },
     });
     const { announce } = delivery;
+    const untilDiskWorks = waitForDisk({
+      journal,
+      folder: files.dir,
+      signal,
+      tell(event, state, recorded) {
+        if (recorded) announce(event, state);
+        else void channels.publish(event, state);
+        onEvent?.(event, state);
+      },
+    });
     const memory = emptyMemory();
+    const disk = diskMeter(context);
+    const driven = drivenTime(journal.state.updated_at);
     const hints = wakeSignals({
       folders: watchedFolders(files, journal.state.setup),
       everyMs: LOOK_MS,
@@ -95,11 +112,17 @@ export async function driveRun(
     const state = await drive({
       journal,
       world: {
-        observe: s => observe(files, s, context.words),
-        establish: (s, due) => performEffect(context, s, due),
-        reconcile: (s, wanted) => reconcile(context, s, wanted, memory),
+        async observe(s) {
+          const seen = await observe(files, s, context.words);
+          const undriven_since = isWorkedOn(s.phase) ? driven.undrivenSince(seen.at) : null;
+          if (undriven_since === null) driven.drivenAt(seen.at);
+          return { ...seen, undriven_since, ...disk() };
+        },
+        establish: (s, due) => driven.during(performEffect(context, s, due)),
+        reconcile: (s, wanted) => driven.during(reconcile(context, s, wanted, memory)),
       },
       wakes: hints,
+      untilDiskWorks,
       untilRest,
       async publish(event, state) {
         await keepAnswer(context, state, event);
@@ -115,6 +138,7 @@ export async function driveRun(
       type: 'run.interrupted',
       phase: state.phase,
       reason: 'the driver was asked to end',
+      driven: true,
     };
     const interrupted = await journal.append(event);
     announce(event, interrupted);

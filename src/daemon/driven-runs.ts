@@ -2,6 +2,8 @@
 import { setMaxListeners } from 'node:events';
 import { isIdle } from '../core/policy/phase.ts';
 import { readState } from '../core/run/run-store.ts';
+import { delayedBy } from '../core/run/wait-for-disk.ts';
+import { type DiskFault, untilDiskWorks } from '../formats/disk-errors.ts';
 import type { RunEvent } from '../formats/events.ts';
 import { type ProjectFiles, runFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
@@ -16,6 +18,8 @@ export interface DriveObserver {
   event(event: RunEvent, state: RunState): void;
   /** Called when a run cannot be driven, with the reason. */
   onError(run: string, error: unknown): void;
+  /** Called once when a disk error prevents the start of a driver, which is repeated until it succeeds. */
+  cannotStart(run: string, delayed: RunEvent): void;
   plugin(problem: { plugin: string; problem: string }): void;
 }
 
@@ -71,7 +75,13 @@ export function drivenRuns(
           report: observer.plugin,
         });
       };
-      const done = drive()
+      let faults = 0;
+      const onFault = async (fault: DiskFault) => {
+        faults += 1;
+        if (faults === 2) observer.cannotStart(run, await delayedBy(fault, files.dir));
+      };
+      // A driver that has started waits by itself; this is for one that cannot start.
+      const done = untilDiskWorks(drive, { signal: leaving.signal, onFault })
         .then(state => {
           ended.push(state);
           if (ended.length > KEPT) ended.shift();

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { timeLimit } from '../process/abort-signal.ts';
-import { serverOf } from '../server/server-files.ts';
+import { type ServerInfo, serverOf } from '../server/server-files.ts';
 import { writeRedirectPage } from './leadership.ts';
 
 export interface PageLink {
@@ -27,19 +27,16 @@ export async function pageLinkTo(project: ProjectFiles, page: string): Promise<P
   return null;
 }
 
+/** Ends the sessions of all browsers. Returns false if no server answers. */
+export async function signOutBrowsers(project: ProjectFiles): Promise<boolean> {
+  const server = await serverOf(project);
+  return server !== null && (await post(server, '/api/session/end')) !== null;
+}
+
 async function ask(project: ProjectFiles, page: string): Promise<PageLink | null> {
   const server = await serverOf(project);
-  if (!server) return null;
-  const limit = timeLimit(PATIENCE_MS);
-  const answer = await fetch(`${server.url}/api/session/code`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-    body: '{}',
-    signal: limit.signal,
-  })
-    .catch(() => null)
-    .finally(limit.release);
-  if (!answer?.ok) return null;
+  const answer = server && (await post(server, '/api/session/code'));
+  if (!answer) return null;
   const { code } = (await answer.json()) as { code: string };
   return {
     address: `${server.url}${page}#code=${code}`,
@@ -49,6 +46,20 @@ async function ask(project: ProjectFiles, page: string): Promise<PageLink | null
       return opened(href);
     },
   };
+}
+
+/** The server's answer; null if it does not answer or refuses. */
+async function post({ url, token }: ServerInfo, path: string): Promise<Response | null> {
+  const limit = timeLimit(PATIENCE_MS);
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+    signal: limit.signal,
+  })
+    .catch(() => null)
+    .finally(limit.release);
+  return answer?.ok ? answer : null;
 }
 
 /** Whether a browser can be displayed. */

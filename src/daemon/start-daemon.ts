@@ -151,5 +151,4 @@ export async function attachCommandOf(
 }
 
 /** The driver's error output, for the error message. */
-export const driverLog = (files: RunFiles): Promise<string> =>
-  readFile(files.driverLog, 'utf8').catch(() => '');
+const driverLog = (files: RunFiles): Promise<string> => readFile(files.driverLog, 'utf8').catch(() => '');

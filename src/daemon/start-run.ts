@@ -6,9 +6,10 @@ import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
 import { environmentFolder, newEnvironmentFolder, writeEnvironment } from '../core/run/environment-files.ts';
+import { newRunKey } from '../core/run/private-key.ts';
 import { newRun, openJournal } from '../core/run/run-store.ts';
 import { markCommandsSeen, unseenCommands } from '../core/run/seen-commands.ts';
-import { standingDecisions } from '../core/run/standing-decisions.ts';
+import { readDecisions, standingDecisions } from '../core/run/standing-decisions.ts';
 import { watchedFolders } from '../core/run/wake-signals.ts';
 import { dureError } from '../errors.ts';
 import { replace } from '../formats/file.ts';
@@ -18,12 +19,13 @@ import type { Setup } from '../formats/state.ts';
 import { projectConfig, unknownRoles } from '../plugins/config-sections.ts';
 import type { Contributions } from '../plugins/load-contributions.ts';
 import { problemLog } from '../plugins/problem-log.ts';
+import { removeFolder } from '../process/remove-folder.ts';
 import { dirtyFiles, resolveBase, snapshot } from '../workspace/base.ts';
 import { gitPrograms } from '../workspace/git-programs.ts';
 import { openRepository } from '../workspace/repository.ts';
 import { repositoryState } from '../workspace/repository-state.ts';
 import { findRules } from '../workspace/rules/find.ts';
-import { backendForRole, requireConsent, requireSandbox } from './run-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from './check-backends.ts';
 
 export interface StartRequest {
   readonly briefing: string;
@@ -72,7 +74,12 @@ export async function startRun(
   });
   const kept = keptEnvironment(request.shell, plugins.backends);
   const choice = { config, backends: plugins.backends, asked: request.backend ?? null };
-  const backends = agentRolesOf(plan).map(role => backendForRole(choice, role));
+  const roles = agentRolesOf(plan);
+  const backends = roles.map(role => backendForRole(choice, role));
+  const agents = {
+    backends: Object.fromEntries(roles.map((role, i) => [role, backends[i]!.name])),
+    allow_bypass: config.global.allow_bypass,
+  };
   requireConsent(backends, kept, config);
   await requireSandbox(kept, config.global.sandbox);
   const cassette =
@@ -85,11 +92,15 @@ export async function startRun(
   const commit = request.includeChanges && dirty.length > 0 ? await snapshot(repo, base.commit) : base.commit;
   const rules = await findRules(repo, commit, config.global);
   const servers = rules?.mcp?.servers ?? {};
-  const commands = request.acceptCommands ? '' : await unseenCommands(project.root, config, servers);
+  const decisions = await readDecisions(project, plan.decisions);
+  const commands = request.acceptCommands
+    ? ''
+    : await unseenCommands(project.root, config, servers, decisions);
   if (commands !== '') throw dureError('E_COMMANDS_CHANGED', { commands });
-  await markCommandsSeen(project.root, config, servers);
-  const setup: Setup = { ...plan, ...(rules && { rules }), git: await gitPrograms(repo) };
+  await markCommandsSeen(project.root, config, servers, decisions);
+  const setup: Setup = { ...plan, agents, ...(rules && { rules }), git: await gitPrograms(repo) };
 
+  const key = await newRunKey(project.root);
   const { id, files } = await newRun(project, new Date());
   const options: RunOptions = {
     base: commit,
@@ -103,24 +114,31 @@ export async function startRun(
     take_recommendations: request.takeRecommendations,
     shadow: repo.shadow,
   };
-  for (const folder of watchedFolders(files, setup)) await mkdir(folder, { recursive: true });
-  const briefing = request.briefing.endsWith('\n') ? request.briefing : `${request.briefing}\n`;
-  await replace(files.raw, briefing);
-  if (!isRefined(files, setup)) await replace(files.refined, briefing);
-  await writeEnvironment(await environmentFolder(files, options), files, kept);
-  // A role that is missing now is missing for the whole run.
-  await problemLog(files, plugins.problems).keep();
-  const journal = await openJournal(files);
-  await journal.append({
-    at: new Date().toISOString(),
-    type: 'run.started',
-    run_id: id,
-    base: commit,
-    briefing,
-    options,
-    repository: await repositoryState(repo, project, id),
-    setup,
-  });
+  try {
+    for (const folder of watchedFolders(files, setup)) await mkdir(folder, { recursive: true });
+    const briefing = request.briefing.endsWith('\n') ? request.briefing : `${request.briefing}\n`;
+    await replace(files.raw, briefing);
+    if (!isRefined(files, setup)) await replace(files.refined, briefing);
+    await writeEnvironment(await environmentFolder(files, options), files, kept);
+    // A role that is missing now is missing for the whole run.
+    await problemLog(files, plugins.problems).keep();
+    const journal = await openJournal(files);
+    await journal.append({
+      at: new Date().toISOString(),
+      type: 'run.started',
+      run_id: id,
+      base: commit,
+      briefing,
+      options,
+      repository: await repositoryState(repo, project, id),
+      setup,
+      key: key.id,
+    });
+  } catch (error) {
+    // Without its first event the folder is not a run, and nothing could continue it.
+    await removeFolder(files.dir).catch(() => {});
+    throw error;
+  }
   return { runId: id, files, notIncluded: request.includeChanges ? [] : dirty };
 }
 

@@ -1,9 +1,8 @@
 /** Examines a run's backends: each one tests itself, with the environment that its agents would get. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type Environment, startEnvironment } from '../core/policy/environment.ts';
 import type { Backend } from '../index.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 export interface Tried {
@@ -23,7 +22,7 @@ export async function examineBackend(
     return ((await backend.isLoggedIn?.(env)) ?? true)
       ? ok(name, w => w.backend(''))
       : problem(name, w => w.fault.login('', undefined));
-  const scratch = await mkdtemp(join(tmpdir(), 'dure-doctor-'));
+  const scratch = await temporaryFolder('dure-doctor-');
   try {
     const { fault, seen, fix } = await backend.probe({ model, env, scratch, online, signal });
     return fault === undefined

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { keptEnvironment } from '../core/policy/environment.ts';
 import { agentRolesOf } from '../core/policy/pipeline.ts';
 import { runSetup } from '../core/policy/run-setup.ts';
-import { backendForRole, requireConsent, requireSandbox } from '../daemon/run-backends.ts';
+import { backendForRole, requireConsent, requireSandbox } from '../daemon/check-backends.ts';
 import { dureError } from '../errors.ts';
 import { type Config, roleSettings } from '../formats/config.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
@@ -21,7 +21,14 @@ import { attempt, type ReportFinding } from './attempt.ts';
 import { examineBackend, type Tried } from './backends.ts';
 import { type Begin, examineBase } from './base.ts';
 import type { Finding } from './finding.ts';
-import { examineDisk, examineGit, examineSandbox, examineTmux, examineWatches } from './machine.ts';
+import {
+  examineDisk,
+  examineGit,
+  examineSandbox,
+  examineTmux,
+  examineUnusedSandbox,
+  examineWatches,
+} from './machine.ts';
 import {
   examineFilters,
   examineIdentity,
@@ -67,6 +74,8 @@ export async function examine(of: Examination): Promise<void> {
       ),
     );
     await attempt('sandbox', report, () => requireSandbox(kept, config.global.sandbox));
+    if (config.global.sandbox.mode === 'off' && tried.some(({ backend }) => backend.needsConsent !== false))
+      await look('agent-sandbox', () => examineUnusedSandbox(kept));
     for (const one of tried) await look(one.backend.name, () => examineBackend(one, kept, !quick, signal));
   }
   await look('ignore-lines', () => examineIgnoreLines(project.root));

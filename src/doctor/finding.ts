@@ -5,7 +5,7 @@ import type { CliWords } from '../words/cli/language.ts';
 /** `problem`: a run would fail. `warning`: a run works, but something is missing. */
 export type Status = 'ok' | 'warning' | 'problem';
 /** What was seen, and how to fix it. */
-export type Said = readonly [seen: string, fix?: string];
+type Said = readonly [seen: string, fix?: string];
 
 export interface Finding {
   /** What was examined, such as `sandbox`, `claude` or `check:lint`. */

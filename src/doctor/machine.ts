@@ -1,12 +1,12 @@
 /** Examines the machine by trying git, tmux, the sandbox, disk space and file watching. */
 import { watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeToOthers, hasTmux, tmuxAt } from '../agents/launchers/tmux-client.ts';
 import { dureError } from '../errors.ts';
 import { freeSpace, LITTLE_SPACE } from '../process/free-space.ts';
 import { findSandbox } from '../process/sandbox.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import type { Env } from '../process/toolchain.ts';
 import { runGit } from '../workspace/git.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -49,6 +49,12 @@ export async function examineSandbox(env: Env): Promise<Finding> {
     : ok('sandbox', w => w.sandbox(sandbox.program));
 }
 
+/** For a project whose agents have no sandbox. Empty if none works here. */
+export async function examineUnusedSandbox(env: Env): Promise<Finding[]> {
+  const sandbox = await findSandbox(env);
+  return sandbox.kind === 'none' ? [] : [warning('agent-sandbox', w => w.unusedSandbox())];
+}
+
 /** Installed packages and several checkouts easily need more than this. */
 const COMFORTABLE = 2_000_000_000;
 
@@ -62,9 +68,9 @@ export async function examineDisk(folders: readonly string[]): Promise<Finding> 
     : ok('disk', w => w.space(folder, least));
 }
 
-/** Without watches, a run looks at its files once a second. */
+/** Without watches, a run checks its files once a second. */
 export async function examineWatches(): Promise<Finding> {
-  const folder = await mkdtemp(join(tmpdir(), 'dure-doctor-'));
+  const folder = await temporaryFolder('dure-doctor-');
   try {
     watch(folder).close();
     return ok('file-watching', w => w.watches());

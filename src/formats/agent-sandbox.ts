@@ -9,11 +9,12 @@ export const launchSandbox = z.strictObject({
   mode: agentSandboxMode,
   program: z.string().describe('bubblewrap'),
   namespaces: z.array(z.literal('--unshare-user')).describe('extra namespaces that this machine needs'),
-  folder: z.string().describe('private folder of the run, with the home of its agents'),
+  folder: z.string().describe('private folder of the role in this run, with the home of its agents'),
   readable: z.array(z.string()),
   writable: z.array(z.string()),
   hidden: z.array(z.string()).describe('empty and read-only, except for paths in them that are listed here'),
   empty: z.array(z.string()).describe('folders that are empty and whose content is lost'),
+  replaced: z.record(z.string(), z.string()).default({}).describe('files with another content, by path'),
   login: z
     .array(z.strictObject({ from: z.string(), to: z.string() }))
     .describe('files copied into the home (`to` is relative to it) and back when the CLI changed them'),

@@ -1,6 +1,7 @@
 /**
  * Converts a shape to a minimal JSON Schema, which the build embeds in programs. A value that lacks a key with a
- * default does not match, because only the schema library adds defaults.
+ * default does not match, because only the schema library adds defaults; nor does one of a shape with a rule that JSON
+ * Schema cannot state.
  */
 import { z } from 'zod';
 import type { Schema } from './matches-schema.ts';
@@ -8,7 +9,10 @@ import type { Schema } from './matches-schema.ts';
 export const compactSchema = (shape: z.ZodType): Schema => ({
   ...z.toJSONSchema(shape, {
     io: 'output',
-    override({ jsonSchema }) {
+    override({ zodSchema, jsonSchema }) {
+      // A keyword that the fast reader does not know matches nothing.
+      if (zodSchema._zod.def.checks?.some(({ _zod }) => _zod.def.check === 'custom'))
+        jsonSchema['refined'] = true;
       delete jsonSchema.description;
       delete jsonSchema.default;
       // The format is equivalent and faster to check than the long pattern.

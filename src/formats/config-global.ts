@@ -1,13 +1,12 @@
 /** The shape of `.dure/config/global.json`. */
 import { z } from 'zod';
-import { role } from './define-file.ts';
+import { isPathInside, role } from './define-file.ts';
 
 /** A time limit in milliseconds. */
 const span = z.int().min(100).max(86_400_000);
 const ms = (minutes: number, about: string) =>
   span.default(minutes * 60_000).describe(`milliseconds ${about}`);
 const pipelineName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick');
-const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..');
 
 const backend = z.string().min(1).optional().describe('backend of this role; default: that of global.json');
 
@@ -26,7 +25,7 @@ export const globalConfig = z.strictObject({
     .describe('questions that a phase may ask; after that the agent decides and records why'),
   tmux_session_prefix: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,40}$/)
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'expected up to 40 letters, digits, - or _')
     .default('dure')
     .describe('prefix of the name of each tmux session, before the run id'),
   web_port: z.int().min(0).max(65_535).default(3873).describe('port of the web UI; 0: any free port'),
@@ -98,6 +97,41 @@ export const globalConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('maximum cost of a run in US dollars; null: no limit'),
+  limits: z
+    .strictObject({
+      launches: z
+        .int()
+        .min(1)
+        .nullable()
+        .default(200)
+        .describe('launches of a run, of agents and of Dure itself; null: no limit'),
+      work_hours: z
+        .number()
+        .positive()
+        .nullable()
+        .default(24)
+        .describe('hours that a run may work, without the time it waits for you; null: no limit'),
+      silence_minutes: z
+        .number()
+        .positive()
+        .nullable()
+        .default(30)
+        .describe('minutes that an agent may print nothing; null: no limit'),
+      run_gb: z
+        .number()
+        .positive()
+        .nullable()
+        .default(50)
+        .describe('disk space of a run and its checkouts in gigabytes; null: no limit'),
+      project_gb: z
+        .number()
+        .positive()
+        .nullable()
+        .default(200)
+        .describe('disk space of all runs of the project in gigabytes; null: no limit'),
+    })
+    .prefault({})
+    .describe('limits at which a run pauses and asks you'),
   allow_bypass: z
     .boolean()
     .default(false)
@@ -133,7 +167,7 @@ export const globalConfig = z.strictObject({
       directory: z
         .string()
         .default('.')
-        .refine(isInside, 'expected a path inside the repository')
+        .refine(isPathInside, 'expected a path inside the repository')
         .describe('folder in which tests and checks run, relative to the project, e.g. packages/web'),
       copy: z
         .array(z.string().min(1))
@@ -146,7 +180,7 @@ export const globalConfig = z.strictObject({
       z.strictObject({
         name: z
           .string()
-          .regex(/^[a-z][a-z0-9-]{0,39}$/)
+          .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as lint')
           .describe('name of the check in results, e.g. test, lint or types'),
         command: z.string().min(1).max(4000).describe('shell command, run in workspace.directory'),
         timeout_ms: ms(10, 'that the command may run'),
@@ -189,7 +223,7 @@ export const globalConfig = z.strictObject({
         .default(true)
         .describe('quote the committed AGENTS.md, CLAUDE.md and .claude/rules in the prompts of all roles'),
       add: z
-        .array(z.string().min(1).refine(isInside, 'expected a path inside the repository'))
+        .array(z.string().min(1).refine(isPathInside, 'expected a path inside the repository'))
         .default([])
         .describe('other committed files that prompts quote, relative to the project, e.g. docs/style.md'),
       skills: z
@@ -215,6 +249,36 @@ export const globalConfig = z.strictObject({
         .boolean()
         .default(false)
         .describe('tests and checks may use the network; otherwise the sandbox has only loopback'),
+      exam: z
+        .boolean()
+        .default(true)
+        .describe(
+          'if the tests pass and there are acceptance criteria, examine whether the tests depend on the change: run them on the base commit and on changed versions of the code',
+        ),
+      rounds: z
+        .int()
+        .min(0)
+        .max(10)
+        .default(0)
+        .describe(
+          'how many times the exam runs the tests on base, and on the result; 0: 2 or 3 times, depending on how long they take',
+        ),
+      budget_s: z
+        .int()
+        .min(0)
+        .max(3600)
+        .default(90)
+        .describe(
+          'seconds that the exam may take; it runs the tests on base at least twice, and no changed version is tried after that; 0: only those on base',
+        ),
+      mutants: z
+        .int()
+        .min(0)
+        .max(1000)
+        .default(24)
+        .describe(
+          'maximum number of small faults that the exam plants in the changed lines; more only until each test of a criterion has noticed one',
+        ),
     })
     .prefault({}),
   server: z

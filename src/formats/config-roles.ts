@@ -113,6 +113,20 @@ export const gatekeeperConfig = z.strictObject({
         .describe(
           'minimum coverage of added and changed lines in percent; if less is measured, the Verifier adds tests',
         ),
+      criteria: z
+        .enum(['any', 'claimed', 'all'])
+        .default('claimed')
+        .describe(
+          'which acceptance criteria lower a PASS if the exam of the tests does not prove them: `claimed`: those whose tests prove nothing; `all`: every one that is not confirmed, except those that only a person can judge; `any`: none',
+        ),
+      min_kill_rate: z
+        .number()
+        .min(0)
+        .max(100)
+        .default(0)
+        .describe(
+          'minimum share of the faults planted by the exam that the tests notice, in percent; applies from five faults',
+        ),
     })
     .prefault({}),
   max_iterations: z

@@ -1,8 +1,9 @@
 /** A question (CRP), its answer (VCR), and answers that apply to future runs. */
 import { z } from 'zod';
+import { withProof } from './decided-by.ts';
 import { crpId, defineFile, role, timestamp, vcrId } from './define-file.ts';
 
-export const crpOption = z.strictObject({
+const crpOption = z.strictObject({
   id: z
     .string()
     .min(1)
@@ -67,6 +68,7 @@ const vcr = z.strictObject({
   applies_to_future: z.boolean().default(false),
   amount_usd: z.number().positive().optional().describe('US dollars that are granted in addition'),
   unattended: z.literal(true).optional().describe('selected by --yes'),
+  ...withProof,
 });
 export const vcrFile = defineFile(
   'vcr/vcr-*.json',

@@ -2,17 +2,45 @@
 import { z } from 'zod';
 import { criterion } from './criteria.ts';
 import { defineFile, hash } from './define-file.ts';
+import { exam } from './exam.ts';
+import { red } from './test-cases.ts';
 
-const judged = criterion.extend({
-  status: z
-    .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'look'])
-    .describe(
-      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; look: a person has to judge it',
-    ),
-  reason: z.string().nullable().describe('why it is not claimed or could not run'),
-  tests: z.array(z.string()).describe('ids of its tests, as in test-cases.json, at most 50'),
+export const outcome = z.enum(['pass', 'skip', 'todo', ...red.options, 'missing']);
+/** What a test did: for a failed one, how it failed. `missing`: it was not reported. */
+export type Outcome = z.infer<typeof outcome>;
+
+const testLooks = z.strictObject({
+  id: z.string().describe('as in test-cases.json'),
+  head: z.array(outcome).describe('on the result, in each round'),
+  base: z.array(outcome).describe('on the base commit, in each round; empty: not run there'),
+  ghost: outcome.nullable().describe('on base with the added lines as comments; null: not run'),
+  placebo: outcome
+    .nullable()
+    .describe('on the result with comments and empty statements added; null: not run'),
+  negated: outcome
+    .optional()
+    .describe('on the result with the assertions of the tests negated; absent: not run, or it has none'),
+  killed_by: z
+    .array(z.string())
+    .nullable()
+    .describe('changes to the changed lines that make it fail, at most 20; null: not known'),
 });
-export type JudgedCriterion = z.infer<typeof judged>;
+export type TestLooks = z.infer<typeof testLooks>;
+
+export const judgedCriterion = criterion.extend({
+  status: z
+    .enum(['fails', 'could-not-run', 'not-claimed', 'passes', 'confirmed', 'look'])
+    .describe(
+      'fails: one of its tests fails; could-not-run: its tests were not reported; not-claimed: no test proves it; passes: its tests pass on the result; confirmed: they also fail without the change, and if a changed line is broken; look: a person has to judge it',
+    ),
+  reason: z.string().nullable().describe('why it is not confirmed'),
+  failed: z
+    .enum(['base', 'ghost', 'placebo', 'negated', 'kill'])
+    .optional()
+    .describe('why its tests prove nothing: the first run in which they did not do what they should'),
+  tests: z.array(testLooks).describe('its tests, at most 50'),
+});
+export type JudgedCriterion = z.infer<typeof judgedCriterion>;
 
 const criteriaReport = z.strictObject({
   run_id: z.string(),
@@ -20,7 +48,11 @@ const criteriaReport = z.strictObject({
   tree: hash,
   tests_tree: hash.nullable().describe('null if the tests of this result were not run'),
   sha256: z.string().nullable().describe('of the criteria as sealed; null: the briefing has none'),
-  criteria: z.array(judged),
+  criteria: z.array(judgedCriterion),
+  change: exam
+    .nullable()
+    .default(null)
+    .describe('what the tests notice when the change is taken out or broken; null: not examined'),
 });
 export type CriteriaReport = z.infer<typeof criteriaReport>;
 

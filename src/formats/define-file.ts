@@ -29,6 +29,9 @@ export const runId = z.string().regex(RUN_ID, 'expected a run id such as run-202
 export const crpId = z.string().regex(/^crp-\d{3,6}$/, 'expected an id such as crp-001');
 export const vcrId = z.string().regex(/^vcr-\d{3,6}$/, 'expected an id such as vcr-001');
 export const hash = z.string().regex(/^[0-9a-f]{40,64}$/, 'expected a git object id');
+/** A relative path that does not leave its folder. */
+export const isPathInside = (path: string): boolean =>
+  !path.startsWith('/') && !path.split('/').includes('..') && !path.includes('\0');
 /** How a launch failed. */
 export const errorKind = z.enum(['crash', 'timeout', 'validation', 'permission', 'resource']);
 export type ErrorKind = z.infer<typeof errorKind>;

@@ -1,6 +1,7 @@
 /**
  * events.log, one line per event: `{timestamp} [{level}] {type} {key=value …} seq={n} chain={16 hex}`.
- * Each chain value is a hash of the previous value and the line, so that modified logs are detected.
+ * Each chain value is an HMAC of the previous value and the line with the key that the first line names, so that a log
+ * cannot be modified without the key. A log of an earlier version names no key: its chain values are plain hashes.
  * This module only handles lines; the caller validates events.
  */
 import type { RunEvent } from './events.ts';
@@ -10,14 +11,31 @@ export const FIRST_CHAIN = '0'.repeat(16);
 const LEVEL = { info: 'INFO', warning: 'WARN', error: 'ERROR', success: 'SUCCESS' } as const;
 const BARE = /^[A-Za-z0-9_.:/@+-]+$/;
 
-/** Loaded with the first line, because most lists of runs read no log. */
-const chainOf = (before: string, line: string): string =>
-  process
-    .getBuiltinModule('node:crypto')
-    .createHash('sha256')
-    .update(`${before}\n${line}`)
-    .digest('hex')
-    .slice(0, 16);
+/** `id` is public, `secret` is 64 hex digits. */
+export interface ChainKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The chain value of a line, from the one before; null if the key of the log is not known. */
+export type Chain = (before: string, line: string) => string | null;
+
+/** How the lines of a log are chained, from its first line. */
+export function chainOf(first: string, keys: readonly ChainKey[]): Chain {
+  const id = / key=([0-9a-f]{16}) seq=1 chain=[0-9a-f]{16}$/.exec(first)?.[1];
+  const key = keys.find(one => one.id === id);
+  return id !== undefined && !key ? () => null : chainWith(key ?? null);
+}
+
+/** Without a key, a plain hash. */
+export const chainWith =
+  (key: ChainKey | null) =>
+  (before: string, line: string): string => {
+    // Loaded with the first line, because most lists of runs read no log.
+    const { createHash, createHmac } = process.getBuiltinModule('node:crypto');
+    const hash = key ? createHmac('sha256', key.secret) : createHash('sha256');
+    return hash.update(`${before}\n${line}`).digest('hex').slice(0, 16);
+  };
 
 /** Ambiguous strings are quoted; all other values are JSON. */
 function written(value: unknown): string {
@@ -35,14 +53,19 @@ function readValue(text: string): unknown {
   return text;
 }
 
-export function formatEvent(event: RunEvent, seq: number, chain: string): { line: string; chain: string } {
+export function formatEvent(
+  event: RunEvent,
+  seq: number,
+  chain: string,
+  chained = chainWith(null),
+): { line: string; chain: string } {
   const { at, type, ...rest } = event;
   const pairs = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}=${written(value)}`)
     .join('');
   const body = `${at} [${LEVEL[severityOf(type)]}] ${type}${pairs} seq=${seq}`;
-  const next = chainOf(chain, body);
+  const next = chained(chain, body);
   return { line: `${body} chain=${next}`, chain: next };
 }
 
@@ -56,20 +79,28 @@ export interface ParsedLine {
 export type EventCheck = (read: Record<string, unknown>) => RunEvent;
 
 /** Throws `SyntaxError` with the problem. */
-export function parseLine(line: string, before: string, judge: EventCheck): ParsedLine {
+export function parseLine(line: string, before: string, judge: EventCheck, chained: Chain): ParsedLine {
   const shape =
     /^(\S+) \[(?:INFO|WARN|ERROR|SUCCESS)\] ([a-z.]+)((?: [a-z_]+=(?:j?"(?:[^"\\]|\\.)*"|\S+))*) chain=([0-9a-f]{16})$/.exec(
       line,
     );
   if (!shape) throw new SyntaxError('it is not in the format of events.log');
   const [, at, type, pairs, chain] = shape as unknown as [string, string, string, string, string];
-  if (chainOf(before, line.slice(0, -' chain='.length - 16)) !== chain)
+  const expected = chained(before, line.slice(0, -' chain='.length - 16));
+  if (expected !== null && expected !== chain)
     throw new SyntaxError('its chain value does not follow from the lines before');
   const read: Record<string, unknown> = { at, type };
   for (const [, key, value] of pairs.matchAll(/ ([a-z_]+)=(j?"(?:[^"\\]|\\.)*"|\S+)/g))
     read[key!] = readValue(value!);
   const { seq, ...rest } = read;
-  return { event: judge(rest), seq: Number(seq), chain };
+  try {
+    return { event: judge(rest), seq: Number(seq), chain };
+  } catch (error) {
+    if (expected === null) throw error;
+    throw new SyntaxError(
+      `perhaps a newer version of Dure wrote it, which can read it: ${(error as Error).message}`,
+    );
+  }
 }
 
 export interface ParsedLog {
@@ -80,15 +111,19 @@ export interface ParsedLog {
   broken: { line: number; why: string } | null;
 }
 
-/** Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. */
-export function parseLines(text: string, judge: EventCheck): ParsedLog {
+/**
+ * Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. The chain
+ * of a log whose key is not among `keys` is not checked.
+ */
+export function parseLines(text: string, judge: EventCheck, keys: readonly ChainKey[]): ParsedLog {
   const end = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, end).split('\n').slice(0, -1);
   const events: RunEvent[] = [];
+  const chained = chainOf(lines[0] ?? '', keys);
   let chain = FIRST_CHAIN;
   for (const [index, line] of lines.entries()) {
     try {
-      const parsed = parseLine(line, chain, judge);
+      const parsed = parseLine(line, chain, judge, chained);
       if (parsed.seq !== index + 1) throw new SyntaxError(`seq is ${parsed.seq}, expected ${index + 1}`);
       events.push(parsed.event);
       chain = parsed.chain;

@@ -1,16 +1,32 @@
 /** Reads events.log and validates every event. The line syntax is in event-log-lines.ts. */
 
-import { type ParsedLine, type ParsedLog, parseLine, parseLines } from './event-log-lines.ts';
+import {
+  type Chain,
+  type ChainKey,
+  type ParsedLine,
+  type ParsedLog,
+  parseLine,
+  parseLines,
+} from './event-log-lines.ts';
 import { type RunEvent, runEvent } from './events.ts';
 import { problemsOf } from './schema-problems.ts';
 
-export { FIRST_CHAIN, formatEvent, type ParsedLine, type ParsedLog } from './event-log-lines.ts';
+export {
+  type Chain,
+  chainOf,
+  FIRST_CHAIN,
+  formatEvent,
+  type ParsedLine,
+  type ParsedLog,
+} from './event-log-lines.ts';
 
 /** Throws `SyntaxError` with the problem. */
-export const parseEvent = (line: string, before: string): ParsedLine => parseLine(line, before, validated);
+export const parseEvent = (line: string, before: string, chained: Chain): ParsedLine =>
+  parseLine(line, before, validated, chained);
 
-/** Reads a whole log. An incomplete last line (without its newline) is dropped; any other damage is reported. */
-export const parseLog = (text: string): ParsedLog => parseLines(text, validated);
+/** See `parseLines`. */
+export const parseLog = (text: string, keys: readonly ChainKey[] = []): ParsedLog =>
+  parseLines(text, validated, keys);
 
 function validated(read: Record<string, unknown>): RunEvent {
   const event = runEvent.safeParse(read);

@@ -6,7 +6,7 @@ import { compactSchema } from './compact-schema.ts';
 import { runEvent } from './events.ts';
 import type { Schema } from './matches-schema.ts';
 
-/** By event type. */
+/** Keyed by event type. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
   runEvent.options.map(option => [option.shape.type.value, compactSchema(option)]),
 );

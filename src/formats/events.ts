@@ -1,10 +1,15 @@
 /** All run events: their keys, and what the keys mean. */
 import { z } from 'zod';
+import { answerEffect, askReason } from './ask-reason.ts';
 import { checkResult } from './checks.ts';
 import { crpFile } from './consultation.ts';
 import { criteria } from './criteria.ts';
+import { recorded } from './decided-by.ts';
 import { crpId, errorKind, hash, role, timestamp, vcrId } from './define-file.ts';
+import { examRecord } from './exam-output.ts';
 import { usage, without } from './launch.ts';
+import { reachedLimit } from './limits.ts';
+import { logKey } from './log-key.ts';
 import { rules } from './rules.ts';
 import { runOptions } from './run-options.ts';
 import { conflictedFile, packHashes, setup } from './state.ts';
@@ -13,41 +18,13 @@ import { upgradeNext } from './upgrade-setup.ts';
 import { backTo } from './verdict.ts';
 
 const at = { at: timestamp };
+const asked = { asked_at: timestamp, ...recorded };
 const agent = { agent: role, step: z.string(), launch: z.int().positive() };
 const tree = { commit: hash, tree: hash };
 const passed_over = z
   .array(z.strictObject({ file: z.string(), hash: z.string() }))
   .optional()
   .describe('questions that were not shown to the person and are ignored from now on');
-
-/** Why Dure itself asks a question. */
-export const askReason = z.enum([
-  'failure',
-  'timeout',
-  'setup',
-  'tests',
-  'repeated',
-  'exhausted',
-  'verdict',
-  'unproven',
-  'budget',
-  'pack',
-]);
-export type AskReason = z.infer<typeof askReason>;
-
-/** The effect of an answer. */
-export const answerEffect = z.enum([
-  'resume',
-  'retry',
-  'tests',
-  'again',
-  'setup',
-  'accept',
-  'raise',
-  'pack',
-  'stop',
-]);
-export type AnswerEffect = z.infer<typeof answerEffect>;
 
 export const runEvent = z.discriminatedUnion('type', [
   z.strictObject({
@@ -65,9 +42,25 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('as written by the person; absent in runs of an earlier version'),
     options: runOptions.optional().describe('absent in runs of an earlier version, which have options.json'),
     setup,
+    ...logKey,
   }),
-  z.strictObject({ ...at, type: z.literal('run.interrupted'), phase: z.string(), reason: z.string() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('run.interrupted'),
+    phase: z.string(),
+    reason: z.string(),
+    driven: z.literal(true).optional().describe('until then; absent in runs of an earlier version'),
+  }),
   z.strictObject({ ...at, type: z.literal('run.resumed'), phase: z.string() }),
+  z.strictObject({
+    ...at,
+    type: z.literal('run.delayed'),
+    file: z.string().describe('path that could not be read or written'),
+    why: z.string(),
+    file_system: z.string().nullable().describe('its device and mount point; null if unknown'),
+    free_bytes: z.int().nonnegative().nullable(),
+  }),
+  z.strictObject({ ...at, type: z.literal('run.continued') }),
   z.strictObject({ ...at, type: z.literal('workspace.prepared'), duration_ms: z.number() }),
   z.strictObject({ ...at, type: z.literal('agent.started'), ...agent, iteration: z.int() }),
   z.strictObject({
@@ -94,8 +87,15 @@ export const runEvent = z.discriminatedUnion('type', [
     action: z.enum(['warn', 'retry', 'stop']),
     after_ms: z.number(),
   }),
-  z.strictObject({ ...at, type: z.literal('agent.extended'), ...agent, ms: z.number(), asked_at: timestamp }),
-  z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp }),
+  z.strictObject({
+    ...at,
+    type: z.literal('agent.extended'),
+    ...agent,
+    ms: z.number(),
+    asked_at: timestamp,
+    ...recorded,
+  }),
+  z.strictObject({ ...at, type: z.literal('agent.retried'), ...agent, asked_at: timestamp, ...recorded }),
   z.strictObject({ ...at, type: z.literal('agent.waits'), ...agent, until: timestamp, message: z.string() }),
   z.strictObject({ ...at, type: z.literal('agent.delayed'), ...agent, reason: z.string() }),
   z.strictObject({ ...at, type: z.literal('agent.continued'), ...agent }),
@@ -103,7 +103,17 @@ export const runEvent = z.discriminatedUnion('type', [
     ...at,
     type: z.literal('agent.exited'),
     ...agent,
-    outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped', 'lost']),
+    outcome: z.enum([
+      'ok',
+      'error',
+      'deferred',
+      'rate-limited',
+      'disk-full',
+      'budget',
+      'silent',
+      'stopped',
+      'lost',
+    ]),
     kind: errorKind.nullable(),
     message: z.string(),
     retry_at: timestamp.nullable(),
@@ -132,6 +142,14 @@ export const runEvent = z.discriminatedUnion('type', [
     ...inSandbox,
     tree: hash,
     tests_tree: hash,
+  }),
+  z.strictObject({
+    ...at,
+    type: z.literal('exam.executed'),
+    ...agent,
+    ...examRecord,
+    problem: z.string().optional().describe('why the tests were not run on other versions of the code'),
+    duration_ms: z.number(),
   }),
   z.strictObject({
     ...at,
@@ -173,6 +191,7 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('hash of that file, if its id was in use and Dure assigned another'),
     why: z.union([askReason, z.literal('question')]),
     question: z.string(),
+    limit: reachedLimit.optional().describe('of a question about a limit'),
     crp: crpFile.shape.optional().describe('the whole question; absent in runs of an earlier version'),
   }),
   z.strictObject({
@@ -188,6 +207,7 @@ export const runEvent = z.discriminatedUnion('type', [
     problem: z.string().optional().describe('why the answer had no effect'),
     unattended: z.literal(true).optional().describe('selected by --yes'),
     applies_to_future: z.boolean(),
+    ...recorded,
   }),
   z.strictObject({
     ...at,
@@ -206,6 +226,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...tree,
     cost_usd: z.number().nullable(),
     files: packHashes.optional(),
+    pack: hash.optional().describe('the commit of the pack; absent in runs of an earlier version'),
     remade: z
       .array(z.string())
       .optional()
@@ -216,8 +237,9 @@ export const runEvent = z.discriminatedUnion('type', [
     type: z.literal('mrp.rejected'),
     feedback: z.int().positive(),
     summary: z.string(),
+    ...recorded,
   }),
-  z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), asked_at: timestamp }),
+  z.strictObject({ ...at, type: z.literal('approval.refused'), reason: z.string(), ...asked }),
   z.strictObject({
     ...at,
     type: z.literal('run.rebased'),
@@ -232,8 +254,15 @@ export const runEvent = z.discriminatedUnion('type', [
       .describe('if there are any, the tree contains conflict markers, and the next iteration resolves them'),
     tests_problem: z.string().optional().describe('why the sealed tests cannot run on the rebased result'),
     rules: rules.optional().describe('rules for agents, committed in the new base; absent: none'),
+    ...recorded,
   }),
-  z.strictObject({ ...at, type: z.literal('rebase.refused'), reason: z.string(), asked_at: timestamp }),
+  z.strictObject({ ...at, type: z.literal('rebase.refused'), reason: z.string(), ...asked }),
+  z.strictObject({
+    ...at,
+    type: z.literal('exam.extended'),
+    budget_s: z.int().positive().describe('additional seconds'),
+    ...asked,
+  }),
   z.strictObject({
     ...at,
     type: z.literal('run.completed'),
@@ -247,12 +276,22 @@ export const runEvent = z.discriminatedUnion('type', [
       .optional()
       .describe('false: the branch was pushed, and the person opens the pull request'),
     tests: z.int().positive().optional().describe("number of the Verifier's tests that landed with it"),
+    ...recorded,
   }),
+  z.strictObject({
+    ...at,
+    type: z.literal('decision.refused'),
+    file: z.string().describe('path in the run folder'),
+    hash: z.string().describe('of its content'),
+    problem: z.string(),
+  }),
+  z.strictObject({ ...at, type: z.literal('key.replaced'), events: z.int(), ...recorded }),
   z.strictObject({ ...at, type: z.literal('run.failed'), reason: z.string() }),
-  z.strictObject({ ...at, type: z.literal('run.stopped'), reason: z.string() }),
+  z.strictObject({ ...at, type: z.literal('run.stopped'), reason: z.string(), ...recorded }),
 ]);
 export type RunEvent = z.infer<typeof runEvent>;
 export type EventType = RunEvent['type'];
 export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>;
 
+export { type AnswerEffect, type AskReason, askReason } from './ask-reason.ts';
 export { CALLS_A_PERSON, type Severity, severityOf } from './severity.ts';

@@ -3,7 +3,7 @@
  * reader, which reports what is wrong. Results therefore never depend on the fast reader alone.
  */
 import type { Driver } from './driver.ts';
-import { type ParsedLog, parseLines } from './event-log-lines.ts';
+import { type ChainKey, type ParsedLog, parseLines } from './event-log-lines.ts';
 import type { RunEvent } from './events.ts';
 import { DRIVER, ORIGIN, STATE } from './file-schemas.ts';
 import type { Json } from './json.ts';
@@ -25,10 +25,11 @@ export const loadDriver = (file: string): Promise<Driver | null> =>
     return load(driverFile, file);
   });
 
+/** Null if it cannot be read: nothing depends on it. */
 export const loadOrigin = (file: string): Promise<Origin | null> =>
   lightly<Origin>(ORIGIN, file, async () => {
     const [{ load }, { originFile }] = await Promise.all([import('./file.ts'), import('./origin.ts')]);
-    return load(originFile, file);
+    return load(originFile, file).catch(() => null);
   });
 
 async function lightly<T>(shape: Schema, file: string, full: () => Promise<T | null>): Promise<T | null> {
@@ -54,12 +55,13 @@ function asWritten(text: string): Json | undefined {
 }
 
 /** Same result as `parseLog`. */
-export async function parseFast(text: string): Promise<ParsedLog> {
+export async function parseFast(text: string, keys: readonly ChainKey[] = []): Promise<ParsedLog> {
   const { EVENT_SCHEMAS: EVENTS } = await import('./event-schemas.ts');
-  const log = parseLines(text, read => {
+  const check = (read: Record<string, unknown>) => {
     const shape = EVENTS[String(read['type'])];
     if (!shape || !matchesSchema(shape, read as Json)) throw new SyntaxError('it is not an event');
     return read as RunEvent;
-  });
-  return log.broken ? (await import('./event-log.ts')).parseLog(text) : log;
+  };
+  const log = parseLines(text, check, keys);
+  return log.broken ? (await import('./event-log.ts')).parseLog(text, keys) : log;
 }

@@ -6,8 +6,9 @@ import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { FileFormat } from './define-file.ts';
+import { asDiskError } from './disk-errors.ts';
 import { parseJson } from './json.ts';
-import { readText } from './read-text.ts';
+import { readText, unreadableReason } from './read-text.ts';
 import { expectNoLink } from './run-links.ts';
 import { problemsOf } from './schema-problems.ts';
 
@@ -31,8 +32,7 @@ export async function readFormat<S extends z.ZodType>(
     return read(await format.shape.safeParseAsync(parseJson(text)), text);
   } catch (error) {
     if (error instanceof SyntaxError) return { is: 'invalid', problem: `not JSON: ${error.message}` };
-    if (error instanceof TypeError) return { is: 'invalid', problem: error.message };
-    throw error;
+    return { is: 'invalid', problem: unreadableReason(error) };
   }
 }
 
@@ -66,33 +66,45 @@ export async function replace(file: string, content: string | Buffer, mode = 0o6
   await guarded(file, () =>
     untilLeftAlone(async () => {
       expectNoLink(file);
-      await mkdir(dirname(file), { recursive: true });
+      await makeFolder(dirname(file));
       await clearPlace(file);
       await writeFileAtomic(file, content, { fsync: true, mode });
     }),
   );
 }
 
+/** A file in the place of the folder is renamed. */
+export async function makeFolder(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
+    // A link to nothing is in the way too.
+    if (error.code !== 'EEXIST' && !(await lstat(dir).catch(() => null))) throw error;
+    await rename(dir, besides(dir, 'file'));
+    await mkdir(dir, { recursive: true });
+  });
+}
+
+const besides = (path: string, kind: string): string => `${path}.${randomUUID().slice(0, 8)}.${kind}`;
+
 /** Removes a link at the path of the file, which would redirect the content elsewhere, and renames a folder. */
 async function clearPlace(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found?.isSymbolicLink()) await unlink(file);
-  else if (found?.isDirectory()) await rename(file, `${file}.${randomUUID().slice(0, 8)}.folder`);
+  else if (found?.isDirectory()) await rename(file, besides(file, 'folder'));
 }
 
 export const replaceJson = (file: string, value: unknown, mode = 0o644): Promise<void> =>
   replace(file, `${JSON.stringify(value, null, 2)}\n`, mode);
 
 /** Creates a file atomically. False if it already exists. */
-export async function create(file: string, content: string): Promise<boolean> {
-  return guarded(file, () => untilLeftAlone(() => created(file, content)));
+export async function create(file: string, content: string, mode = 0o644): Promise<boolean> {
+  return guarded(file, () => untilLeftAlone(() => created(file, content, mode)));
 }
 
-async function created(file: string, content: string): Promise<boolean> {
+async function created(file: string, content: string, mode: number): Promise<boolean> {
   expectNoLink(file);
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
-  const handle = await open(making, 'wx', 0o644);
+  const handle = await open(making, 'wx', mode);
   try {
     await handle.writeFile(content);
     await handle.sync();
@@ -120,16 +132,18 @@ async function untilLeftAlone<T>(make: () => Promise<T>): Promise<T> {
     }
 }
 
+const IN_THE_WAY: Record<string, string> = {
+  EACCES: 'no write permission',
+  ENOTDIR: 'there is a file in the place of its folder',
+};
+
 /** Throws `E_DISK` with a plain reason if a file cannot be written. */
 export async function guarded<T>(file: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why = { ENOSPC: 'the disk is full', EROFS: 'the disk is read-only', EACCES: 'no right to write' }[
-      code ?? ''
-    ];
+    const why = IN_THE_WAY[(error as NodeJS.ErrnoException).code ?? ''];
     if (why) throw dureError('E_DISK', { file, why }, { cause: error });
-    throw error;
+    throw asDiskError(file, error) ?? error;
   }
 }

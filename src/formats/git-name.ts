@@ -29,4 +29,6 @@ export interface FileStat {
   readonly removed: number | null;
   /** What the file is now, or was before it was deleted, if it is not an ordinary file. */
   readonly kind: FileKind | null;
+  /** Its size, if it is too big for a patch. */
+  readonly bytes?: number;
 }

@@ -26,7 +26,7 @@ const launch = z.strictObject({
    * How the runner interprets standard output: `claude` is stream-json, `text` is shown unchanged, the others are
    * Dure's own.
    */
-  stream: z.enum(['claude', 'text', 'setup', 'proof', 'checks']),
+  stream: z.enum(['claude', 'text', 'setup', 'proof', 'exam', 'checks']),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
   variables: z
@@ -52,6 +52,7 @@ const launch = z.strictObject({
     .describe('in runs of an earlier version: the variables with values'),
   prompt: z.string().nullable().describe('file whose text goes to standard input'),
   resumes: z.boolean().describe('a session is resumed: nothing is sent to standard input'),
+  silence_ms: z.number().optional().describe('how long the agent may print nothing; absent: no limit'),
   session: z.string().nullable(),
   /** Files whose existence marks success, relative to the run directory. */
   artefacts: z.array(z.string()),
@@ -88,7 +89,7 @@ const exit = z.strictObject({
   code: z.int().nullable(),
   signal: z.string().nullable(),
   /** Determined from the last result in the stream, the exit code and the files. */
-  outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'budget', 'stopped']),
+  outcome: z.enum(['ok', 'error', 'deferred', 'rate-limited', 'disk-full', 'budget', 'silent', 'stopped']),
   kind: errorKind.nullable(),
   message: z.string(),
   retry_at: timestamp.nullable().describe('with rate-limited: end of the limit'),

@@ -5,6 +5,9 @@ export const DURE_DIR = '.dure';
 /** Name of a run's folder: the start time in seconds, with a number if it is not the first in that second. */
 export const RUN_ID = /^run-\d{8}-\d{6}(-\d{1,3})?$/;
 
+/** Repeats the proof of a pack without Dure, see `src/prove/main.ts`; a file of the pack's commit. */
+export const PROVER = 'prove.mjs';
+
 export const ROLES = ['refiner', 'builder', 'verifier', 'gatekeeper'] as const;
 
 /** The files in one project. `root` is the absolute path of the folder that contains `.dure/`. */
@@ -31,6 +34,18 @@ export const projectFiles = (root: string) => {
 };
 export type ProjectFiles = ReturnType<typeof projectFiles>;
 
+/** The files of a merge-readiness pack in the folder `mrp`. */
+export const packFiles = (mrp: string) => ({
+  mrp,
+  summary: join(mrp, 'summary.md'),
+  criteria: join(mrp, 'criteria.json'),
+  evidence: join(mrp, 'evidence.json'),
+  proof: join(mrp, 'proof.json'),
+  patch: join(mrp, 'changes.patch'),
+  mrpCode: join(mrp, 'code'),
+  mrpTests: join(mrp, 'tests'),
+});
+
 /** The files in one run. `dir` is the absolute path of `.dure/runs/<run-id>`. */
 export const runFiles = (dir: string) => {
   const at = (...parts: string[]) => join(dir, ...parts);
@@ -56,6 +71,7 @@ export const runFiles = (dir: string) => {
     testOutput: at('verifier', 'test-output.json'),
     testLog: at('verifier', 'test-log.txt'),
     testCases: at('verifier', 'test-cases.json'),
+    exam: at('verifier', 'exam.json'),
     checks: at('verifier', 'checks.json'),
     checksLog: at('verifier', 'checks-log.txt'),
     results: at('verifier', 'results.json'),
@@ -69,13 +85,7 @@ export const runFiles = (dir: string) => {
     crp: (id: string) => at('crp', `${id}.json`),
     vcrs: at('vcr'),
     vcr: (id: string) => at('vcr', `${id}.json`),
-    mrp: at('mrp'),
-    summary: at('mrp', 'summary.md'),
-    criteria: at('mrp', 'criteria.json'),
-    evidence: at('mrp', 'evidence.json'),
-    patch: at('mrp', 'changes.patch'),
-    mrpCode: at('mrp', 'code'),
-    mrpTests: at('mrp', 'tests'),
+    ...packFiles(at('mrp')),
     prompts: at('prompts'),
     prompt: (role: string) => at('prompts', `${role}.md`),
     promptOf: (role: string, launch: number) => at('prompts', `${role}.${launch}.md`),
@@ -90,6 +100,8 @@ export const runFiles = (dir: string) => {
     delay: (n: number) => at('launches', `${n}.delay.json`),
     setupJob: (n: number) => at('launches', `${n}.setup.json`),
     proofJob: (n: number) => at('launches', `${n}.proof.json`),
+    examJob: (n: number) => at('launches', `${n}.exam.json`),
+    examRuns: (n: number) => at('launches', `${n}.exam-runs.json`),
     checksJob: (n: number) => at('launches', `${n}.checks.json`),
     consult: (n: number) => at('launches', `${n}.consult`),
     sealed: at('sealed'),
@@ -98,6 +110,8 @@ export const runFiles = (dir: string) => {
     damaged: (n: number) => at(`damaged-${n}`),
     feedback: at('feedback'),
     feedbackOf: (n: number) => at('feedback', `feedback-${String(n).padStart(3, '0')}.json`),
+    /** The pack to which feedback N applies. */
+    packOf: (n: number) => at('feedback', `pack-${String(n).padStart(3, '0')}`),
     requests: at('requests'),
     request: (name: string) => at('requests', `${name}.json`),
     /** For an imported run: where it came from, and its original files. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkResult } from './checks.ts';
 import { defineFile, hash, vcrId } from './define-file.ts';
+import { withKeyReplaced } from './log-key.ts';
 import { rules } from './rules.ts';
 
 const evidence = z.strictObject({
@@ -65,6 +66,11 @@ const evidence = z.strictObject({
   verdict: z.string(),
   accepted_by_person: z.boolean().describe('the person accepted the result although it did not pass'),
   cost_usd: z.number().nullable(),
+  log: z
+    .string()
+    .optional()
+    .describe('number and chain value of the last line of events.log; absent in packs of an earlier version'),
+  ...withKeyReplaced,
   cost_complete: z.boolean().describe('false if the cost of a launch is unknown'),
 });
 export const evidenceFile = defineFile(

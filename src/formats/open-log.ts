@@ -12,6 +12,7 @@ const SAID: Record<string, string> = {
   ELOOP: 'it is a symbolic link',
   ENXIO: 'it is not an ordinary file',
   EISDIR: 'it is a folder',
+  ENOENT: 'it was moved or removed',
 };
 
 /** Creates the log if it does not exist. */

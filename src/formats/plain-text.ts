@@ -1,20 +1,19 @@
 /** Makes text from an agent safe for a terminal: only printable characters, newlines and tabs remain. */
 
-const SEQUENCES = new RegExp(
+/** Whole control sequences, other control characters, and direction controls, which reorder text on the screen. */
+export const HIDDEN_TEXT = new RegExp(
   [
     '(?:\\x1b\\]|\\x9d)[^\\x07\\x1b\\x9c\\n]*(?:\\x07|\\x1b\\\\|\\x9c)?', // operating system commands: title, clipboard, links
     '(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])[^\\x1b\\x9c\\n]*(?:\\x1b\\\\|\\x9c)?', // device control and other strings
     '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?', // cursor, colour, modes
     '\\x1b[ -/]*[0-~]?',
+    '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]',
+    '[\\u202a-\\u202e\\u2066-\\u2069]',
   ].join('|'),
   'g',
 );
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** Direction controls, which reorder text on the screen. */
-const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-export const plainText = (text: string): string =>
-  text.replace(SEQUENCES, '').replace(CONTROLS, '').replace(DIRECTIONS, '');
+export const plainText = (text: string): string => text.replace(HIDDEN_TEXT, '');
 
 const LONGEST = 300;
 /** C0 and C1 controls, and direction marks. */

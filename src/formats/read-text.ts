@@ -1,7 +1,8 @@
-/** Reads files that anyone may have written: regular files only, up to a maximum size. */
+/** Reads untrusted files: regular files only, up to a maximum size. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DureError, dureError } from '../errors.ts';
 import { linkInRun } from './run-links.ts';
 
 /** Maximum size in bytes of a JSON or Markdown file from an agent. */
@@ -11,7 +12,7 @@ const CAUTIOUS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
 
 /**
  * The text of a regular file; null if there is none.
- * Throws `TypeError` for a link, pipe, device or folder, or for more than `limit` bytes.
+ * Throws `E_FILE_UNREADABLE` for a link, pipe, device or folder, without permission, and for more than `limit` bytes.
  */
 export async function readText(file: string, limit = SIZE_LIMIT): Promise<string | null> {
   const handle = await openText(file, limit);
@@ -34,10 +35,10 @@ export async function openText(file: string, limit: number): Promise<FileHandle 
   try {
     handle = await openCautiously(file);
   } catch (error) {
-    return unopened(error);
+    return unopened(file, error);
   }
   try {
-    checked(await handle.stat(), limit);
+    checked(file, await handle.stat(), limit);
     return handle;
   } catch (error) {
     await handle.close();
@@ -51,10 +52,10 @@ export function readTextNow(file: string, limit = SIZE_LIMIT): string | null {
   try {
     fd = openCautiouslyNow(file);
   } catch (error) {
-    return unopened(error);
+    return unopened(file, error);
   }
   try {
-    checked(fstatSync(fd), limit);
+    checked(file, fstatSync(fd), limit);
     return readFileSync(fd, 'utf8');
   } finally {
     closeSync(fd);
@@ -69,19 +70,53 @@ export function openCautiouslyNow(file: string): number {
 
 function expectNoLink(file: string): void {
   const link = linkInRun(dirname(file));
-  if (link) throw Object.assign(new TypeError(`${link} is a symbolic link`), { code: 'ELOOP' });
+  if (link) throw Object.assign(new Error(`${link} is a symbolic link`), { code: 'ELOOP' });
 }
 
-const SAID: Record<string, string> = { ELOOP: 'it is a symbolic link', ENXIO: 'it is not an ordinary file' };
+const NO_FILE = 'it is not an ordinary file';
+const NOT_ALLOWED = 'no read permission';
+const SAID: Record<string, string> = {
+  ...{
+    ELOOP: 'it is a symbolic link',
+    ENXIO: NO_FILE,
+    ENODEV: NO_FILE,
+    EISDIR: NO_FILE,
+    ENOTDIR: 'it is not a folder',
+  },
+  ...{ EACCES: NOT_ALLOWED, EPERM: NOT_ALLOWED, ENAMETOOLONG: 'its name is too long' },
+};
+/** System calls that only read. */
+const READS = ['open', 'read', 'scandir', 'opendir', 'stat', 'lstat', 'readlink'];
 
-function unopened(error: unknown): null {
-  if (error instanceof TypeError) throw error;
-  const code = String((error as NodeJS.ErrnoException).code);
+/** `E_FILE_UNREADABLE` for a system error of a path that is not what it should be, or not readable; else null. */
+export function asUnreadable(error: unknown): DureError | null {
+  const { code = '', path, syscall = '' } = error as NodeJS.ErrnoException;
+  const why = SAID[code];
+  return why !== undefined && path !== undefined && READS.includes(syscall)
+    ? dureError('E_FILE_UNREADABLE', { file: path, why }, { cause: error })
+    : null;
+}
+
+/** Why a file is unreadable. Throws any other error. */
+export function unreadableReason(error: unknown): string {
+  if (error instanceof DureError && error.code === 'E_FILE_UNREADABLE')
+    return (error.context as { why: string }).why;
+  throw error;
+}
+
+function unopened(file: string, error: unknown): null {
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-  throw new TypeError(SAID[code] ?? code);
+  const why = SAID[code];
+  // Not damage: too many open files, or a failing disk.
+  if (why === undefined) throw error;
+  // The message about a link on the way names the link.
+  throw dureError('E_FILE_UNREADABLE', { file, why: syscall ? why : message }, { cause: error });
 }
 
-function checked(stats: Stats, limit: number): void {
-  if (!stats.isFile()) throw new TypeError('it is not an ordinary file');
-  if (stats.size > limit) throw new TypeError(`it has ${stats.size} bytes, more than ${limit}`);
+function checked(file: string, stats: Stats, limit: number): void {
+  const why = !stats.isFile()
+    ? NO_FILE
+    : stats.size > limit && `it has ${stats.size} bytes, more than ${limit}`;
+  if (why) throw dureError('E_FILE_UNREADABLE', { file, why });
 }

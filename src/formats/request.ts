@@ -1,8 +1,9 @@
 /** Requests of the user to the driver of a run. A request is a file, so it works from anywhere, at any time. */
 import { z } from 'zod';
+import { withProof } from './decided-by.ts';
 import { defineFile, hash, timestamp } from './define-file.ts';
 
-const asked = { asked_at: timestamp };
+const asked = { asked_at: timestamp, ...withProof };
 const lineComment = z
   .strictObject({
     file: z.string().min(1).max(1000),
@@ -49,7 +50,12 @@ export const requestFiles = {
       onto: z.string().describe('its name'),
     }),
   ),
-  retry: defineFile('requests/retry.json', 'Start the agent anew.', z.strictObject(asked)),
+  exam: defineFile(
+    'requests/exam.json',
+    'Continue the exam of the tests.',
+    z.strictObject({ ...asked, budget_s: z.int().positive().max(3600).describe('additional seconds') }),
+  ),
+  retry: defineFile('requests/retry.json', 'Restart the agent.', z.strictObject(asked)),
   extend: defineFile(
     'requests/extend.json',
     'Give the agent more time.',
@@ -71,3 +77,11 @@ export const feedbackFile = defineFile(
   feedback,
 );
 export type Feedback = z.infer<typeof feedback>;
+
+/** Everything a person can decide about a run: an answer to a question, feedback, or a request. */
+export type DecisionKind = 'answer' | 'feedback' | RequestName;
+export const DECISION_KINDS = [
+  'answer',
+  'feedback',
+  ...(Object.keys(requestFiles) as RequestName[]),
+] as const satisfies readonly DecisionKind[];

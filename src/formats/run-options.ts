@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineFile, hash } from './define-file.ts';
+import { defineFile, hash, role } from './define-file.ts';
 
 /** The options a run was started with, where they differ from the configuration. In the first event of its log. */
 export const runOptions = z.strictObject({
@@ -18,7 +18,7 @@ export const runOptions = z.strictObject({
     .describe('folder outside the project with the environment of the agents, until the run is over'),
   launcher: z.enum(['tmux', 'process']),
   take_recommendations: z.boolean(),
-  shadow: z.boolean().describe('the project has no git repository of its own'),
+  shadow: z.boolean().describe('the project has no git repository'),
 });
 export const optionsFile = defineFile(
   'options.json',
@@ -26,6 +26,11 @@ export const optionsFile = defineFile(
   runOptions,
 );
 export type RunOptions = z.infer<typeof runOptions>;
+
+/** How the agents of a run are started. In the setup of its first event. */
+export const agentStart = z
+  .strictObject({ backends: z.record(role, z.string()).describe('name by role'), allow_bypass: z.boolean() })
+  .describe('how agents are started; absent in runs of an earlier version, which use the configuration');
 
 /** Name of the branch or commit from which a run began; `HEAD` if that was on no branch. */
 export const beganAt = ({ base_name, branch }: Pick<RunOptions, 'base_name' | 'branch'>): string =>

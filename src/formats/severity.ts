@@ -5,6 +5,7 @@ export type Severity = 'info' | 'warning' | 'error' | 'success';
 
 const SEVERITY: Partial<Record<EventType, Severity>> = {
   'run.interrupted': 'warning',
+  'run.delayed': 'warning',
   'agent.failed': 'error',
   'agent.timeout': 'warning',
   'agent.waits': 'warning',
@@ -13,6 +14,8 @@ const SEVERITY: Partial<Record<EventType, Severity>> = {
   'iteration.exhausted': 'error',
   'mrp.created': 'success',
   'approval.refused': 'warning',
+  'decision.refused': 'warning',
+  'key.replaced': 'warning',
   'rebase.refused': 'warning',
   'run.completed': 'success',
   'run.failed': 'error',
@@ -25,7 +28,9 @@ export const CALLS_A_PERSON: readonly EventType[] = [
   'crp.created',
   'mrp.created',
   'agent.timeout',
+  'run.delayed',
   'approval.refused',
+  'decision.refused',
   'run.completed',
   'run.failed',
 ];

@@ -4,7 +4,11 @@ import { agentSandboxMode } from './agent-sandbox.ts';
 import { check, checkResult } from './checks.ts';
 import { criteria } from './criteria.ts';
 import { crpId, defineFile, hash, role, timestamp, vcrId } from './define-file.ts';
+import { examRecord, examSettings } from './exam-output.ts';
+import { limits, reachedLimit } from './limits.ts';
+import { withKeyReplaced } from './log-key.ts';
 import { rules } from './rules.ts';
+import { agentStart } from './run-options.ts';
 import { inSandbox } from './tests.ts';
 import { upgradeSetup } from './upgrade-setup.ts';
 
@@ -27,10 +31,10 @@ export const agentStep = z.strictObject({
 });
 export type AgentStep = z.infer<typeof agentStep>;
 
-/** Dure's own steps: preparing the worktree, running the tests, running the project's checks. */
-const ownStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'checks']) });
+/** Dure's own steps: preparing the worktree, running the tests, examining them, running the project's checks. */
+const ownStep = z.strictObject({ ...place, yields: z.enum(['setup', 'proof', 'exam', 'checks']) });
 
-export const step = z.discriminatedUnion('yields', [agentStep, ownStep]);
+const step = z.discriminatedUnion('yields', [agentStep, ownStep]);
 export type Step = z.infer<typeof step>;
 export type Yields = Step['yields'];
 
@@ -48,6 +52,7 @@ const currentSetup = z.strictObject({
   timeout_action: z.enum(['warn', 'retry', 'stop']),
   retry: z.strictObject({ attempts: z.int().nonnegative(), kinds: z.array(z.string()) }),
   budget_usd: z.number().positive().nullable(),
+  limits: limits.optional(),
   prepare: z.string().nullable().describe('workspace.setup'),
   failed_builds: z
     .array(z.string())
@@ -62,7 +67,13 @@ const currentSetup = z.strictObject({
     .default({ directory: '.', copy: [], network: false })
     .describe('how checkouts for tests and checks are created'),
   checks: z.array(check).default([]).describe("the project's own checks"),
-  criteria: z.strictObject({ tests_passing: z.boolean(), min_test_coverage: z.number() }),
+  exam: examSettings.optional().describe('absent in runs without an exam'),
+  criteria: z.strictObject({
+    tests_passing: z.boolean(),
+    min_test_coverage: z.number(),
+    criteria: z.enum(['any', 'claimed', 'all']).optional(),
+    min_kill_rate: z.number().optional(),
+  }),
   take_recommendations: z.boolean(),
   git: z
     .strictObject({
@@ -70,9 +81,7 @@ const currentSetup = z.strictObject({
       settings: z.record(z.string(), z.string()).describe('settings that name programs'),
     })
     .optional()
-    .describe(
-      "programs that the person's git runs, at the start of the run; absent in runs of an earlier version",
-    ),
+    .describe("programs that the person's git runs; absent in runs of an earlier version"),
   decisions: z
     .record(z.string(), z.string())
     .default({})
@@ -81,6 +90,7 @@ const currentSetup = z.strictObject({
     .strictObject({ mode: agentSandboxMode, allow: z.array(z.string()) })
     .optional()
     .describe('agent sandbox; absent: none'),
+  agents: agentStart.optional(),
   rules: rules.optional().describe('rules for agents, committed in base; absent: none'),
 });
 export const setup = z.preprocess(upgradeSetup, currentSetup);
@@ -94,7 +104,7 @@ const agentState = z.strictObject({
 });
 export type AgentState = z.infer<typeof agentState>;
 
-export const spend = z.strictObject({
+const spend = z.strictObject({
   cost_usd: z.number(),
   /** False if a launch of this role reported no cost; `cost_usd` is then a lower bound. */
   complete: z.boolean(),
@@ -142,9 +152,11 @@ const launchFields = {
     .nullable()
     .describe('how this launch ended'),
   extra_ms: z.int().describe('time granted by the person'),
+  paused_ms: z.int().optional().describe('time in which nothing drove the run'),
   timeout_noticed: z.boolean(),
   not_before: timestamp.nullable(),
   delayed: z.string().nullable().optional().describe('why the requests of the running agent are delayed'),
+  blocked: z.union([z.string(), z.boolean()]).optional().describe('the disk error that delays the run'),
   problem: z.string().nullable().describe('problem to include in the next prompt'),
   resume: z.strictObject({ session: z.string(), vcr: vcrId }).nullable(),
 };
@@ -169,6 +181,10 @@ const state = z.strictObject({
   seq: z.int().nonnegative(),
   base: hash,
   setup,
+  key: z.string().optional().describe('id of the key that proves decisions; absent: no proof is required'),
+  ...withKeyReplaced,
+  nonces: z.array(z.string()).optional().describe('of the decisions that were recorded'),
+  refused: z.record(z.string(), z.string()).optional().describe('refused decisions: hash by file'),
   launch: z.int().nonnegative().describe('number of the current or last launch'),
   ...launchFields,
   open: z
@@ -176,7 +192,13 @@ const state = z.strictObject({
     .describe('launches that have not ended'),
   minor_fixes: z.int(),
   retries: z.int(),
-  sent_back: z.int().describe('how often the tests of this build went back to the role that writes them'),
+  sent_back: z
+    .int()
+    .describe('how many times the tests of this build were sent back to the role that writes them'),
+  questioned: z
+    .boolean()
+    .default(false)
+    .describe('the exam sent the tests of this build back to the role that writes them'),
   causes: z
     .record(z.string(), z.string())
     .describe(
@@ -185,7 +207,10 @@ const state = z.strictObject({
   unattended: z.array(z.string()).describe("Dure's own questions that --yes has answered"),
   consultations: z.int().describe('questions asked in this visit of the phase'),
   budget_usd: z.number().positive().nullable().describe('maximum cost of the run, including later grants'),
+  limits: limits.default({}).describe('limits of the run, including later grants'),
+  worked_ms: z.number().default(0).describe('time in which the run was worked on, until `updated_at`'),
   known: z.record(z.string(), z.string()).describe('questions that were processed: hash by file'),
+  asked: z.record(z.string(), z.string()).optional().describe('questions that were asked: hash by id'),
   next_crp: z.int().positive(),
   waiting: z
     .strictObject({
@@ -194,6 +219,7 @@ const state = z.strictObject({
       phase: z.string(),
       session: z.string().nullable(),
       launch: z.int(),
+      limit: reachedLimit.optional(),
     })
     .nullable(),
   todo: z
@@ -207,7 +233,7 @@ const state = z.strictObject({
     .describe('what Dure itself has to do next'),
   sealed: z.record(z.string(), sealed),
   criteria: criteria.optional().describe('acceptance criteria; absent: the briefing as a whole'),
-  rebase: z
+  rerun: z
     .strictObject({
       kept: z
         .strictObject({
@@ -223,7 +249,7 @@ const state = z.strictObject({
     })
     .nullable()
     .default(null)
-    .describe('while the steps of Dure run again on a rebased result'),
+    .describe('while steps of Dure run again: on a rebased result, or for a longer exam'),
   conflict: sealed
     .extend({
       files: z.array(conflictedFile),
@@ -248,13 +274,18 @@ const state = z.strictObject({
       tests_tree: hash,
     })
     .nullable(),
+  exam: z
+    .strictObject(examRecord)
+    .nullable()
+    .default(null)
+    .describe("whether the Verifier's tests depend on the change"),
   checks: z
     .strictObject({ tree: hash, checks: z.array(checkResult) })
     .nullable()
     .describe("results of the project's own checks"),
   verdict: verdict.nullable(),
   accepted: z.boolean().describe('the person accepted a result that did not pass'),
-  mrp: sealed.extend({ files: packHashes.optional() }).nullable(),
+  mrp: sealed.extend({ files: packHashes.optional(), pack: hash.optional() }).nullable(),
   decisions: z.array(vcrId),
   feedbacks: z.int(),
   usage: z.record(z.string(), spend),

@@ -9,21 +9,22 @@ export const red = z.enum(['assert', 'load', 'error', 'timeout']);
  */
 export type Red = z.infer<typeof red>;
 
-const testCase = z.strictObject({
+const testFate = z.strictObject({
   id: z.string().describe('file or class and the full title, the same in every run; compared as a whole'),
   fate: z.enum(['pass', 'fail', 'skip', 'todo']),
   red: red.optional().describe('how it failed'),
   line: z.string().optional().describe('first line of the failure, at most 300 characters'),
 });
-export type TestFate = z.infer<typeof testCase>;
+export type TestFate = z.infer<typeof testFate>;
 
 const testCases = z.strictObject({
   tree: z.string().describe('git tree of the tested output'),
   tests_tree: z.string().describe('git tree of the verifier folder that was run'),
   side: z.enum(['head', 'base']),
   machine: z.enum(['pass', 'fail', 'could-not-run', 'not-run']),
+  problem: z.string().optional().describe('why the tests could not run'),
   ended: z.boolean().describe('false if the report is incomplete: a test that is not listed may exist'),
-  cases: z.array(testCase).describe('empty if the runner names no tests; a cancelled test is not listed'),
+  cases: z.array(testFate).describe('empty if the runner names no tests; a cancelled test is not listed'),
   cut: z.literal(true).optional().describe('further cases were left out because the file would be too large'),
 });
 export type TestCases = z.infer<typeof testCases>;

@@ -1,7 +1,7 @@
 /** What the Verifier writes before and after Dure runs its tests, and what Dure writes about that test run. */
 import { z } from 'zod';
 import { criterionId } from './criteria.ts';
-import { defineFile, timestamp } from './define-file.ts';
+import { defineFile, isPathInside, timestamp } from './define-file.ts';
 import { backTo, fault } from './verdict.ts';
 
 const testConfig = z.strictObject({
@@ -14,7 +14,7 @@ const testConfig = z.strictObject({
   test_directory: z
     .string()
     .default('.')
-    .refine(p => !p.startsWith('/') && !p.split('/').includes('..'), 'expected a path inside the checkout')
+    .refine(isPathInside, 'expected a path inside the checkout')
     .describe('folder of the checkout that is also searched for reports'),
   timeout_ms: z.int().min(1000).max(3_600_000).default(120_000),
   coverage: z.boolean().default(false),

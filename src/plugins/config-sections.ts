@@ -35,7 +35,7 @@ export async function settings(
 }
 
 /**
- * Problems (for `E_CONFIG`): configured roles that no plugin contributes, and roles that have a file of their own.
+ * Problems (for `E_CONFIG`): configured roles that no plugin contributes, and roles that have their own file.
  */
 export function unknownRoles(global: Config['global'], roles: Contributions['roles']): string[] {
   const given = roles.map(({ name }) => name);

@@ -103,7 +103,7 @@ function reportedError(plugin: string, problem: string, accuse: ReportFault, cau
 }
 
 /** Validates like the plugin's shape and has the same JSON Schema, but never throws. */
-export function guardedShape(shape: z.ZodType, file: string, accuse: ReportFault): z.ZodType {
+function guardedShape(shape: z.ZodType, file: string, accuse: ReportFault): z.ZodType {
   const checked = z.unknown().superRefine(async (value, ctx) => {
     try {
       const read = await parseWith(shape, value);

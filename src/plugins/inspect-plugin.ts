@@ -7,7 +7,7 @@ import type { Contributions } from './contributions.ts';
 import { loadContributions } from './load-contributions.ts';
 import { errorText, type PluginFailure } from './safe-call.ts';
 
-export interface ContributionList {
+interface ContributionList {
   readonly channels: readonly string[];
   readonly roles: readonly string[];
   readonly pipelines: readonly string[];

@@ -5,14 +5,14 @@
  */
 import type { Interfaces } from '@oclif/core';
 import type { Contributions, LoadedPlugin, Terms } from './contributions.ts';
-import { mapParallel } from './parallel.ts';
+import { mapParallel } from './map-parallel.ts';
 import { remotePlugins } from './remote-plugin.ts';
 import { callWithin, type PluginFailure, type Report } from './safe-call.ts';
 import { validateContributions } from './validate.ts';
 
 export { withSectionDefaults } from './config-sections.ts';
-export type { ContributedChannel, Contributions, Terms } from './contributions.ts';
-export type { PluginFailure, Report } from './safe-call.ts';
+export type { Contributions, Terms } from './contributions.ts';
+export type { PluginFailure } from './safe-call.ts';
 
 /** Milliseconds for a plugin to load; starting a process takes long on a busy machine. */
 const LIMIT_MS = 20_000;

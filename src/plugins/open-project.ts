@@ -15,9 +15,7 @@ export async function pluginProject(folder: string): Promise<Project> {
     addRun: run => importRun(project, run, new Date()),
     async imported() {
       const ids = await runIds(project);
-      const origins = await Promise.all(
-        ids.map(id => loadOrigin(runFiles(project.run(id)).origin).catch(() => null)),
-      );
+      const origins = await Promise.all(ids.map(id => loadOrigin(runFiles(project.run(id)).origin)));
       return new Set(origins.flatMap(origin => origin?.from ?? []));
     },
   };

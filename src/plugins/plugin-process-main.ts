@@ -44,7 +44,7 @@ async function answer(id: number, request: Ask): Promise<void> {
   running.set(id, abort);
   try {
     const result = await answerTo(request, abort.signal);
-    // First report any problem that occurred meanwhile.
+    // First report any problem that occurred in the meantime.
     setImmediate(() => reply({ id, result }));
   } catch (error) {
     reply({ id, error: errorText(error) });

@@ -119,7 +119,7 @@ const tell = ({ child }: Live, message: ToPlugin): void => {
   child.send(message, () => {});
 };
 
-/** Why it exited. A plugin that closed its channel cannot be called any more, so its process is killed. */
+/** Why it exited. A plugin that closed its channel can no longer be called, so its process is killed. */
 function ended(live: Live): Promise<string> {
   const { child } = live;
   const complaint = lastLine(child);

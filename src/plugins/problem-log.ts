@@ -7,6 +7,7 @@
 import type { RunFiles } from '../formats/layout.ts';
 import { openLog } from '../formats/open-log.ts';
 import { readText } from '../formats/read-text.ts';
+import { withoutSecrets } from '../process/secrets.ts';
 import type { PluginFailure } from './safe-call.ts';
 
 export interface ProblemLog {
@@ -26,7 +27,9 @@ export function problemLog(files: RunFiles, grows: readonly PluginFailure[]): Pr
       const fresh = [...grows.slice(seen), ...logged];
       seen = grows.length;
       logged = [];
-      const lines = fresh.map(({ plugin, problem }) => `${JSON.stringify({ plugin, problem })}\n`);
+      const lines = fresh.map(
+        ({ plugin, problem }) => `${JSON.stringify({ plugin, problem: withoutSecrets(problem) })}\n`,
+      );
       // A failed write must not end the run.
       if (lines.length > 0) await add(files.pluginProblems, lines.join('')).catch(() => {});
     },

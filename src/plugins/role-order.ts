@@ -19,7 +19,7 @@ const STATES = ['waiting_human', 'ready_for_merge', 'completed', 'failed', 'stop
 /** Run folders that something else writes to. */
 const FOLDERS = reservedFolders();
 /** Names of Dure's own launches, used in time limits and questions. */
-const NAMES = ['dure', 'setup', 'proof', 'checks'];
+const NAMES = ['dure', 'setup', 'proof', 'exam', 'checks'];
 
 /** Built-in roles first, without those that another role replaces. */
 export function soundRoles<T extends Offered>(offered: readonly T[]): T[] {

@@ -1,7 +1,7 @@
 /**
  * The bubblewrap arguments for a command. This module is pure. Invariants: the command sees only what `View` lists,
- * each at its real path; it has its own PID, IPC, UTS and cgroup namespaces and no capabilities; and it dies with its
- * parent.
+ * each at its real path; it has its own PID, IPC, UTS and cgroup namespaces, no capabilities and a limit of processes;
+ * and it dies with its parent.
  */
 import { dirname } from 'node:path';
 import type { SymbolicLink } from './paths.ts';
@@ -26,6 +26,14 @@ export interface View {
 
 /** Extra mounts that this machine needs, determined by a test. */
 export type Namespaces = readonly '--unshare-user'[];
+
+/**
+ * Maximum number of processes and threads in a sandbox: enough for builds on many processors, too few to stop the machine.
+ * The kernel does not limit root.
+ */
+export const MOST_PROCESSES = 8192;
+/** The option of `ulimit` is -u in bash and -p in dash. A lower limit of the user stays. */
+const LIMITED = `ulimit -u ${MOST_PROCESSES} 2> /dev/null || ulimit -p ${MOST_PROCESSES} 2> /dev/null; exec "$@"`;
 
 const ALWAYS = [
   '--unshare-pid',
@@ -60,6 +68,7 @@ export function bubblewrapArguments(
     '--chdir',
     view.cwd,
     '--',
+    ...['sh', '-c', LIMITED, 'sh'],
     ...command,
   ];
 }

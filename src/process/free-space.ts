@@ -1,8 +1,35 @@
 /** Free disk space available to the user who runs Dure. */
-import { statfs } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dureError } from '../errors.ts';
+import { asDiskError } from '../formats/disk-errors.ts';
+import { guarded } from '../formats/file.ts';
 
 /** With less free space, a run may not be able to write its next file. */
 export const LITTLE_SPACE = 200_000_000;
+
+/** Size of the test file that must be writable before a launch, in bytes. */
+const ROOM = 256 * 1024;
+
+/** Throws `E_DISK` if a small file cannot be written to an existing folder. */
+export async function expectRoom(folder: string): Promise<void> {
+  const file = join(folder, `room.${randomUUID()}`);
+  try {
+    await guarded(file, () => writeFile(file, Buffer.alloc(ROOM), { flush: true }));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Throws `E_DISK` if the file system is full or the folder is missing. Writes nothing, so it does not detect other errors. */
+export async function expectFreeSpace(folder: string): Promise<void> {
+  const free = await freeSpace(folder).catch((cause: Error) => {
+    throw dureError('E_DISK', { file: folder, why: cause.message }, { cause });
+  });
+  if (free < ROOM)
+    throw asDiskError(folder, Object.assign(new Error('the disk is full'), { code: 'ENOSPC' }));
+}
 
 /** Free bytes in the file system of an existing folder. */
 export async function freeSpace(folder: string): Promise<number> {

@@ -44,8 +44,8 @@ export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
 }
 
 /**
- * Kills every process with the marks of this launch, including those started meanwhile, until none is found. Returns
- * how many were killed. Without /proc the marks cannot be read, so only the process group is killed.
+ * Kills every process with the marks of this launch, including new ones, until none is found. Returns how many were
+ * killed. Without /proc the marks cannot be read, so only the process group is killed.
  */
 export function killMarked(runDir: string, launch: number): number {
   const marks = Object.entries(marksOf(runDir, launch)).map(([name, value]) => `${name}=${value}`);

@@ -2,9 +2,9 @@
  * A lock between processes, used because concurrent `git worktree` commands fail. The lock is a file that names its
  * holder; a dead holder does not count. It guards against accidents, not against attacks.
  */
-import { readFile, rename, rm } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { create } from '../formats/file.ts';
+import { create, readText } from '../formats/file.ts';
 import { identity } from '../formats/launch.ts';
 import { isAlive, ownIdentity } from './identity.ts';
 
@@ -29,14 +29,27 @@ export function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** A holder that died while writing leaves an incomplete file; a live one completes it at once. */
+/**
+ * A holder that died while writing leaves an incomplete file; a live one completes it immediately. Throws
+ * `E_FILE_UNREADABLE` for a file of another user.
+ */
 async function isStale(file: string): Promise<boolean> {
-  const first = await readFile(file, 'utf8').catch(() => null);
+  const first = await contentOf(file);
   if (first === null) return false;
   const holder = holderIn(first);
   if (holder) return !isAlive(holder);
   await pause(1000);
-  return (await readFile(file, 'utf8').catch(() => null)) === first;
+  return (await contentOf(file)) === first;
+}
+
+/** Null if there is none. A link or a folder has no holder. */
+async function contentOf(file: string): Promise<string | null> {
+  try {
+    return await readText(file);
+  } catch (error) {
+    if ((await lstat(file).catch(() => null))?.isFile()) throw error;
+    return '';
+  }
 }
 
 function holderIn(text: string) {
@@ -53,5 +66,5 @@ async function breakOpen(file: string): Promise<void> {
   await rename(file, away).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  await rm(away, { force: true });
+  await rm(away, { force: true, recursive: true });
 }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 export interface OutputPipe {
   /** The write end, for the command. */
   readonly writeEnd: number;
-  /** Closes our write end once the command has it. The output ends when no process holds it any more. */
+  /** Closes our write end once the command has it. The output ends when no process holds the write end. */
   handOver(): void;
   /** Settles when all output has been read. */
   readonly ended: Promise<unknown>;

@@ -12,7 +12,9 @@ export async function removeFolder(dir: string): Promise<void> {
 }
 
 async function makeWritable(dir: string): Promise<void> {
-  if (!(await lstat(dir)).isDirectory()) return;
+  // The first attempt may still be removing other files.
+  const found = await lstat(dir).catch(() => null);
+  if (!found?.isDirectory()) return;
   await chmod(dir, 0o700);
   for (const name of await readdir(dir)) await makeWritable(join(dir, name));
 }

@@ -3,7 +3,7 @@
  * (home, temporary files) and the paths it was given, and nothing else.
  */
 import { accessSync, constants, lstatSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import { isOfHost, type Mount, type View } from './bubblewrap.ts';
 import { isWithin, resolveLinks, type SymbolicLink } from './paths.ts';
 import type { PrivateFolders } from './temporary-home.ts';
@@ -17,7 +17,7 @@ export interface Confinement {
   readonly hidden?: readonly string[];
   /** Folders that are empty and read-only, except for paths in them that the other lists name. */
   readonly blank?: readonly string[];
-  /** Folders of the host that are mounted, writable, at another path. */
+  /** Folders and files of the host that are mounted, writable, at another path. */
   readonly folders?: readonly { readonly at: string; readonly from: string }[];
   /** False: loopback only. */
   readonly network: boolean;
@@ -73,6 +73,9 @@ const CERTIFICATES = [
   'SSL_CERT_DIR',
   'SSL_CERT_FILE',
 ];
+
+export const certificatesIn = (env: Env): string[] =>
+  CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []).filter(isAbsolute);
 
 /** A system account may have a part of the system as its home, or no home. */
 const NO_HOME = ['/usr', '/bin', '/sbin', '/lib', '/etc', '/dev', '/proc', '/sys'];
@@ -138,10 +141,7 @@ export function viewOf(confinement: Confinement, env: Env, cwd: string, own: Pri
   pass(toolchain.links);
 
   if (confinement.network)
-    for (const path of [
-      '/etc/resolv.conf',
-      ...CERTIFICATES.flatMap(name => env[name]?.split(delimiter) ?? []),
-    ])
+    for (const path of ['/etc/resolv.conf', ...certificatesIn(env)])
       putReal(path, at => (seen(at) ? null : readOnly(at)));
   for (const path of confinement.blank ?? []) putReal(path, at => ({ kind: 'blank', at }));
   for (const path of confinement.readable) putReal(path, readOnly);

@@ -19,7 +19,7 @@ export interface Bubblewrap {
   readonly namespaces: Namespaces;
 }
 
-export interface NoSandbox {
+interface NoSandbox {
   readonly kind: 'none';
   /** Why there is no sandbox, in one line. */
   readonly why: string;

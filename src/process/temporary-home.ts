@@ -1,8 +1,8 @@
 /** Creates a command's temporary HOME and TMPDIR, and removes them when the work is done. */
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from './remove-folder.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface PrivateFolders {
   readonly top: string;
@@ -21,7 +21,7 @@ export async function withPrivateFolders<T>(work: (own: PrivateFolders) => Promi
 }
 
 export async function newPrivateFolders(): Promise<PrivateFolders> {
-  const top = await mkdtemp(join(tmpdir(), 'dure-command-'));
+  const top = await temporaryFolder('dure-command-');
   const own = { top, home: join(top, 'home'), tmp: join(top, 'tmp'), varTmp: join(top, 'var-tmp') };
   for (const folder of [own.home, own.tmp, own.varTmp]) await mkdir(folder);
   return own;

@@ -13,7 +13,7 @@ export interface TestPlace {
   readonly cwd: string;
   /** Folders with the programs of the installed dependencies. */
   readonly bin: readonly string[];
-  /** Folders of PATH, see tool-path.ts. */
+  /** Folders of PATH, see path-variable.ts. */
   readonly tools: readonly string[];
   /** Variables that point to what the set-up downloaded. */
   readonly variables: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const marksIn = (env: Readonly<Record<string, string | undefined>>): Record<stri
   Object.fromEntries(LAUNCH_MARKS.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 
 /** Program folders of the checkout's packages, nearest first, in the order that package managers use. */
-export function binFolders({ top, cwd }: Pick<TestPlace, 'top' | 'cwd'>): string[] {
+function binFolders({ top, cwd }: Pick<TestPlace, 'top' | 'cwd'>): string[] {
   const folders: string[] = [];
   for (let dir = cwd; ; dir = dirname(dir)) {
     folders.push(join(dir, 'node_modules', '.bin'), join(dir, '.venv', 'bin'));

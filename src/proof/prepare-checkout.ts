@@ -4,8 +4,8 @@
  */
 import { delimiter, join } from 'node:path';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { toolPath } from '../process/path-variable.ts';
 import { type Confinement, findSandbox } from '../process/sandbox.ts';
-import { toolPath } from '../process/tool-path.ts';
 import { makeCheckout } from '../workspace/checkout.ts';
 import { installDependencies } from '../workspace/dependencies/install.ts';
 import type { TestPlace } from './environment.ts';

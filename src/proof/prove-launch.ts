@@ -2,14 +2,15 @@
 import { join } from 'node:path';
 import { readText, replace, replaceJson } from '../formats/file.ts';
 import { runFiles } from '../formats/layout.ts';
-import { testCasesFile } from '../formats/test-cases.ts';
+import { type TestFate, testCasesFile } from '../formats/test-cases.ts';
 import { type TestConfig, type TestOutput, testOutputFile } from '../formats/tests.ts';
 import type { BackTo } from '../formats/verdict.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
 import { findSandbox, type Sandbox } from '../process/sandbox.ts';
+import { valueWithoutSecrets, withoutSecrets } from '../process/secrets.ts';
 import { removeCheckouts } from '../workspace/checkout.ts';
 import { changedLines } from '../workspace/diff.ts';
-import { layTests, supportEarlierLayout } from '../workspace/lay-tests.ts';
+import { addTests } from '../workspace/lay-tests.ts';
 import { changedCoverage } from './changed-coverage.ts';
 import { type CheckoutFor, prepareCheckout } from './prepare-checkout.ts';
 import type { TestCase } from './report.ts';
@@ -48,12 +49,21 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
     const { proof, log, laid, tests, ended } = await proveInCheckout(of, sandbox);
     const output = testOutputFile.shape.parse({
       ...proof,
+      ...valueWithoutSecrets({ stdout: proof.stdout, stderr: proof.stderr, failures: proof.failures }),
+      ...(proof.problem && { problem: withoutSecrets(proof.problem) }),
       sandbox: sandbox.kind,
       ...(sandbox.why !== null && { no_sandbox_because: sandbox.why }),
       ...{ tree, tests_tree, laid_in: laid },
     });
-    await replace(files.testLog, readableLog(output, log));
-    const cases = { tree, tests_tree, side: 'head', machine: output.machine, ended, cases: fatesOf(tests) };
+    await replace(files.testLog, withoutSecrets(readableLog(output, log)));
+    const cases = {
+      tree,
+      tests_tree,
+      side: 'head',
+      machine: output.machine,
+      ended,
+      cases: fatesOf(tests).map(hidden),
+    };
     await replaceJson(files.testCases, limited(testCasesFile.shape.parse(cases)));
     await replaceJson(files.testOutput, output);
     return output;
@@ -61,6 +71,12 @@ export async function proveLaunch(of: ProofOf): Promise<TestOutput> {
     await removeCheckouts(workspace.state, of.runDir);
   }
 }
+
+/** The name of a test stays, because acceptance criteria refer to it. */
+const hidden = (each: TestFate): TestFate => ({
+  ...each,
+  ...(each.line && { line: withoutSecrets(each.line) }),
+});
 
 interface Proven {
   readonly proof: TestRun;
@@ -93,8 +109,7 @@ async function proveInCheckout(of: ProofOf, sandbox: Sandbox): Promise<Proven> {
       ...{ laid: [], tests: [], ended: false },
     };
   }
-  const laid = await layTests(workspace.repository, tests_tree, place.top);
-  await supportEarlierLayout(workspace.repository, tests_tree, config.test_command, place);
+  const laid = await addTests(workspace.repository, tests_tree, config.test_command, place);
   const { proof, log, lines, tests, ended } = await runTests({
     config,
     place,

@@ -15,12 +15,11 @@ import { readJunit } from './formats/junit.ts';
 import { readMochaJson } from './formats/mocha-json.ts';
 import { readNodeSummary } from './formats/node-summary.ts';
 import { packageOutputs } from './formats/prefixed-lines.ts';
-import { readPytest, readUnittest } from './formats/python.ts';
+import { readPytest } from './formats/pytest.ts';
 import { readTap } from './formats/tap.ts';
 import { stripAnsi } from './formats/text.ts';
+import { readUnittest } from './formats/unittest.ts';
 import { addUp, type ReadReport, type TestResults } from './report.ts';
-
-export type { TestResults as Results } from './report.ts';
 
 /** Everything that a test command printed and wrote. */
 export interface CommandOutput {

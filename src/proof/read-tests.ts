@@ -11,10 +11,11 @@ import { jsonReporterTests } from './formats/json-reporter.ts';
 import { junitTests } from './formats/junit.ts';
 import { mochaJsonTests } from './formats/mocha-json.ts';
 import { packageOutputs } from './formats/prefixed-lines.ts';
-import { unittestTests } from './formats/python.ts';
+
 import { specListTests } from './formats/spec-list.ts';
 import { tapTests } from './formats/tap.ts';
 import { stripAnsi } from './formats/text.ts';
+import { unittestTests } from './formats/unittest.ts';
 import type { CommandOutput } from './read-results.ts';
 import type { ReadTests, TestCase } from './report.ts';
 

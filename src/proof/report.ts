@@ -7,8 +7,8 @@ export interface TestResults {
   /** Names of failed tests, at most 50, each on one line. */
   failures: string[];
   /**
-   * Why the counts may be incomplete. Absent for a report with a marked end. `cut`: the end is missing. `summary`: console
-   * lines, of which some may be missing without notice.
+   * Why the counts may be incomplete. Absent if the report is known to be complete. `cut`: the end is missing.
+   * `summary`: lines from the console, some of which may be missing.
    */
   doubt?: 'cut' | 'summary';
   /** Titles of passed tests that look like file names: node:test counts a file without tests as one test. */

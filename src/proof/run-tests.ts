@@ -2,12 +2,12 @@
  * Runs a test command and returns its result. Output is stored on disk within a limit. When the promise settles, the
  * process, its children and its temporary folder are gone, even after an error.
  */
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestConfig, TestOutput } from '../formats/tests.ts';
 import { runCommand } from '../process/run-command.ts';
 import type { Confinement, Sandbox } from '../process/sandbox.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from './capped-log.ts';
 import { type TestPlace, testEnvironment } from './environment.ts';
 import { revealsFailure } from './exit-code.ts';
@@ -64,7 +64,7 @@ export interface TestRunResult {
 
 export async function runTests(trial: TestRunInput): Promise<TestRunResult> {
   trial.signal.throwIfAborted();
-  const scratch = await mkdtemp(join(tmpdir(), 'dure-proof-'));
+  const scratch = await temporaryFolder('dure-proof-');
   const logs: CappedLog[] = [];
   try {
     const { log_bytes } = trial.limits ?? TEST_LIMITS;

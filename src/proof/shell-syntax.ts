@@ -3,7 +3,7 @@
  * failed test, so commands with other syntax (here-documents, command substitution, background jobs) are rejected.
  */
 
-export interface ShellWord {
+interface ShellWord {
   /** The word without its quotes. */
   readonly text: string;
   /** True when the word contains a variable, so that its value is unknown. */

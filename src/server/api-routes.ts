@@ -4,12 +4,13 @@ import { parseJson } from '../formats/json.ts';
 import { type Endpoint, read } from './endpoint.ts';
 import { openapi } from './openapi.ts';
 import { HttpRefusal } from './refusal.ts';
-import type { Sessions } from './sessions.ts';
+import { languageOf } from './refused-in.ts';
+import type { Admits } from './sessions.ts';
 
 const BODY_LIMIT = 256_000;
 
 /** The router under `/api`. Endpoints that are not `open` need the token of a session. */
-export function apiRoutes(endpoints: readonly Endpoint[], sessions: Sessions, version: string): Router {
+export function apiRoutes(endpoints: readonly Endpoint[], admits: Admits, version: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
@@ -18,7 +19,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], sessions: Sessions, ve
   for (const one of endpoints.filter(({ open }) => open)) route(router, one);
   router.use((req, _res, next) => {
     const [, token] = /^Bearer ([\w.~+/=-]{1,200})$/.exec(req.headers.authorization ?? '') ?? [];
-    if (!sessions.admits(token)) throw new HttpRefusal(401, 'E_TOKEN', 'The token is missing or wrong.');
+    if (!admits(token, req.socket)) throw new HttpRefusal(401, 'E_TOKEN', 'The token is missing or wrong.');
     next();
   });
   router.get('/openapi.json', (_req, res) => {
@@ -37,7 +38,7 @@ function route(router: Router, one: Endpoint): void {
       const params = read(one.params, { ...req.params });
       const query = read(one.query, { ...req.query });
       const body = read(one.body, one.body ? bodyOf(req) : undefined);
-      const answer = await one.serve({ params, query, body });
+      const answer = await one.serve({ params, query, body, language: languageOf(req) });
       if (one.answer === 'file') sendFile(res, answer as { name: string; bytes: Buffer });
       else res.status(one.status ?? 200).json(answer);
     },

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { ProjectFiles } from '../formats/layout.ts';
 import { actionEndpoints } from './action-endpoints.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { configBody, configName, configView, overview, type StartBody } from './protocol.ts';
+import { otherProjects } from './other-projects.ts';
+import { configBody, configName, configView, otherProject, overview, type StartBody } from './protocol.ts';
 import type { RunAction } from './run-actions.ts';
 import { runEndpoints, runsEndpoints } from './run-endpoints.ts';
 import type { RunIndex } from './run-index.ts';
@@ -33,6 +34,7 @@ export function apiEndpoints(context: ApiContext): Endpoint[] {
     ...actionEndpoints(requests),
     ...settingsEndpoints(context),
     overviewEndpoint(context, index),
+    otherProjectsEndpoint(project),
   ];
 }
 
@@ -42,8 +44,8 @@ const settingsEndpoints = ({ project, plugins, choices }: ApiContext): Endpoint[
     path: '/api/config',
     about: 'The five configuration files.',
     answer: z.array(configView),
-    async serve() {
-      return (await viewSettings(project, plugins)).map(view => offering(view, choices));
+    async serve({ language }) {
+      return (await viewSettings(project, plugins, language)).map(view => offering(view, choices));
     },
   }),
   endpoint({
@@ -52,8 +54,8 @@ const settingsEndpoints = ({ project, plugins, choices }: ApiContext): Endpoint[
     about: 'One configuration file with schema, defaults and help.',
     params: z.strictObject({ name: configName }),
     answer: configView,
-    async serve({ params }) {
-      return offering(await viewSetting(project, params.name, plugins), choices);
+    async serve({ params, language }) {
+      return offering(await viewSetting(project, params.name, plugins, language), choices);
     },
   }),
   endpoint({
@@ -80,4 +82,13 @@ const overviewEndpoint = ({ project, version }: ApiContext, index: RunIndex): En
       await index.refresh();
       return { project: { name: basename(project.root), root: project.root }, version, ...index.overview() };
     },
+  });
+
+const otherProjectsEndpoint = (project: ProjectFiles): Endpoint =>
+  endpoint({
+    method: 'get',
+    path: '/api/projects',
+    about: 'The other projects of this user in which runs wait for them; the longest wait first.',
+    answer: z.array(otherProject),
+    serve: otherProjects(project),
   });

@@ -11,16 +11,18 @@ import { ownIdentity } from '../process/identity.ts';
 import { distFile } from '../process/package-root.ts';
 import { type ApiContext, apiEndpoints } from './api.ts';
 import { apiRoutes } from './api-routes.ts';
+import { reserveConnections } from './connections.ts';
 import { healthRoutes } from './health-routes.ts';
 import { checkRequests, hostRefusal, originOf } from './host-check.ts';
 import { listenOn, portsToTry, type RequestedPort } from './ports.ts';
 import type { StartBody } from './protocol.ts';
-import { HttpRefusal, refusedBy } from './refusal.ts';
+import { HttpRefusal } from './refusal.ts';
+import { languageOf, refusedIn } from './refused-in.ts';
 import { runActions } from './run-actions.ts';
 import { runIndex } from './run-index.ts';
 import { closedFolder, keepSecretJson, serverBefore, serverFiles } from './server-files.ts';
 import { serverLog } from './server-log.ts';
-import { openSessions } from './sessions.ts';
+import { type Admits, openSessions } from './sessions.ts';
 import type { Choices } from './settings.ts';
 import { openSockets } from './sockets.ts';
 import { securityHeaders, servePages } from './static-pages.ts';
@@ -46,6 +48,8 @@ export const HTTP_LIMITS = {
   connectionsCheckingInterval: 2000,
   maxHeaderSize: 16_384,
 } as const;
+
+const CONNECTIONS = { all: 1024, notSignedIn: 768 } as const;
 
 export interface ServerOptions {
   readonly project: ProjectFiles;
@@ -102,6 +106,14 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   let closing = false;
   let inProgress = 0;
 
+  const http = httpServer(limits);
+  const signedIn = reserveConnections(http, CONNECTIONS);
+  const admits: Admits = (token, connection) => {
+    const admitted = sessions.admits(token);
+    if (admitted) signedIn(connection);
+    return admitted;
+  };
+
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -116,13 +128,13 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     next();
   });
   app.use('/health', healthRoutes(healthContext));
-  app.use('/api', apiRoutes(apiEndpoints(apiContext), sessions, version));
+  app.use('/api', apiRoutes(apiEndpoints(apiContext), admits, version));
   app.use(servePages(folder));
   app.use(() => {
     throw new HttpRefusal(404, 'E_NOT_FOUND', 'Not found.');
   });
-  app.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
-    const { status, body, expected } = refusedBy(error, project.root);
+  app.use(async (error: unknown, req: Request, res: Response, next: NextFunction) => {
+    const { status, body, expected } = await refusedIn(languageOf(req), error, project.root);
     if (!expected) log(error);
     if (res.headersSent) return next(error);
     if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
@@ -130,8 +142,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     res.status(status).json(body);
   });
 
-  const http = httpServer(limits, app);
-  http.maxConnections = 256;
+  http.on('request', app);
   const ports = portsToTry(wanted, await serverBefore(project));
   const port = await listenOn(http, HOST, ports);
   sessions.listensOn(port);
@@ -153,7 +164,8 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     res.writeHead(400, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ code: 0, message: WEBSOCKET_ONLY }));
   });
-  const live = openSockets(io, { project, index, sessions, requests, log });
+  const live = openSockets(io, { project, index, admits, requests, log });
+  sessions.onSignOut(live.disconnectSignedOut);
   checkRequests(http, port);
   const beacon = {
     process: ownIdentity(),

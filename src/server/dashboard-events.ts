@@ -1,5 +1,5 @@
 /** Sends new events to the pages that show their run, as dashboard messages. */
-import type { Namespace } from 'socket.io';
+import type { Namespace, Socket } from 'socket.io';
 import { severityOf } from '../formats/events.ts';
 import { stageOf, statusOf } from './dashboard.ts';
 import { noticeOf } from './desktop-notice.ts';
@@ -7,6 +7,7 @@ import type { LogStep } from './log-tail.ts';
 import type { DashboardToServer, ServerToDashboard } from './socket-protocol.ts';
 
 export type Dashboard = Namespace<DashboardToServer, ServerToDashboard>;
+export type DashboardSocket = Socket<DashboardToServer, ServerToDashboard>;
 
 export function sendDashboardEvents(dashboard: Dashboard, runId: string, steps: readonly LogStep[]): void {
   const room = dashboard.to(runId);

@@ -56,7 +56,7 @@ export const crpOf = (crp: Crp, s: RunState): DashboardCRP => ({
   crpId: crp.crp_id,
 });
 
-export const shownOption = ({ id, label }: Crp['options'][number]): string => `${id}: ${label}`;
+const shownOption = ({ id, label }: Crp['options'][number]): string => `${id}: ${label}`;
 
 /** The option id for a decision given as id, label or `id: label`. Other decisions are returned unchanged. */
 export function decisionOf(crp: Crp, decision: string): string {

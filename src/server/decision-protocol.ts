@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { crpFile, vcrFile } from '../formats/consultation.ts';
 import { criteriaReportFile } from '../formats/criteria-report.ts';
 import { crpId, hash, role, runId } from '../formats/define-file.ts';
+import { linesOfResult } from '../formats/exam.ts';
 import { evidenceFile } from '../formats/mrp.ts';
 import { feedbackFile } from '../formats/request.ts';
 import { testOutputFile } from '../formats/tests.ts';
@@ -87,6 +88,9 @@ export type RejectBody = z.input<typeof rejectBody>;
 
 export const mrpView = z.object({
   run_id: runId,
+  pack: z
+    .int()
+    .describe('packs of a run are numbered from 1; each request for changes leads to the next one'),
   title: z.string().describe('first line of the briefing'),
   judgement: z
     .object({ claimed: z.string(), verdict: z.string(), lowered: z.string().nullable(), reason: z.string() })
@@ -95,12 +99,14 @@ export const mrpView = z.object({
   commit: hash,
   tree: hash.describe('an approval or rejection must name this tree'),
   open: z.boolean().describe('the pack is waiting for a decision'),
+  feedback: feedbackFile.shape.nullable().describe('the changes that were requested for this pack'),
   land_tests: z.enum(['ask', 'always', 'never']).describe('commit.tests of the configuration'),
   refused: z.string().nullable().describe('why the last approval was refused'),
   moved: z.string().nullable().describe('the branch from which the run began, if it has moved since'),
   summary: z.string().describe('Markdown'),
   evidence: evidenceFile.shape.nullable(),
   criteria: criteriaReportFile.shape.nullable(),
+  lines: linesOfResult,
   patch: z.string().describe('unified diff'),
   patch_truncated: z.boolean(),
   tests: testOutputFile.shape.nullable(),
@@ -115,3 +121,11 @@ export const mrpView = z.object({
     ),
 });
 export type MrpView = z.infer<typeof mrpView>;
+
+export const sinceView = feedbackFile.shape.extend({
+  pack: z.int().describe('number of the pack for which these changes were requested'),
+  rebased: z.boolean().describe('the patch also contains changes of the new base'),
+  patch: z.string().describe('unified diff between the results of both packs'),
+  patch_truncated: z.boolean(),
+});
+export type SinceView = z.infer<typeof sinceView>;

@@ -3,9 +3,9 @@
  * this description.
  */
 import type { z } from 'zod';
-import type { Problem } from './protocol.ts';
+import type { Language } from '../words/cli/language.ts';
 import type { Artefact } from './read-artifact.ts';
-import { HttpRefusal } from './refusal.ts';
+import { fieldsOf, HttpRefusal, lineOf } from './refusal.ts';
 
 type Shape = z.ZodType;
 type Read<S> = S extends Shape ? z.output<S> : undefined;
@@ -29,6 +29,7 @@ interface Described<P, Q, B, A> extends About {
     params: Read<P>;
     query: Read<Q>;
     body: Read<B>;
+    language: Language;
   }): Promise<A extends Shape ? z.input<A> : Artefact>;
 }
 
@@ -37,7 +38,7 @@ export interface Endpoint extends About {
   readonly query?: Shape;
   readonly body?: Shape;
   readonly answer: Shape | 'file';
-  serve(asked: { params: unknown; query: unknown; body: unknown }): Promise<unknown>;
+  serve(asked: { params: unknown; query: unknown; body: unknown; language: Language }): Promise<unknown>;
 }
 
 /** Erases the type parameters, so that endpoints fit in one list. The schemas have validated the input of `serve`. */
@@ -50,19 +51,5 @@ export function read(shape: Shape | undefined, given: unknown): unknown {
   if (!shape) return undefined;
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
-  const fields = fieldsOf(parsed.error);
-  throw new HttpRefusal(
-    400,
-    'E_REQUEST',
-    fields.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
-    fields,
-  );
+  throw new HttpRefusal(400, 'E_REQUEST', fieldsOf(parsed.error).map(lineOf).join('\n'), parsed.error);
 }
-
-export const fieldsOf = (error: z.ZodError): NonNullable<Problem['fields']> =>
-  error.issues.flatMap(issue => {
-    const path = issue.path.map(String);
-    return issue.code === 'unrecognized_keys'
-      ? issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'unknown key' }))
-      : [{ path: path.join('.'), message: issue.message.replace(/^Invalid input: /, '') }];
-  });

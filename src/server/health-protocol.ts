@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { runId, timestamp } from '../formats/define-file.ts';
 
-export const healthCheck = z.object({
+const healthCheck = z.object({
   status: z.enum(['pass', 'warn', 'fail']),
   message: z.string().optional(),
   latency_ms: z.number().optional(),

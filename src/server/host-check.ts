@@ -21,7 +21,7 @@ const hostsOf = (port: number): string[] => [`127.0.0.1:${port}`, `localhost:${p
 export function hostRefusal({ method, headers }: RequestOrigin, port: number): HostRefusal | null {
   const { host, origin } = headers;
   if (host === undefined || !hostsOf(port).includes(host))
-    return { status: 421, why: 'This host name is not allowed.' };
+    return { status: 421, why: isForwarded(host) ? samePort(port) : 'This host name is not allowed.' };
   if (origin !== undefined && origin !== `http://${host}`)
     return { status: 403, why: 'Requests of other pages are refused.' };
   const site = headers['sec-fetch-site'];
@@ -30,6 +30,11 @@ export function hostRefusal({ method, headers }: RequestOrigin, port: number): H
     ? { status: 403, why: 'Requests of other pages are refused.' }
     : null;
 }
+
+/** A loopback name with another port. Its port says which one was forwarded, so the real one is no secret. */
+const isForwarded = (host = ''): boolean => /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
+const samePort = (port: number): string =>
+  `These pages answer on port ${port} only. If you forward it, use the same number on both sides: ssh -L ${port}:127.0.0.1:${port} HOST. If it is in use there, choose another one with dure serve --port.`;
 
 /** A link on another site may open a page, but only as a top-level navigation. */
 const opensPage = (method: string, headers: IncomingHttpHeaders): boolean =>

@@ -2,10 +2,11 @@
 
 import { evolve } from '../core/policy/evolve.ts';
 import { initialState } from '../core/policy/initial-state.ts';
+import { privateKeys } from '../core/run/private-key.ts';
 import { LOG_LIMIT, logCorrupt } from '../core/run/run-record.ts';
-import { FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
+import { type Chain, chainOf, FIRST_CHAIN, parseEvent } from '../formats/event-log.ts';
 import type { RunEvent } from '../formats/events.ts';
-import { openText } from '../formats/read-text.ts';
+import { openText, unreadableReason } from '../formats/read-text.ts';
 import type { RunState } from '../formats/state.ts';
 
 export interface LogStep {
@@ -25,6 +26,7 @@ export interface LogTail {
 export function logTail(file: string): LogTail {
   let state: RunState | null = null;
   let chain = FIRST_CHAIN;
+  let chained: Chain | null = null;
   let offset = 0;
   let seq = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -36,7 +38,9 @@ export function logTail(file: string): LogTail {
     if (added === null) throw corrupt('it has become shorter');
     const steps: LogStep[] = [];
     for (const line of added.toString('utf8').split('\n').slice(0, -1)) {
-      const parsed = attempt(() => parseEvent(line, chain), corrupt);
+      chained ??= chainOf(line, privateKeys());
+      const expected = chained;
+      const parsed = attempt(() => parseEvent(line, chain, expected), corrupt);
       if (parsed.seq !== seq + 1) throw corrupt(`seq is ${parsed.seq}, expected ${seq + 1}`);
       const before: RunState | null = state;
       const after = attempt(() => following(before, parsed.event), corrupt);
@@ -79,7 +83,7 @@ function attempt<T>(work: () => T, corrupt: (why: string) => Error): T {
 /** The complete lines after `offset`; null if the file is now shorter than that. */
 async function from(file: string, offset: number): Promise<Buffer | null> {
   const handle = await openText(file, LOG_LIMIT).catch(error => {
-    throw error instanceof TypeError ? logCorrupt(file, { line: null, why: error.message }) : error;
+    throw logCorrupt(file, { line: null, why: unreadableReason(error) });
   });
   if (!handle) return offset === 0 ? Buffer.alloc(0) : null;
   try {

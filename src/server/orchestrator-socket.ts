@@ -21,7 +21,7 @@ export type OrchestratorSocket = Socket<OrchestratorToServer, ServerToOrchestrat
 export function readOrchestratorRequests(
   socket: OrchestratorSocket,
   requests: RunAction,
-  refuse: (error: unknown) => FailureView,
+  refuse: (error: unknown) => Promise<FailureView>,
 ): void {
   const handle =
     <S extends z.ZodType>(shape: S, work: (request: z.output<S>) => Promise<unknown>) =>
@@ -29,8 +29,8 @@ export function readOrchestratorRequests(
       const done = async () => work(read(shape, given) as z.output<S>);
       void done().then(
         recorded => acknowledge(ack, recorded),
-        error => {
-          const failure = refuse(error);
+        async error => {
+          const failure = await refuse(error);
           if (typeof ack !== 'function') socket.emit('error', { error: failure.error.message });
           acknowledge(ack, failure);
         },

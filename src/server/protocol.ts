@@ -13,7 +13,7 @@ import { stateFile } from '../formats/state.ts';
 // ── Shared types ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** An invalid or refused request. `fields` name keys of the body: `timeouts.builder`. */
-export const problem = z.object({
+const problem = z.object({
   code: z.string(),
   message: z.string(),
   suggestions: z.array(z.string()),
@@ -36,7 +36,7 @@ export type ActionResult = Recorded | FailureView;
 
 export const severity = z.enum(['info', 'warning', 'error', 'success']);
 /** What a run needs from the user: an answer to a question, or a review of its pack. */
-export const want = z.enum(['answer', 'review']);
+const want = z.enum(['answer', 'review']);
 export type Want = z.infer<typeof want>;
 
 // ── Session ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -62,7 +62,7 @@ export type SessionProof = z.infer<typeof sessionProof>;
 
 // ── Runs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const runRow = z.object({
+const runRow = z.object({
   run_id: runId,
   title: z.string().describe('first line of the briefing'),
   phase: z.string().describe('a phase, or "unreadable" with `problem`'),
@@ -80,7 +80,7 @@ export const runRow = z.object({
 });
 export type RunRow = z.infer<typeof runRow>;
 
-export const RUN_SORTS = ['newest', 'oldest', 'updated', 'cost', 'title'] as const;
+const RUN_SORTS = ['newest', 'oldest', 'updated', 'cost', 'title'] as const;
 export const runsQuery = z.strictObject({
   search: z.string().max(200).default(''),
   phase: z.string().max(200).default('').describe('one or several phases, separated by commas'),
@@ -108,11 +108,11 @@ export const startBody = z.strictObject({
   budget_usd: z.number().positive().nullable().optional(),
   backend: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/)
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as claude')
     .optional(),
   pipeline: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/)
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name such as quick')
     .optional()
     .describe('default: the configured pipeline'),
   yes: z.boolean().optional().describe('accept the recommendation for every question'),
@@ -144,17 +144,26 @@ export const runView = stateFile.shape.extend({
 });
 export type RunView = z.infer<typeof runView>;
 
-export const seenEvent = z.object({ seq: z.int(), severity, event: runEvent });
+const seenEvent = z.object({ seq: z.int(), severity, event: runEvent });
 export type SeenEvent = z.infer<typeof seenEvent>;
 export const eventsPage = z.object({ events: z.array(seenEvent), last: z.int() });
 export type EventsPage = z.infer<typeof eventsPage>;
 
 // ── Agent output ────────────────────────────────────────────────────────────────────────────────────────────────
 
+const textStyle = z.object({
+  from: z.int().describe('index in the text'),
+  to: z.int(),
+  marks: z.array(z.enum(['bold', 'dim', 'italic', 'underline'])),
+  color: z.string().optional().describe('#rrggbb'),
+  background: z.string().optional().describe('#rrggbb'),
+});
+export type TextStyle = z.infer<typeof textStyle>;
 /** Sanitized text: no terminal sequences, and no control characters except newline and tab. */
-export const outputLine = z.object({
+const outputLine = z.object({
   kind: z.enum(['text', 'thinking', 'tool', 'result', 'error', 'note', 'raw']),
-  text: z.string(),
+  text: z.string().describe('without control sequences'),
+  styles: z.array(textStyle).optional().describe('colours and font styles that the agent printed'),
 });
 export type OutputLine = z.infer<typeof outputLine>;
 export const streamQuery = z.strictObject({
@@ -214,7 +223,7 @@ export type ConfigBody = z.input<typeof configBody>;
 export const overview = z.object({
   project: z.object({ name: z.string(), root: z.string() }),
   version: z.string(),
-  waiting: z.array(runRow),
+  waiting: z.array(runRow).describe('the one that waits longest first'),
   active: z.array(runRow),
   recent: z.array(runRow),
   runs: z.int(),
@@ -228,3 +237,14 @@ export const overview = z.object({
   }),
 });
 export type OverviewView = z.infer<typeof overview>;
+
+/** Another project of the same user, in which runs wait for them. */
+export const otherProject = z.object({
+  name: z.string(),
+  root: z.string(),
+  waiting: z.int().describe('number of runs that wait for the user'),
+  since: timestamp.describe('start of the longest wait'),
+  url: z.string().nullable().describe('its pages; null if no process serves them'),
+  command: z.string().describe('opens its pages'),
+});
+export type OtherProject = z.infer<typeof otherProject>;

@@ -3,12 +3,13 @@
  * buffer: a reader holds one piece at a time, however fast the agent prints.
  */
 import { readdir } from 'node:fs/promises';
-import { render } from '../agents/streams/render-event.ts';
+import { eventText } from '../agents/streams/render-event.ts';
 import { parseJsonLine } from '../formats/json-access.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
 import { openCautiously } from '../formats/read-text.ts';
 import type { OutputLine } from './protocol.ts';
+import { styledText } from './styled-text.ts';
 
 /** A line longer than this is replaced by a note. */
 export const LONGEST_LINE = 1_000_000;
@@ -62,7 +63,7 @@ export async function startOfTail(file: string, limit: number): Promise<number> 
 }
 
 /** The first line start at or after `offset`; `offset` itself if there is none within `limit`. */
-export async function lineStart(file: string, offset: number, limit: number): Promise<number> {
+async function lineStart(file: string, offset: number, limit: number): Promise<number> {
   if (offset === 0) return 0;
   const { bytes } = await readBytes(file, offset - 1, limit + 1);
   const end = bytes.indexOf(10);
@@ -93,15 +94,17 @@ const readableLines = (lines: readonly string[], raw: boolean): OutputLine[] =>
     raw ? [{ kind: 'raw' as const, text: truncated(plainText(line)) }] : rendered(line),
   );
 
-/** Renders one line of a stream: Claude Code events by type, anything else as plain text. */
+/** Renders one line of a stream: Claude Code events by type, anything else as text. */
 function rendered(line: string): OutputLine[] {
   const event = parseJsonLine(line);
-  if (!event || typeof event['type'] !== 'string')
-    return [{ kind: 'text', text: truncated(plainText(line)) }];
-  const text = render(event);
-  return text === null || text === ''
-    ? []
-    : [{ kind: kindOf(event, text), text: truncated(withBoxCorner(text)) }];
+  if (!event || typeof event['type'] !== 'string') return [{ kind: 'text', ...shown(line) }];
+  const text = eventText(event);
+  return text === null || text === '' ? [] : [{ kind: kindOf(event, text), ...shown(withBoxCorner(text)) }];
+}
+
+function shown(printed: string): Pick<OutputLine, 'text' | 'styles'> {
+  const { text, styles } = styledText(printed);
+  return { text: truncated(text), ...(styles.length > 0 && { styles }) };
 }
 
 /** Browser fonts often lack the corner character that terminals show before a result. */

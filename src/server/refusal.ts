@@ -1,5 +1,7 @@
 /** Converts errors to HTTP responses: status and message, without stack traces and without local paths. */
+import type { z } from 'zod';
 import { DureError, type ErrorCode, EXIT } from '../errors.ts';
+import { enIssue } from '../words/field-issues.ts';
 import type { FailureView, Problem } from './protocol.ts';
 
 /** An error for incorrect HTTP clients. Errors for people are `DureError`. */
@@ -7,18 +9,31 @@ export class HttpRefusal extends Error {
   override name = 'Refusal';
   readonly status: number;
   readonly problem: Problem;
+  readonly invalid: z.ZodError | undefined;
 
-  constructor(status: number, code: string, message: string, fields?: Problem['fields']) {
+  constructor(status: number, code: string, message: string, invalid?: z.ZodError) {
     super(message);
     this.status = status;
-    this.problem = { code, message, suggestions: [], ...(fields && { fields }) };
+    this.invalid = invalid;
+    this.problem = { code, message, suggestions: [], ...(invalid && { fields: fieldsOf(invalid) }) };
   }
 }
+
+/** One entry for each invalid or unknown key. */
+export const fieldsOf = (error: z.ZodError, said = enIssue): NonNullable<Problem['fields']> =>
+  error.issues.flatMap(issue => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [key]) : [[]];
+    return keys.map(key => ({ path: [...issue.path, ...key].map(String).join('.'), message: said(issue) }));
+  });
+
+export const lineOf = ({ path, message }: { readonly path: string; readonly message: string }): string =>
+  path ? `${path}: ${message}` : message;
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
   E_RUN_NOT_FOUND: 404,
   E_NO_RUNS: 404,
   E_CRP_UNKNOWN: 404,
+  E_PACK_UNKNOWN: 404,
   E_NOT_TAKEN: 202,
 };
 const BY_EXIT: Record<number, number> = { [EXIT.usage]: 400, [EXIT.refused]: 409, [EXIT.waiting]: 409 };

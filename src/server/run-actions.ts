@@ -6,6 +6,7 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOver } from '../core/policy/phase.ts';
+import type { Way } from '../core/run/decision-proof.ts';
 import { requestRebase } from '../core/run/request-rebase.ts';
 import {
   type AnswerRequest,
@@ -32,6 +33,9 @@ import type { Recorded } from './protocol.ts';
 
 /** How long (ms) to wait for the resulting event. An approval may run the tests again. */
 const TIMEOUTS_MS = { request: 15_000, merge: 120_000 } as const;
+
+/** The user who runs the server decides. */
+const ON_PAGE: Way = { through: 'page' };
 
 /** The files of a run. Validates the id before using it in a path. Throws `E_RUN_ID` or `E_RUN_NOT_FOUND`. */
 export async function runAt(project: ProjectFiles, id: string): Promise<RunFiles> {
@@ -121,23 +125,23 @@ export function runActions(
   return {
     async stop(id, reason) {
       const { files, state } = await at(id);
-      await requestStop(files, state, reason);
+      await requestStop(files, state, reason, ON_PAGE);
       return (await waitForEvent(files, state.seq, event => event.type === 'run.stopped')).recorded;
     },
     async retry(id, agent) {
       const { files, state } = await resumed(id);
-      await requestRetry(files, state, agent);
+      await requestRetry(files, state, agent, ON_PAGE);
       return (await waitForEvent(files, state.seq, event => event.type === 'agent.retried')).recorded;
     },
     async extend(id, ms, agent) {
       const { files, state } = await resumed(id);
-      await requestExtend(files, state, ms, agent);
+      await requestExtend(files, state, ms, agent, ON_PAGE);
       return (await waitForEvent(files, state.seq, event => event.type === 'agent.extended')).recorded;
     },
     async answer(id, given) {
       const { files, state } = await at(id);
       const crp = await openQuestion(files, state, given.crp_id);
-      const vcr = await writeAnswer(files, crp, answerOf(crp, given));
+      const vcr = await writeAnswer(files, state, crp, answerOf(crp, given), ON_PAGE);
       const { recorded } = await waitForEvent(
         files,
         state.seq,
@@ -147,7 +151,7 @@ export function runActions(
     },
     async approve(id, approval) {
       const { files, state } = await resumed(id);
-      await requestApproval(files, state, approval);
+      await requestApproval(files, state, approval, ON_PAGE);
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,
@@ -164,7 +168,7 @@ export function runActions(
     },
     async rebase(id, onto) {
       const { files, state } = await resumed(id);
-      const request = await requestRebase({ project, files, state }, onto);
+      const request = await requestRebase({ project, files, state }, onto, ON_PAGE);
       const { event, recorded } = await waitForEvent(
         files,
         state.seq,
@@ -178,7 +182,7 @@ export function runActions(
       const { files, state } = await resumed(id);
       if (state.mrp && state.mrp.tree !== tree)
         throw dureError('E_PACK_MOVED', { seen: tree, now: state.mrp.tree });
-      await requestChanges(files, state, feedback, comments);
+      await requestChanges(files, state, feedback, comments, ON_PAGE);
       return (await waitForEvent(files, state.seq, event => event.type === 'mrp.rejected')).recorded;
     },
   };

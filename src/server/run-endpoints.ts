@@ -1,11 +1,12 @@
 /** The endpoints that list, start and show runs. */
 
 import { z } from 'zod';
-import { crpId, role, runId } from '../formats/define-file.ts';
+import { crpId, isPathInside, role, runId } from '../formats/define-file.ts';
 import type { ProjectFiles } from '../formats/layout.ts';
 import type { ApiContext } from './api.ts';
-import { crps, crpView, mrpView } from './decision-protocol.ts';
+import { crps, crpView, mrpView, sinceView } from './decision-protocol.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { readPackFile, viewMrp, viewPackNumbered, viewSince } from './pack-view.ts';
 import {
   eventsPage,
   runsPage,
@@ -19,12 +20,13 @@ import {
 import { launchesOf, readPiece, startOfTail } from './read-agent-output.ts';
 import { readArtefact } from './read-artifact.ts';
 import { runAt, stateAt } from './run-actions.ts';
-import { viewCrp, viewCrps, viewEvents, viewMrp, viewRun } from './views.ts';
+import { viewCrp, viewCrps, viewEvents, viewRun } from './views.ts';
 
 /** Maximum bytes of a raw stream per response. */
 const STREAM_PIECE = 256_000;
 
 const ofRun = z.strictObject({ runId });
+const ofPack = z.strictObject({ runId, pack: z.coerce.number().int().min(1).max(100_000) });
 
 export const runsEndpoints = ({ index, start }: ApiContext): Endpoint[] => [
   endpoint({
@@ -103,6 +105,40 @@ export const runEndpoints = (project: ProjectFiles): Endpoint[] => [
     answer: mrpView,
     async serve({ params: { runId: id } }) {
       return viewMrp(project, await runAt(project, id), id);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/packs/:pack',
+    about: 'A pack by its number; the earlier ones are those for which changes were requested.',
+    params: ofPack,
+    answer: mrpView,
+    async serve({ params: { runId: id, pack } }) {
+      return viewPackNumbered(project, await runAt(project, id), id, pack);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/packs/:pack/since',
+    about: 'What was requested for the pack before this one, and what changed since.',
+    params: ofPack,
+    answer: sinceView,
+    async serve({ params: { runId: id, pack } }) {
+      return viewSince(project, await runAt(project, id), id, pack);
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/api/runs/:runId/packs/:pack/file',
+    about: 'A whole file of the result or of its base, as a plain-text download.',
+    params: ofPack,
+    query: z.strictObject({
+      side: z.enum(['old', 'new']),
+      path: z.string().min(1).max(4000).refine(isPathInside, 'expected a path in the repository'),
+    }),
+    answer: 'file',
+    async serve({ params: { runId: id, pack }, query }) {
+      return readPackFile(project, await runAt(project, id), id, pack, query);
     },
   }),
   endpoint({

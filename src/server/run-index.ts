@@ -167,7 +167,10 @@ export function runIndex(project: ProjectFiles): RunIndex {
     overview() {
       const newest = sortedBy('newest');
       const rows = newest.map(({ row }) => row);
-      const waiting = rows.filter(row => row.wants !== null);
+      const waiting = sortedBy('updated')
+        .map(({ row }) => row)
+        .filter(row => row.wants !== null)
+        .reverse();
       const active = rows.filter(
         row => row.wants === null && (isWorking(row.phase) || row.phase === 'interrupted'),
       );
@@ -184,7 +187,7 @@ export function runIndex(project: ProjectFiles): RunIndex {
 }
 
 type Order = (a: RunRowSource, b: RunRowSource) => number;
-/** By the timestamp in the id, then by its numeric suffix: `-10` is newer than `-2`. */
+/** Compares the timestamps in the ids, then their numeric suffixes: `-10` is newer than `-2`. */
 const newestFirst: Order = ({ row: a }, { row: b }) =>
   compare(b.run_id.slice(0, STAMP), a.run_id.slice(0, STAMP)) || again(b.run_id) - again(a.run_id);
 const STAMP = 'run-YYYYMMDD-HHMMSS'.length;

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { fold } from '../core/policy/evolve.ts';
 import { actualPhase, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { titleOf } from '../core/policy/run-title.ts';
-import { LOG_LIMIT } from '../core/run/run-record.ts';
+import { privateKeys } from '../core/run/private-key.ts';
+import { LOG_LIMIT, startFault } from '../core/run/run-record.ts';
 import { driverFile } from '../formats/driver.ts';
 import { parseLog } from '../formats/event-log.ts';
 import { parseFormat } from '../formats/file.ts';
 import type { Identity } from '../formats/launch.ts';
-import { type RunFiles, runFiles } from '../formats/layout.ts';
+import { type RunFiles, runFiles, runIdOf } from '../formats/layout.ts';
 import { type RunState, stateFile } from '../formats/state.ts';
 import { isAlive } from '../process/identity.ts';
 import type { RunRow, Want } from './protocol.ts';
@@ -70,7 +71,7 @@ export function readRunRow(runId: string, dir: string): RunRowSource | null {
   const title = titleOf(briefing) || runId;
   const searchText = `${runId} ${briefing}`.toLowerCase();
   const { state, damage } = found;
-  if (state === null || state.run_id !== runId) return unreadable(runId, title, searchText, damage);
+  if (state === null) return unreadable(runId, title, searchText, damage);
   const costs = Object.entries(state.usage);
   const driver = isWorking(state.phase) ? driverIn(files) : null;
   const { phase, step, iteration, max_iterations, started_at, updated_at, pending_crp } = state;
@@ -116,20 +117,23 @@ type Kept = z.infer<typeof kept>;
  */
 function listedState(files: RunFiles): { state: Kept | null; damage: string | null } | null {
   const text = readPrefix(files.state, STATE_LIMIT);
-  const saved = text === null ? null : parsed(text);
+  const saved = text === null ? null : parsed(text, runIdOf(files));
   if (saved && !needsPerson(saved.phase)) return { state: saved, damage: null };
   const log = readPrefix(files.events, LOG_LIMIT);
   if (text === null && log === null) return null;
-  const { events, broken } = parseLog(log ?? '');
+  const { events, broken } = parseLog(log ?? '', privateKeys());
   const lost = saved !== null && saved.seq > events.length;
-  if (!broken && !lost && events[0]?.type === 'run.started') return { state: fold(events), damage: null };
-  const line = broken?.line ?? events.length + 1;
+  const another = startFault(events[0], runIdOf(files)) !== null;
+  if (!broken && !lost && !another) return { state: fold(events), damage: null };
+  const line = another ? 1 : (broken?.line ?? events.length + 1);
   return { state: saved, damage: `events.log is damaged at line ${line}; dure recover says what is left` };
 }
 
-function parsed(text: string): Kept | null {
+/** That of another run is as good as none. */
+function parsed(text: string, run: string): Kept | null {
   try {
-    return kept.safeParse(JSON.parse(text)).data ?? null;
+    const { data } = kept.safeParse(JSON.parse(text));
+    return data?.run_id === run ? data : null;
   } catch {
     return null;
   }
@@ -157,7 +161,7 @@ function unreadable(runId: string, title: string, searchText: string, damage: st
     verdict: null,
     cost_usd: 0,
     cost_complete: false,
-    problem: damage ?? 'state.json names another run',
+    problem: damage,
   };
   return { row, seq: 0, searchText, costByRole: {}, recorded: 'unreadable', driver: null };
 }

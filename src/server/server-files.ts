@@ -29,7 +29,7 @@ export const serverFiles = (project: ProjectFiles) => {
   };
 };
 
-export const serverInfoFile = defineFile(
+const serverInfoFile = defineFile(
   'server/server.json',
   'The current or last leader: its address, and the token for scripts.',
   z.strictObject({

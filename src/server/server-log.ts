@@ -4,6 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { openLog } from '../formats/open-log.ts';
+import { withoutSecrets } from '../process/secrets.ts';
 
 export const SERVER_LOG_LIMIT = 1_000_000;
 const LONGEST_ENTRY = 16_000;
@@ -29,7 +30,7 @@ export function serverLog(file: string): ServerLog {
   return {
     note(error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const entry = `${new Date().toISOString()} ${text.slice(0, LONGEST_ENTRY)}\n`;
+      const entry = `${new Date().toISOString()} ${withoutSecrets(text.slice(0, LONGEST_ENTRY))}\n`;
       last = last.then(() => add(entry)).catch(() => {});
     },
     async close() {

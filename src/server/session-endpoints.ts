@@ -38,6 +38,17 @@ export const sessionEndpoints = (sessions: Sessions): Endpoint[] => [
   }),
   endpoint({
     method: 'post',
+    path: '/api/session/end',
+    about: 'Ends all browser sessions and one-time codes, and disconnects their sockets.',
+    body: emptyBody,
+    answer: z.object({ ok: z.literal(true) }),
+    async serve() {
+      await sessions.signOut();
+      return { ok: true as const };
+    },
+  }),
+  endpoint({
+    method: 'post',
     path: '/api/session/code',
     about: 'Creates a one-time code for opening a browser: `<url>/#code=<code>`.',
     body: emptyBody,

@@ -2,10 +2,13 @@
  * Authentication: the token of this process, for commands and scripts, and browser sessions. A browser exchanges a
  * one-time code for a session, and later proves that it has the session without sending it (`handshake.ts`).
  * Sessions survive a restart, so that open pages keep working. Only their hashes are stored. A session expires after
- * 12 hours without use, or when the port changes: its pages cannot reach another port.
+ * 12 hours without use, when it is signed out, or when the server gets another port or another folder: a page of one
+ * project must not steer its copy.
  * Times are monotonic within a process; wall-clock time is used only across processes.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { defineFile } from '../formats/define-file.ts';
 import { readFormat } from '../formats/file.ts';
@@ -17,13 +20,17 @@ const CODE_LIFETIME_MS = 120_000;
 const SESSION_LIFETIME_MS = 12 * 3_600_000;
 /** A session is renewed on disk at most this often. */
 const RENEWAL_MS = 3_600_000;
-const TRIES_PER_MINUTE = 20;
+const WRONG_CODES_PER_MINUTE = 20;
 const MAX_SESSIONS = 200;
 
 const sessionsFile = defineFile(
   'server/sessions.json',
-  'Hashes of browser sessions, the port they belong to, and when each expires (ms since 1970).',
-  z.strictObject({ port: z.int(), sessions: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.number()) }),
+  'Hashes of browser sessions, the folder and port they belong to, and when each expires (ms since 1970).',
+  z.strictObject({
+    folder: z.string(),
+    port: z.int(),
+    sessions: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.number()),
+  }),
 );
 
 export interface Sessions {
@@ -35,11 +42,18 @@ export interface Sessions {
   admits(token: unknown): boolean;
   /** Creates a one-time code, valid for two minutes. */
   code(): string;
-  /** A session for the code; null if the code is wrong, used or expired. Throws 429 after too many attempts. */
+  /** A session for the code; null if the code is wrong, used or expired. Throws 429 after too many wrong ones. */
   exchange(code: string): Promise<string | null>;
+  /** Ends all sessions and codes. */
+  signOut(): Promise<void>;
+  /** Sets what is called after a sign-out. */
+  onSignOut(listener: () => void): void;
   /** Proves to a page that this server knows its session; null if it does not. */
   prove(id: string, pageNonce: string): { nonce: string; proof: string } | null;
 }
+
+/** Also marks the connection as signed in. */
+export type Admits = (token: unknown, connection: Socket) => boolean;
 
 const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -54,17 +68,20 @@ export async function openSessions(file: string, clock = () => performance.now()
   const nonce = secret();
   const own = hashOf(token);
   const codes = new Map<string, number>();
-  const tries: number[] = [];
-  const kept = await readFormat(sessionsFile, file);
-  const sessions = new Map(kept.is === 'value' ? Object.entries(kept.value.sessions) : []);
-  let port = kept.is === 'value' ? kept.value.port : 0;
+  const wrongCodes: number[] = [];
+  const folder = dirname(file);
+  const read = await readFormat(sessionsFile, file);
+  const kept = read.is === 'value' && read.value.folder === folder ? read.value : null;
+  const sessions = new Map(Object.entries(kept?.sessions ?? {}));
+  let port = kept?.port ?? 0;
+  let signedOut = () => {};
 
   const save = async () => {
     const now = Date.now();
     const alive = [...sessions].filter(([, until]) => until > now).slice(-MAX_SESSIONS);
     sessions.clear();
     for (const [hash, until] of alive) sessions.set(hash, until);
-    await keepSecretJson(file, { port, sessions: Object.fromEntries(sessions) });
+    await keepSecretJson(file, { folder, port, sessions: Object.fromEntries(sessions) });
   };
   const isAlive = (hash: string): boolean => (sessions.get(hash) ?? 0) > Date.now();
   const keyOf = (id: string): string | undefined =>
@@ -106,18 +123,30 @@ export async function openSessions(file: string, clock = () => performance.now()
     },
     async exchange(code) {
       const now = clock();
-      while (tries[0] !== undefined && tries[0] < now - 60_000) tries.shift();
-      if (tries.length >= TRIES_PER_MINUTE)
-        throw new HttpRefusal(429, 'E_RATE', 'Too many codes; wait a minute.');
-      tries.push(now);
       const hash = hashOf(code);
       const until = codes.get(hash);
       codes.delete(hash);
-      if (until === undefined || until < now) return null;
+      // A valid code is accepted however many wrong ones others have tried.
+      if (until === undefined || until < now) {
+        while (wrongCodes[0] !== undefined && wrongCodes[0] < now - 60_000) wrongCodes.shift();
+        if (wrongCodes.length >= WRONG_CODES_PER_MINUTE)
+          throw new HttpRefusal(429, 'E_RATE', 'Too many wrong codes; wait a minute.');
+        wrongCodes.push(now);
+        return null;
+      }
       const session = secret();
       sessions.set(hashOf(session), Date.now() + SESSION_LIFETIME_MS);
       await save();
       return session;
+    },
+    async signOut() {
+      codes.clear();
+      sessions.clear();
+      signedOut();
+      await save();
+    },
+    onSignOut(listener) {
+      signedOut = listener;
     },
     prove(id, pageNonce) {
       const key = keyOf(id);

@@ -6,10 +6,11 @@ import { CONFIG_NAMES, type ConfigName, configFiles } from '../formats/config.ts
 import { jsonSchema, problemsOf } from '../formats/define-file.ts';
 import type { Json } from '../formats/json.ts';
 import { DURE_DIR, type ProjectFiles } from '../formats/layout.ts';
+import type { Language } from '../words/cli/language.ts';
 import { readConfig, readWritten, replaceConfig } from '../workspace/project/config.ts';
-import { fieldsOf } from './endpoint.ts';
 import type { ConfigView } from './protocol.ts';
-import { HttpRefusal } from './refusal.ts';
+import { HttpRefusal, lineOf } from './refusal.ts';
+import { refusedIn } from './refused-in.ts';
 
 /** Keys that control which programs run, and with which permissions. Changing them requires confirmation. */
 const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {
@@ -23,21 +24,27 @@ const NEEDS_CONFIRMATION: Record<ConfigName, readonly string[]> = {
 type Section = { [key: string]: Json };
 const section = z.record(z.string(), z.json());
 
-export const viewSettings = (project: ProjectFiles, plugins: readonly string[]): Promise<ConfigView[]> =>
-  Promise.all(CONFIG_NAMES.map(name => viewSetting(project, name, plugins)));
+export const viewSettings = (
+  project: ProjectFiles,
+  plugins: readonly string[],
+  language: Language,
+): Promise<ConfigView[]> =>
+  Promise.all(CONFIG_NAMES.map(name => viewSetting(project, name, plugins, language)));
 
 export async function viewSetting(
   project: ProjectFiles,
   name: ConfigName,
   plugins: readonly string[],
+  language: Language = 'en',
 ): Promise<ConfigView> {
   const format = configFiles[name];
   const defaults = format.shape.parse({}) as Section;
-  const { written, problem } = await readWritten(project, name).then(
-    read => ({ written: read, problem: null }),
-    (error: Error) => ({ written: {} as Section, problem: error.message }),
+  const { written, unreadable } = await readWritten(project, name).then(
+    read => ({ written: read, unreadable: null }),
+    (error: unknown) => ({ written: {} as Section, unreadable: error }),
   );
   const parsed = format.shape.safeParse(withoutPlugins(written, name, plugins));
+  const error = unreadable ?? (parsed.success ? null : invalid(parsed.error));
   return {
     name,
     about: format.about,
@@ -47,8 +54,15 @@ export async function viewSetting(
     defaults,
     schema: jsonSchema(format),
     confirm: [...NEEDS_CONFIRMATION[name]],
-    problem: problem ?? (parsed.success ? null : problemsOf(parsed.error)),
+    problem: error === null ? null : await problemIn(language, error, project.root),
   };
+}
+
+const invalid = (error: z.ZodError) => new HttpRefusal(400, 'E_CONFIG', problemsOf(error), error);
+
+async function problemIn(language: Language, error: unknown, root: string): Promise<string> {
+  const { message, suggestions, fields } = (await refusedIn(language, error, root)).body.error;
+  return (fields?.map(lineOf) ?? [message, ...suggestions]).join('\n');
 }
 
 /** Known names of backends and pipelines, by the setting that uses them. */
@@ -80,7 +94,7 @@ export async function changeSetting(
   const value = (read.data ?? {}) as Section;
   const parsed = configFiles[name].shape.safeParse(withoutPlugins(value, name, plugins));
   const error = read.error ?? parsed.error;
-  if (error) throw new HttpRefusal(400, 'E_CONFIG', problemsOf(error), fieldsOf(error));
+  if (error) throw invalid(error);
   const before = await viewSetting(project, name, plugins);
   const changed = NEEDS_CONFIRMATION[name].filter(
     key => JSON.stringify(at(before.value, key)) !== JSON.stringify(at(parsed.data, key)),

@@ -30,12 +30,12 @@ export interface TokenUse {
   /** False: at least one launch reported no cost, so `costUsd` is a lower bound. */
   complete: boolean;
 }
-export interface DashboardUsage {
+interface DashboardUsage {
   total: TokenUse;
   byAgent: Record<string, TokenUse>;
 }
 
-export interface DashboardProgress {
+interface DashboardProgress {
   phase: string;
   step: string | null;
   iteration: number;
@@ -100,6 +100,8 @@ export interface ServerToDashboard {
   'runs:changed': (change: { runs: RunRow[] }) => void;
   /** An agent of the subscribed run has printed something; fetch it from `GET /api/runs/:id/streams/:role`. */
   'run:printed': (run: { runId: string }) => void;
+  /** How many pages show the subscribed run now. */
+  'run:viewers': (run: { runId: string; count: number }) => void;
   notice: (notice: BrowserNotice) => void;
   /** The server is shutting down; agents keep running. The socket reconnects to the next server. */
   'server:closing': () => void;
@@ -121,7 +123,7 @@ export interface OrchestratorToServer {
 }
 
 /** An event with its run id and sequence number. */
-export type RecordedEvent<T extends string> = Extract<z.infer<typeof runEvent>, { type: T }> & {
+type RecordedEvent<T extends string> = Extract<z.infer<typeof runEvent>, { type: T }> & {
   run_id: string;
   seq: number;
 };

@@ -4,13 +4,13 @@
  * missed messages do no harm.
  */
 
-import type { Server } from 'socket.io';
+import type { Server, Socket } from 'socket.io';
 import type { z } from 'zod';
 import { dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import { acknowledge } from './acknowledge.ts';
 import { crpOf } from './dashboard.ts';
-import { type Dashboard, sendDashboardEvents } from './dashboard-events.ts';
+import { type Dashboard, type DashboardSocket, sendDashboardEvents } from './dashboard-events.ts';
 import { crpResponse } from './decision-protocol.ts';
 import { read } from './endpoint.ts';
 import type { LogStep } from './log-tail.ts';
@@ -20,13 +20,14 @@ import {
   sendOrchestratorEvents,
 } from './orchestrator-socket.ts';
 import type { FailureView } from './protocol.ts';
-import { HttpRefusal, refusedBy } from './refusal.ts';
+import { HttpRefusal } from './refusal.ts';
+import { languageOf, refusedIn } from './refused-in.ts';
 import { asVcr, type RunAction, runAt } from './run-actions.ts';
 import { type RunChannel, runChannel } from './run-channel.ts';
 import { runFollowers } from './run-followers.ts';
 import type { RunIndex } from './run-index.ts';
 import { sanitize } from './sanitize.ts';
-import type { Sessions } from './sessions.ts';
+import type { Admits } from './sessions.ts';
 import { readCrp } from './views.ts';
 
 const EVENT_UPDATE_MS = 30;
@@ -35,7 +36,7 @@ const OUTPUT_UPDATE_MS = 400;
 export interface SocketContext {
   readonly project: ProjectFiles;
   readonly index: RunIndex;
-  readonly sessions: Sessions;
+  readonly admits: Admits;
   readonly requests: RunAction;
   /** Logs an internal error. */
   log(error: unknown): void;
@@ -46,11 +47,13 @@ export interface Sockets {
   readonly watching: number;
   /** Tells every socket that the server is shutting down. */
   announceShutdown(): void;
+  /** Disconnects the sockets that are no longer admitted. */
+  disconnectSignedOut(): void;
   /** Stops following runs. The caller must close the sockets. */
   close(): Promise<void>;
 }
 
-export function openSockets(io: Server, { project, index, sessions, requests, log }: SocketContext): Sockets {
+export function openSockets(io: Server, { project, index, admits, requests, log }: SocketContext): Sockets {
   const dashboard: Dashboard = io.of('/dashboard');
   const orchestrator: Orchestrator = io.of('/');
   const rooms = new Map<string, RunChannel>();
@@ -68,9 +71,10 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       dashboard.to(runId).emit('run:printed', { runId });
     },
     broken(runId, error) {
-      dashboard
-        .to(runId)
-        .emit('dashboard:error', { error: refusedBy(error, project.root).body.error.message });
+      for (const id of dashboard.adapter.rooms.get(runId) ?? []) {
+        const socket = dashboard.sockets.get(id);
+        if (socket) void complain(socket, error);
+      }
     },
     rows(rows) {
       dashboard.emit('runs:changed', { runs: [...rows].slice(0, 100) });
@@ -93,19 +97,27 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       log,
     });
 
-  const admit = (socket: { handshake: { auth: Record<string, unknown> } }, next: (error?: Error) => void) =>
-    next(
-      sessions.admits(socket.handshake.auth['token'])
-        ? undefined
-        : new Error('unauthorized: the token is missing or wrong'),
-    );
+  const countViewers = (runId: string): void => {
+    const count = dashboard.adapter.rooms.get(runId)?.size ?? 0;
+    dashboard.to(runId).emit('run:viewers', { runId, count });
+  };
+
+  const isAdmitted = ({ handshake, request }: Pick<Socket, 'handshake' | 'request'>) =>
+    admits(handshake.auth['token'], request.socket);
+  const admit = (socket: Pick<Socket, 'handshake' | 'request'>, next: (error?: Error) => void) =>
+    next(isAdmitted(socket) ? undefined : new Error('unauthorized: the token is missing or wrong'));
   dashboard.use(admit);
   orchestrator.use(admit);
 
-  const refuse = (error: unknown): FailureView => {
-    const { body, expected } = refusedBy(error, project.root);
+  const refuse = async ({ request }: Pick<Socket, 'request'>, error: unknown): Promise<FailureView> => {
+    const { body, expected } = await refusedIn(languageOf(request), error, project.root);
     if (!expected) log(error);
     return body;
+  };
+  const complain = async (socket: DashboardSocket, error: unknown): Promise<FailureView> => {
+    const failure = await refuse(socket, error);
+    socket.emit('dashboard:error', { error: failure.error.message });
+    return failure;
   };
 
   dashboard.on('connection', socket => {
@@ -119,11 +131,6 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       last = result.catch(() => {});
       return result;
     };
-    const complain = (error: unknown): FailureView => {
-      const failure = refuse(error);
-      socket.emit('dashboard:error', { error: failure.error.message });
-      return failure;
-    };
     const leave = async () => {
       if (runId === null) return;
       const id = runId;
@@ -131,6 +138,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       await socket.leave(id);
       followers.release(id);
       if (rooms.get(id)?.leave()) rooms.delete(id);
+      countViewers(id);
     };
     const enter = async (requested: unknown) => {
       const id = typeof requested === 'string' ? requested : '';
@@ -148,6 +156,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       runId = id;
       await socket.join(id);
       socket.emit('dashboard:subscribed', { runId: id });
+      countViewers(id);
       await show(channel);
     };
     const show = async (here: RunChannel) => {
@@ -160,7 +169,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
     socket.on('dashboard:subscribe', (requested, ack) => {
       void queued(() => enter(requested)).then(
         () => acknowledge(ack, { ok: true }),
-        error => acknowledge(ack, complain(error)),
+        async error => acknowledge(ack, await complain(socket, error)),
       );
     });
     socket.on('dashboard:unsubscribe', ack => {
@@ -177,7 +186,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       };
       void queued(work).then(
         () => acknowledge(ack, { ok: true }),
-        error => acknowledge(ack, complain(error)),
+        async error => acknowledge(ack, await complain(socket, error)),
       );
     });
     socket.on('dashboard:crp-response', (given, ack) => {
@@ -188,7 +197,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
       };
       void work().then(
         done => acknowledge(ack, done),
-        error => acknowledge(ack, complain(error)),
+        async error => acknowledge(ack, await complain(socket, error)),
       );
     });
     socket.on('disconnect', () => {
@@ -199,7 +208,7 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
   orchestrator.on('connection', socket => {
     followers.countClients(1);
     socket.on('disconnect', () => followers.countClients(-1));
-    readOrchestratorRequests(socket, requests, refuse);
+    readOrchestratorRequests(socket, requests, error => refuse(socket, error));
   });
 
   return {
@@ -209,6 +218,10 @@ export function openSockets(io: Server, { project, index, sessions, requests, lo
     announceShutdown() {
       dashboard.emit('server:closing');
       orchestrator.emit('server:closing');
+    },
+    disconnectSignedOut() {
+      for (const { sockets } of [dashboard, orchestrator])
+        for (const socket of sockets.values()) if (!isAdmitted(socket)) socket.disconnect(true);
     },
     async close() {
       await followers.close();

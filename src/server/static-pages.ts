@@ -1,11 +1,16 @@
 /** Serves the web UI from the built `ui/` folder: one document for every route, and its assets. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 
-const ROUTES = ['/', '/settings', '/history', '/run/new', '/run/:id', '/run/:id/crp/:crpId', '/run/:id/mrp'];
+const ROUTES = [
+  ...['/', '/settings', '/history', '/run/new'],
+  ...['/run/:id', '/run/:id/crp/:crpId', '/run/:id/mrp', '/run/:id/packs/:pack'],
+];
+/** Addresses that no page has. */
+const NOT_PAGES = /^\/(api|health|assets)(\/|$)/;
 /** Placeholder for the nonce in the built document. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
@@ -63,12 +68,36 @@ export function servePages(folder: string): Router {
   };
   router.get(ROUTES, document);
   const files = { index: false as const, redirect: false, dotfiles: 'ignore' as const };
-  router.use(
-    '/assets',
-    express.static(join(folder, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }),
-  );
+  const assets = join(folder, 'assets');
+  const unchanging = { ...files, immutable: true, maxAge: '1y' };
+  router.use('/assets', gzipped(express.static(assets, { ...unchanging, setHeaders: describeGzipped })));
+  router.use('/assets', express.static(assets, { ...unchanging, fallthrough: false }));
   router.use(express.static(folder, files));
+  // The page says that there is nothing at this address, and links to the overview.
+  router.get('/*path', (req, res, next) => {
+    if (NOT_PAGES.test(req.path) || !req.headers.accept?.includes('text/html')) return next();
+    return document(req, res.status(404));
+  });
   return router;
+}
+
+/** Serves `<file>.gz`, which the build writes, to browsers that accept it. Everything else is left to the next handler. */
+const gzipped =
+  (serve: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    res.vary('Accept-Encoding');
+    if (!req.acceptsEncodings('gzip')) return next();
+    const { url } = req;
+    req.url = `${req.path}.gz`;
+    serve(req, res, error => {
+      req.url = url;
+      next(error);
+    });
+  };
+
+function describeGzipped(res: Response, file: string): void {
+  res.type(extname(file.slice(0, -'.gz'.length)));
+  res.setHeader('Content-Encoding', 'gzip');
 }
 
 const NOT_BUILT = `<!doctype html>

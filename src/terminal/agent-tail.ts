@@ -1,5 +1,4 @@
 /** Reads an agent's output from the raw stream that its runner writes. */
-import { open } from 'node:fs/promises';
 import { render } from '../agents/streams/render-event.ts';
 import { lines } from '../agents/streams/split-lines.ts';
 import { load } from '../formats/file.ts';
@@ -7,6 +6,7 @@ import { parseJsonLine } from '../formats/json-access.ts';
 import { launchFile } from '../formats/launch.ts';
 import type { RunFiles } from '../formats/layout.ts';
 import { plainText } from '../formats/plain-text.ts';
+import { openText } from '../formats/read-text.ts';
 
 const LINE_LIMIT = 1_000_000;
 const CHUNK = 256_000;
@@ -38,7 +38,7 @@ export function tailOf(file: string): Tail {
   let at = 0;
   return {
     async fresh() {
-      const handle = await open(file, 'r').catch(() => null);
+      const handle = await openText(file, Number.POSITIVE_INFINITY).catch(() => null);
       if (!handle) return [];
       try {
         const found: string[] = [];

@@ -1,6 +1,7 @@
 /** Asks a question in the terminal and writes the answer for the driver. */
 import { amountOf, OTHER, takesAmount, takesWordsAlone } from '../core/policy/allowed-answers.ts';
-import { type AnswerRequest, type Before, writeAnswer } from '../core/run/requests.ts';
+import { AT_TERMINAL, type DecidingRun } from '../core/run/decision-proof.ts';
+import { type AnswerRequest, writeAnswer } from '../core/run/requests.ts';
 import { DureError } from '../errors.ts';
 import type { Crp, Vcr } from '../formats/consultation.ts';
 import type { RunFiles } from '../formats/layout.ts';
@@ -13,15 +14,16 @@ import { columns } from './text.ts';
 /** The answer that was written; null if the user gave none or `signal` withdrew the question. */
 export async function answerQuestion(
   files: RunFiles,
+  run: DecidingRun,
   crp: Crp,
   signal?: AbortSignal,
-  before?: Before,
+  way = AT_TERMINAL,
 ): Promise<Vcr | null> {
   process.stdout.write(`\n${questionView(crp, columns())}\n`);
   const answer = await choose(crp, signal);
   if (!answer || signal?.aborted) return null;
   try {
-    const vcr = await writeAnswer(files, crp, answer, before);
+    const vcr = await writeAnswer(files, run, crp, answer, way);
     process.stdout.write(`${paint('green', '✔')} ${crp.crp_id}: ${vcr.decision}\n\n`);
     return vcr;
   } catch (error) {

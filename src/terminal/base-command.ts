@@ -6,7 +6,7 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import { type LogDamage, logCorrupt, readOptions } from '../core/run/run-record.ts';
 import { findRun, runStatus } from '../core/run/run-store.ts';
 import type { ServeOptions } from '../daemon/start-daemon.ts';
-import { dureError } from '../errors.ts';
+import { DureError, dureError } from '../errors.ts';
 import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import type { Contributions, PluginFailure } from '../plugins/load-contributions.ts';
@@ -14,7 +14,7 @@ import { words } from '../words/cli/language.ts';
 import { findProject } from '../workspace/project/find-project.ts';
 import { explain, failureOf, failureText, JSON_VERSION } from './error-output.ts';
 import { jsonText, successOutput } from './json-output.ts';
-import { type RunLook, waitForState } from './run-log-tail.ts';
+import { type RunLook, waitForState } from './run-snapshots.ts';
 import { untilSignal } from './signals.ts';
 
 type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<
@@ -151,6 +151,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   ): Promise<void> {
     const { ensureDriver } = await import('../daemon/start-daemon.ts');
     await ensureDriver(project, files, await this.plugins(), serve);
+  }
+
+  /** Writes a decision. An earlier one that no driver has processed is processed before this one is refused. */
+  protected async decided<T>({ project, files }: Chosen, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof DureError && ['E_ANSWERED', 'E_FEEDBACK_GIVEN'].includes(error.code))
+        await this.ensureDriver(project, files);
+      throw error;
+    }
   }
 
   /** Waits until the driver has processed a request, so that later commands see its effect. */

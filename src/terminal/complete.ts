@@ -1,6 +1,6 @@
 /** Completes a command line. It has no side effects except those of the sources passed in. */
 
-export interface KnownFlag {
+interface KnownFlag {
   readonly name: string;
   readonly char?: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface KnownFlag {
   readonly allowNo?: boolean;
   readonly multiple?: boolean;
 }
-export interface KnownArg {
+interface KnownArg {
   readonly name: string;
   readonly options?: readonly string[];
   readonly description?: string;
@@ -28,7 +28,7 @@ export interface KnownCommand {
 /** A candidate and its description. */
 export type Candidate = readonly [value: string, meaning: string];
 
-/** By the name of an argument or flag, prefixed by the command where needed: `plugins:uninstall.plugin`. */
+/** Keyed by the name of an argument or flag, prefixed by the command where needed: `plugins:uninstall.plugin`. */
 export type KnownWords = Readonly<Record<string, () => Promise<readonly Candidate[]>>>;
 
 export interface Completed {

@@ -9,9 +9,9 @@ import { phaseWord } from './format.ts';
 
 const RUNS_SHOWN = 50;
 /** Only the built-in names, because listing those from plugins would start the plugins. */
-export const BACKENDS = ['claude', 'rehearsal'];
+const BACKENDS = ['claude', 'rehearsal'];
 
-export const PIPELINES = ['full', 'quick'];
+const PIPELINES = ['full', 'quick'];
 
 /** `line`: the words already typed. */
 export function completionSources(line: readonly string[], plugins: readonly Candidate[]): KnownWords {

@@ -1,9 +1,15 @@
 /** The acceptance criteria in a terminal, one per line. */
+
+import { confirmedOf, worstFirst } from '../core/policy/criteria-order.ts';
+import { criterionFigures } from '../core/policy/criterion-figures.ts';
+import { lineDefence, linesIn, placeOf, undefendedUnits } from '../core/policy/line-defence.ts';
 import type { Criterion } from '../formats/criteria.ts';
-import type { JudgedCriterion } from '../formats/criteria-report.ts';
+import type { CriteriaReport, JudgedCriterion } from '../formats/criteria-report.ts';
+import type { Exam, ExamUnit } from '../formats/exam.ts';
 import { words } from '../words/cli/language.ts';
+import { type PackRow, ROW_INDENT, rowHead } from './pack-view.ts';
 import { paint } from './paint.ts';
-import { columns, oneLineText, pad, shorten } from './text.ts';
+import { cells, columns, oneLineText, pad, shorten, shortenStart } from './text.ts';
 
 /** As sealed, before anything is built. */
 export const sealedCriteria = (list: readonly Criterion[]): string[] => [
@@ -16,22 +22,126 @@ const MARKS: Readonly<Record<JudgedCriterion['status'], string>> = {
   'could-not-run': paint('red', '✖'),
   'not-claimed': paint('yellow', '✖'),
   passes: paint('green', '✔'),
+  confirmed: paint('green', '✔'),
   look: '○',
 };
-/** Those that need attention come first. */
-const ORDER = Object.keys(MARKS);
 
-/** With what the tests show about each. */
-export const judgedCriteria = (list: readonly JudgedCriterion[]): string[] =>
-  list
-    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))
-    .flatMap(each => {
-      const reason = each.reason === null ? '' : `: ${oneLineText(each.reason)}`;
-      return [
-        `  ${MARKS[each.status]} ${pad(each.id, 6)}${shorten(described(each), columns() - 11)}`,
-        `          ${paint('dim', shorten(`${words().criteria.status(each.status, each.tests.length)}${reason}`, columns() - 11))}`,
-      ];
-    });
+/** What the tests show about each, which lines no test defends, and how many planted faults the tests noticed. */
+export function judgedCriteria({ criteria, change }: Pick<CriteriaReport, 'criteria' | 'change'>): string[] {
+  return [
+    criteriaTitle(criteria),
+    ...worstFirst(criteria).flatMap(judgedCriterion),
+    ...(change ? examRows(change, columns()).map(row => `${rowHead(row)}${row[2]}`) : []),
+  ];
+}
+
+/** One line each, of at most `width` columns, and at most `most` lines. */
+export function criteriaLines(criteria: readonly JudgedCriterion[], width: number, most: number): string[] {
+  const shown = worstFirst(criteria).slice(0, criteria.length > most ? most - 1 : most);
+  const left = criteria.length - shown.length;
+  return [
+    ...shown.map(each => criterionLine(each, width)),
+    ...(left > 0 ? [`    ${paint('dim', words().pack.more(left))}`] : []),
+  ];
+}
+
+export function criteriaTitle(criteria: readonly JudgedCriterion[]): string {
+  const w = words().criteria;
+  const { confirmed, of } = confirmedOf(criteria);
+  return `${paint('bold', w.title)}  ${w.confirmed(confirmed, of)}`;
+}
+
+/** If there is not room for both, the text keeps two fifths of it. */
+function criterionLine(each: JudgedCriterion, width: number): string {
+  const room = width - 13;
+  const text = oneLineText(each.text);
+  const status = oneLineText(statusOf(each));
+  const forStatus = Math.min(cells(status), Math.max(room - cells(text), Math.floor(room * 0.6)));
+  const forText = room - forStatus;
+  return `${markOf(each)}${pad(shorten(text, forText), forText)}  ${paint('dim', shorten(status, forStatus))}`;
+}
+
+function statusOf(each: JudgedCriterion): string {
+  const w = words().criteria;
+  const { status, tests, reason } = each;
+  if (status === 'look') return w.kind.look;
+  const looks = criterionFigures(each);
+  const runs = looks && w.looks({ ...looks, noticed: 0 });
+  if (status === 'confirmed' && runs) return runs;
+  return `${w.status(status, tests.length)}${reason === null ? '' : `: ${words().reason(reason)}`}`;
+}
+
+const markOf = ({ id, status }: JudgedCriterion): string => `  ${MARKS[status]} ${pad(id, 6)}`;
+
+function judgedCriterion(each: JudgedCriterion): string[] {
+  const looks = criterionFigures(each);
+  const facts = looks && words().criteria.looks(looks);
+  const room = columns() - 11;
+  const title = (width: number) => shorten(described(each), width);
+  const head = markOf(each);
+  if (each.status === 'confirmed' && facts) {
+    const width = room - cells(facts) - 2;
+    return [`${head}${pad(title(width), width)}  ${paint('dim', facts)}`];
+  }
+  const reason = each.reason === null ? '' : `: ${oneLineText(words().reason(each.reason))}`;
+  const status = `${words().criteria.status(each.status, each.tests.length)}${facts ? `, ${facts}` : ''}${reason}`;
+  return [`${head}${title(room)}`, `          ${paint('dim', shorten(status, room))}`];
+}
+
+/** For editors and CI: `path:line: why`. */
+export const undefendedList = (change: Exam): string[] =>
+  undefendedUnits(change).map(
+    unit =>
+      `${oneLineText(unit.file)}:${unit.lines?.first ?? Math.max(unit.at, 1)}: ${words().lines.because[unit.status]}`,
+  );
+
+/** What to read, and what the tests noticed. Each row is at most `width` columns wide. */
+export function examRows(change: Exam, width: number): PackRow[] {
+  const w = words().criteria;
+  const room = width - ROW_INDENT - 1;
+  const units = undefendedUnits(change);
+  const weak = weakLines(change);
+  const { tried, killed, low, high } = change.counts.mutants;
+  const undefended = units.length > 0 ? [`${w.undefended(linesIn(units), units.length)}: `] : [];
+  const more = weak > 0 ? [w.weak(weak)] : [];
+  const places = placesIn(units, room - cells([...undefended, ...more].join(' · ')));
+  const exam = [
+    ...(tried > 0 ? [`${w.faults(killed, tried)}${share(tried, low, high)}`] : []),
+    ...(change.complete ? [] : [w.incomplete]),
+  ];
+  const rows: PackRow[] = [
+    [paint('yellow', '!'), w.read, [...undefended.map(text => text + places), ...more].join(' · ')],
+    ['·', w.exam, shorten(exam.join(' · '), room)],
+  ];
+  return rows.filter(([, , text]) => text !== '');
+}
+
+const weakLines = (change: Exam): number =>
+  lineDefence(change)
+    .filter(({ defence, side }) => defence === 'weak' && side === 'new')
+    .reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
+/** As many places as there is room for. */
+function placesIn(units: readonly ExamUnit[], room: number): string {
+  const places = units.slice(0, MOST_PLACES).map(unit => oneLineText(placeOf(unit)));
+  const upTo = (n: number) =>
+    [...places.slice(0, n), ...(n < units.length ? [words().pack.more(units.length - n)] : [])].join(', ');
+  const fitting = places.findLastIndex((_, i) => cells(upTo(i + 1)) <= room) + 1;
+  if (fitting > 0 || units.length === 0) return upTo(fitting);
+  const [first = ''] = places;
+  const more = upTo(1).slice(first.length);
+  return shortenStart(first, room - cells(more)) + more;
+}
+
+const MOST_PLACES = 8;
+
+/** With few faults, a share would say too little. */
+const LEAST_FAULTS = 5;
+
+const share = (tried: number, low: number | null, high: number | null): string =>
+  low === null || high === null || tried < LEAST_FAULTS
+    ? ''
+    : ` (${Math.round(100 * low)}–${Math.round(100 * high)} %)`;
 
 const described = ({ kind, text }: Criterion): string =>
   `${oneLineText(text)}${kind === 'behaviour' ? '' : ` (${words().criteria.kind[kind]})`}`;

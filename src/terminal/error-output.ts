@@ -1,5 +1,7 @@
 /** Formats an error: text on standard error, JSON for programs, and an exit status. */
 import { DureError, EXIT } from '../errors.ts';
+import { asDiskError } from '../formats/disk-errors.ts';
+import { asUnreadable } from '../formats/read-text.ts';
 import { words as spoken, type Told } from '../words/cli/language.ts';
 import { nearest } from './nearest-name.ts';
 import { paint } from './paint.ts';
@@ -30,7 +32,12 @@ interface OclifError extends Error {
   suggestions?: string[];
 }
 
-export function failureOf(error: Error): CommandFailure {
+/** A full disk or a file that cannot be read is not a bug, wherever it occurs. */
+const named = (error: Error): Error =>
+  asDiskError((error as NodeJS.ErrnoException).path ?? process.cwd(), error) ?? asUnreadable(error) ?? error;
+
+export function failureOf(thrown: Error): CommandFailure {
+  const error = named(thrown);
   if (error instanceof DureError) {
     const { code, message, exit, suggestions } = error;
     return { code, message, exit, suggestions };
@@ -70,7 +77,8 @@ const flagsMeant = (unknown: readonly string[], known: readonly string[]): strin
     .flatMap(flag => (flag === null ? [] : [`Did you mean \`--${flag}\`?`]));
 
 /** Text for standard error. A bug keeps its stack trace; a signal prints nothing. */
-export function explain(failure: CommandFailure, error: Error): string {
+export function explain(failure: CommandFailure, thrown: Error): string {
+  const error = named(thrown);
   if (error instanceof SignalReceived) return '';
   if (failure.code === 'E_BUG') return `${error.stack ?? error.message}\n`;
   const words = error instanceof DureError ? spoken().error(error) : {};

@@ -1,4 +1,5 @@
 /** Follows a run until it needs nothing more from this terminal. Read-only: quitting does not change the run. */
+import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { isOver } from '../core/policy/phase.ts';
 import { openQuestion } from '../core/run/requests.ts';
 import type { Crp } from '../formats/consultation.ts';
@@ -6,13 +7,13 @@ import type { RunFiles } from '../formats/layout.ts';
 import type { RunState } from '../formats/state.ts';
 import { anySignal } from '../process/abort-signal.ts';
 import type { Progress } from './progress.ts';
-import { snapshots } from './run-log-tail.ts';
+import { snapshots } from './run-snapshots.ts';
 import type { TerminalBell } from './terminal-bell.ts';
 
 export interface FollowOptions {
   readonly progress: Progress;
   /** Asks the question in this terminal; false if the user gave no answer. Null if not interactive. */
-  readonly ask: ((crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
+  readonly ask: ((run: RunState, crp: Crp, signal: AbortSignal) => Promise<boolean>) | null;
   /** Whether to return when a question comes up that will not be answered in this terminal. */
   readonly leaveWhenAsked: boolean;
   /** Null if the run is driven in this terminal, because then the driver rings the bell. */
@@ -42,14 +43,16 @@ export async function followUntilIdle(
     }
     if (state.phase !== 'waiting_human' || !state.pending_crp || open?.pending) continue;
     const crp = await openQuestion(files, state);
-    if (state.setup.take_recommendations && crp.recommendation !== undefined) continue;
+    // The driver answers it.
+    if (state.setup.take_recommendations && mayTakeRecommendation(state) && crp.recommendation !== undefined)
+      continue;
     if (open ? !open.answered : !ask && leaveWhenAsked) {
       await progress.rest();
       return state;
     }
     if (open || !ask) continue;
     await progress.rest();
-    open = asked(crp, ask, signal);
+    open = asked(crp, (crp, until) => ask(state, crp, until), signal);
   }
   await open?.withdraw();
   await progress.rest();
@@ -64,7 +67,11 @@ interface Asked {
   withdraw(): Promise<void>;
 }
 
-function asked(crp: Crp, ask: NonNullable<FollowOptions['ask']>, signal: AbortSignal): Asked {
+function asked(
+  crp: Crp,
+  ask: (crp: Crp, signal: AbortSignal) => Promise<boolean>,
+  signal: AbortSignal,
+): Asked {
   const controller = new AbortController();
   let answered: boolean | null = null;
   let problem: unknown = null;

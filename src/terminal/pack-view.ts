@@ -1,14 +1,33 @@
 /** A summary of the merge-readiness pack: what is proven and how, and what is not. */
 
-import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
+import { spelledOut } from '../core/policy/markdown-quote.ts';
+import { packWarnings } from '../core/run/pack-warnings.ts';
 import type { CheckResult } from '../formats/checks.ts';
-import { kindOf, unquoted } from '../formats/git-name.ts';
 import type { Evidence } from '../formats/mrp.ts';
 import { plainText } from '../formats/plain-text.ts';
+import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
-import { money } from '../words/money.ts';
 import { paint } from './paint.ts';
 import { oneLineText, pad, wrap } from './text.ts';
+
+/** A row of a pack: its mark, its name and a text. */
+export type PackRow = readonly [mark: string, name: string, text: string];
+
+export function testsRow(e: Evidence): PackRow {
+  const proven = e.test_machine === 'pass';
+  const result = words().pack.byDure(words().counts(e.tests));
+  return [
+    mark(proven),
+    words().pack.tests,
+    proven ? result : `${words().machine(e.test_machine)}: ${result}`,
+  ];
+}
+
+export function verdictRow(e: Evidence): PackRow {
+  const { verdict, accepted, withoutProof } = words().pack;
+  const how = e.test_machine === 'pass' ? accepted : withoutProof;
+  return [mark(e.verdict === 'PASS'), verdict, `${e.verdict}${e.accepted_by_person ? `, ${how}` : ''}`];
+}
 
 export function evidenceView(e: Evidence, width: number): string {
   const w = words().pack;
@@ -17,10 +36,8 @@ export function evidenceView(e: Evidence, width: number): string {
     ...(changed_coverage === undefined ? [] : [words().pack.ofChanged(changed_coverage)]),
     ...(coverage === null ? [] : [words().pack.ofLines(coverage)]),
   ];
-  const proven = e.test_machine === 'pass';
-  const result = words().counts(e.tests);
-  const rows: (readonly [string, string, string])[] = [
-    [mark(proven), w.tests, `${proven ? '' : `${words().machine(e.test_machine)}: `}${w.byDure(result)}`],
+  const rows: PackRow[] = [
+    testsRow(e),
     ['', w.command, `${oneLineText(e.test_command)} (${w.exit(e.test_exit_code)})`],
     ...(e.sandbox === 'bubblewrap' ? [['', w.sandbox, words().sandbox.inside(e.sandbox)] as const] : []),
     ['', w.author, oneLineText(e.test_author)],
@@ -28,17 +45,11 @@ export function evidenceView(e: Evidence, width: number): string {
       ? [['·', w.agents, words().sandbox.inside(e.agents_sandbox)] as const]
       : []),
     [covered.length === 0 ? '?' : '·', w.coverage, covered.join(', ') || w.unmeasured],
-    ...(unmeasured ?? []).map((path): [string, string, string] => ['?', '', w.inNoReport(oneLineText(path))]),
-    ...e.checks.map((check, n): [string, string, string] => [
-      mark(check.status === 'pass'),
-      n === 0 ? w.checks : '',
-      checkLine(check),
-    ]),
-    [
-      mark(e.verdict === 'PASS'),
-      w.verdict,
-      `${e.verdict}${e.accepted_by_person ? `, ${proven ? w.accepted : w.withoutProof}` : ''}`,
-    ],
+    ...(unmeasured ?? []).map((path): PackRow => ['?', '', w.inNoReport(oneLineText(path))]),
+    ...e.checks.map(
+      (check, n): PackRow => [mark(check.status === 'pass'), n === 0 ? w.checks : '', checkLine(check)],
+    ),
+    verdictRow(e),
     ['·', w.iterations, String(e.iterations)],
     ['·', w.decisions, e.decisions.length > 0 ? e.decisions.join(', ') : w.none],
     [
@@ -55,34 +66,39 @@ export function evidenceView(e: Evidence, width: number): string {
   ];
   const files = e.files_changed.slice(0, 20).map(file => `      ${spelledOut(file)}`);
   const more = e.files_changed.length > 20 ? [`      ${w.more(e.files_changed.length - 20)}`] : [];
-  return [...warnings(e, width), ...rows.map(row => line(row, width)), ...files, ...more].join('\n');
+  return [...rows.map(row => line(row, width)), ...files, ...more].join('\n');
 }
 
-/** Warnings are shown before the evidence. */
-function warnings(e: Evidence, width: number): string[] {
-  const w = words();
-  const inputs = e.command_inputs.slice(0, 20).map(({ path, keys }) => {
-    const parts = keys.length > 0 ? `: ${keys.map(spelledOut).join(', ')}` : '';
-    return `      ${spelledOut(path)}${parts}`;
-  });
-  const more =
-    e.command_inputs.length > inputs.length ? [`      ${w.pack.more(e.command_inputs.length - 20)}`] : [];
-  const names = (e.equal_names ?? []).slice(0, 20).map(group => `      ${group.map(spelledOut).join(', ')}`);
-  const overridden = e.checks.reduce((n, check) => n + check.overridden_count, 0);
-  const lines = [
-    ...(overridden > 0 ? [warning(w.pack.overridden(overridden), width)] : []),
-    ...(inputs.length > 0 ? [warning(w.pack.inputs, width), ...inputs, ...more] : []),
-    ...(names.length > 0 ? [warning(w.pack.equalNames, width), ...names] : []),
-    ...(e.sandbox === 'none'
-      ? [warning(w.sandbox.without(oneLineText(e.no_sandbox_because ?? w.sandbox.unknown)), width)]
-      : []),
-    ...(e.agents_sandbox === 'none' ? [warning(w.sandbox.agentsWithout, width)] : []),
-  ];
+export interface WarningView {
+  readonly title: string;
+  /** What it is about, with characters that hide spelled out. */
+  readonly names: readonly string[];
+}
+
+/** The agents that ran without a sandbox come first. */
+export const warningsOf = (e: Evidence): WarningView[] =>
+  packWarnings(e)
+    .sort((a, b) => Number(b.kind === 'agents-sandbox') - Number(a.kind === 'agents-sandbox'))
+    .map(({ kind, names }) => {
+      const { sandbox, pack } = words();
+      if (kind === 'agents-sandbox') return { title: sandbox.agentsWithout, names: [] };
+      if (kind === 'tests-sandbox')
+        return { title: sandbox.without(oneLineText(names[0] ?? sandbox.unknown)), names: [] };
+      return { title: pack.warning[kind], names: names.map(spelledOut) };
+    });
+
+const MOST_NAMES = 20;
+
+/** Printed above everything else of a pack. */
+export function warningLines(e: Evidence, width: number): string[] {
+  const lines = warningsOf(e).flatMap(({ title, names }) => [
+    paint('yellow', `  ! ${wrap(title, width, '    ').trimStart()}`),
+    ...names.slice(0, MOST_NAMES).map(name => `      ${name}`),
+    ...(names.length > MOST_NAMES ? [`      ${words().pack.more(names.length - MOST_NAMES)}`] : []),
+  ]);
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-const warning = (text: string, width: number) =>
-  paint('yellow', `  ! ${wrap(text, width, '    ').trimStart()}`);
 /** `lint: broken, 2 regressions` */
 export const checkLine = (check: CheckResult): string =>
   `${check.name}: ${[
@@ -92,36 +108,13 @@ export const checkLine = (check: CheckResult): string =>
     ...(check.problem ? [oneLineText(check.problem)] : []),
   ].join(', ')}`;
 
-const line = ([sign, name, said]: readonly [string, string, string], width: number) =>
-  `  ${pad(sign, 1)} ${pad(name, 11)}${wrap(said, width, ' '.repeat(15)).trimStart()}`;
+const line = (row: PackRow, width: number) =>
+  rowHead(row) + wrap(row[2], width, ' '.repeat(ROW_INDENT)).trimStart();
 
-const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
+export const ROW_INDENT = 15;
+export const rowHead = ([sign, name]: PackRow): string => `  ${pad(sign, 1)} ${pad(name, ROW_INDENT - 4)}`;
 
-/** A unified diff in the usual colours. Names and characters that hide are spelled out, and kinds of files are named. */
-export const diffView = (patch: string): string =>
-  patch
-    .split('\n')
-    // Skips index lines: object names are long and not useful here.
-    .filter(line => !line.startsWith('index '))
-    .map(line => colored(visible(line)))
-    .join('\n');
-
-function colored(line: string): string {
-  if (line.startsWith('@@')) return paint('cyan', line);
-  if (/^(diff |--- |\+\+\+ |rename |copy )/.test(line)) return paint('bold', named(line));
-  if (/^(new file |deleted file |old |new )mode /.test(line)) return paint('yellow', withKind(line));
-  if (line.startsWith('+')) return paint('green', line);
-  return line.startsWith('-') ? paint('red', line) : line;
-}
-
-/** `"b/a\342\200\256.ts"` -> `b/a⟨U+202E⟩.ts` */
-const named = (line: string): string =>
-  line.replace(/"(?:[^"\\]|\\.)*"/g, name => spelledOut(unquoted(name)));
-
-function withKind(line: string): string {
-  const kind = kindOf(line.split(' ').at(-1)!);
-  return kind ? `${line} (${words().pack.kind[kind]})` : line;
-}
+export const mark = (good: boolean) => (good ? paint('green', '✔') : paint('red', '✖'));
 
 /** The summary as written; each line of quoted text is marked so that it cannot pass for text from Dure. */
 export const summaryView = (summary: string): string =>

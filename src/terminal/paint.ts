@@ -6,7 +6,7 @@ type Style = Parameters<typeof styleText>[0];
 const set = (name: string) => (process.env[name] ?? '') !== '';
 const forced = () => set('FORCE_COLOR') && process.env['FORCE_COLOR'] !== '0';
 
-export const isColourful = (stream: { isTTY?: boolean } = process.stdout): boolean =>
+const isColourful = (stream: { isTTY?: boolean } = process.stdout): boolean =>
   !set('NO_COLOR') && (forced() || (stream.isTTY === true && process.env['TERM'] !== 'dumb'));
 
 export const paint = (style: Style, text: string, stream: { isTTY?: boolean } = process.stdout): string =>

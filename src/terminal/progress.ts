@@ -3,6 +3,7 @@
  * Read-only: neither leaving nor an error in this view affects the run.
  */
 import { type DefaultRenderer, Listr, type ListrTaskWrapper, type SimpleRenderer } from 'listr2';
+import { mayTakeRecommendation } from '../core/policy/own-questions.ts';
 import { isWorkedOn } from '../core/policy/phase.ts';
 import { currentStep, isAgentStep, phasesOf, stepOf } from '../core/policy/pipeline.ts';
 import { type RunEvent, severityOf } from '../formats/events.ts';
@@ -14,7 +15,7 @@ import { sealedCriteria } from './criteria-lines.ts';
 import { eventLine } from './event-line.ts';
 import { costText, durationText, phaseWord, round } from './format.ts';
 import { paint } from './paint.ts';
-import type { RunLook } from './run-log-tail.ts';
+import type { RunLook } from './run-snapshots.ts';
 import { cells, columns, oneLineText, pad, shorten } from './text.ts';
 
 export interface Progress {
@@ -87,6 +88,7 @@ const SAID_ELSEWHERE: readonly RunEvent['type'][] = ['crp.created', 'mrp.created
 const TELLING: readonly RunEvent['type'][] = [
   'agent.completed',
   'tests.executed',
+  'exam.executed',
   'checks.executed',
   'verdict.given',
 ];
@@ -97,7 +99,7 @@ function stopWord(s: RunState): string | null {
   if (['ready_for_merge', 'completed'].includes(s.phase)) return null;
   const { asked, asks } = words().progress;
   if (s.phase !== 'waiting_human') return words().phase(s.phase);
-  return s.setup.take_recommendations ? asked : asks;
+  return s.setup.take_recommendations && mayTakeRecommendation(s) ? asked : asks;
 }
 
 const settleAll = (drawn: Drawn) => {

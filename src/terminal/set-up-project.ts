@@ -10,12 +10,17 @@ import { paint } from './paint.ts';
 import { ask, confirm } from './prompt.ts';
 import { columns, wrap } from './text.ts';
 
+type SandboxMode = 'strict' | 'standard' | 'off';
+
 export interface SetupRequest {
   /** Consent to bypass permission prompts; undefined if it was not given. */
   readonly bypass: boolean | undefined;
   readonly backend: string | undefined;
-  /** `sandbox.mode`; undefined: it is proposed for a new project where a sandbox works. */
-  readonly sandbox?: 'strict' | 'standard' | 'off' | undefined;
+  /**
+   * `sandbox.mode`. For a new project where a sandbox works, undefined proposes `standard`, and `found` sets it without
+   * asking.
+   */
+  readonly sandbox?: SandboxMode | 'found' | undefined;
   readonly mayAsk: boolean;
   readonly plugins: readonly string[];
   /** `workspace.directory` of a new project. */
@@ -26,7 +31,7 @@ export interface SetupResult {
   readonly project: ProjectFiles;
   readonly written: ConfigName[];
   readonly bypass: boolean;
-  readonly sandbox: 'strict' | 'standard' | 'off';
+  readonly sandbox: SandboxMode;
   readonly backend: string;
 }
 
@@ -40,8 +45,13 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
   const { directory = '.' } = wanted;
   if (isNew && directory !== '.')
     after['workspace'] = { ...(before['workspace'] as { [key: string]: Json }), directory };
-  const sandbox = wanted.sandbox ?? (wanted.mayAsk && isNew ? await chosenSandbox() : undefined);
-  const kept = (before['sandbox'] ?? {}) as { [key: string]: Json; mode?: 'strict' | 'standard' | 'off' };
+  const sandbox =
+    wanted.sandbox === undefined || wanted.sandbox === 'found'
+      ? isNew
+        ? await chosenSandbox(wanted, String(after['backend'] ?? 'claude'))
+        : undefined
+      : wanted.sandbox;
+  const kept = (before['sandbox'] ?? {}) as { [key: string]: Json; mode?: SandboxMode };
   if (sandbox !== undefined) after['sandbox'] = { ...kept, mode: sandbox };
   const mode = sandbox ?? kept.mode ?? 'off';
   const consents =
@@ -61,11 +71,16 @@ export async function setUpProject(root: string, wanted: SetupRequest): Promise<
   };
 }
 
-/** Tries the sandbox before it is proposed. */
-async function chosenSandbox(): Promise<'standard' | undefined> {
+/** Tries the sandbox first. A rehearsal runs no model, and `IS_SANDBOX` means that there is already a sandbox. */
+async function chosenSandbox(
+  { sandbox, mayAsk }: SetupRequest,
+  backend: string,
+): Promise<'standard' | undefined> {
+  const isFound = sandbox === 'found' && backend !== 'rehearsal' && process.env['IS_SANDBOX'] !== '1';
+  if (!mayAsk && !isFound) return undefined;
   const { findSandbox } = await import('../process/sandbox.ts');
   if ((await findSandbox(process.env)).kind === 'none') return undefined;
-  return (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
+  return isFound || (await confirm(words().setUp.sandbox)) ? 'standard' : undefined;
 }
 
 async function consent(): Promise<boolean> {

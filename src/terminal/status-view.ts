@@ -1,12 +1,12 @@
 /** The view of `dure status`. */
 
-import { isWorkedOn, needsPerson } from '../core/policy/phase.ts';
+import { isOver, isWorkedOn, needsPerson } from '../core/policy/phase.ts';
 import { currentStep, phasesOf } from '../core/policy/pipeline.ts';
 import type { RunStatus } from '../core/run/run-store.ts';
 import { spentUsd } from '../core/usage-tracker.ts';
 import type { RunState } from '../formats/state.ts';
+import { money } from '../words/amounts.ts';
 import { words } from '../words/cli/language.ts';
-import { money } from '../words/money.ts';
 import { costText, elapsed, phaseWord, round } from './format.ts';
 import { decideCommands, lateCommands, nextAction } from './next-action.ts';
 import { checkLine } from './pack-view.ts';
@@ -115,12 +115,12 @@ function tests(s: RunState, width: number): string[] {
   }
   if (s.verdict) {
     const { verdict, claimed, lowered, reason } = s.verdict;
-    const text = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, lowered)})` : ''}: ${oneLineText(reason)}`;
+    const text = `${verdict}${lowered ? ` (${w.status_view.lowered(claimed, w.lowered(lowered))})` : ''}: ${oneLineText(reason)}`;
     lines.push(`  ${pad(w.status_view.verdict, 8)} ${wrap(text, width, '           ').trimStart()}`);
   }
   if (s.reason)
     lines.push(
-      `  ${pad(w.status_view.because, 8)} ${wrap(oneLineText(s.reason), width, '           ').trimStart()}`,
+      `  ${pad(w.status_view.because, 8)} ${wrap(oneLineText(w.lowered(s.reason)), width, '           ').trimStart()}`,
     );
   if (s.budget_usd !== null)
     lines.push(`  ${pad(w.status_view.budget, 8)} ${w.ofBudget(money(spentUsd(s)), money(s.budget_usd))}`);
@@ -141,9 +141,14 @@ const damageLines = (s: RunState, width: number): string[] =>
   headingWithCommands(words().status_view.damaged, [`dure recover ${s.run_id}`], width);
 
 function delayLines(s: RunState, width: number): string[] {
-  if (!s.delayed || !isWorkedOn(s.phase)) return [];
-  const text = words().status_view.delayed(words().role(currentStep(s).role), oneLineText(s.delayed));
-  return ['', paint('yellow', wrap(text, width, '  '))];
+  const { delayed } = words().status_view;
+  const causes = [
+    ...(typeof s.blocked === 'string' && !isOver(s) ? [oneLineText(s.blocked)] : []),
+    ...(s.delayed && isWorkedOn(s.phase)
+      ? [delayed(words().role(currentStep(s).role), oneLineText(s.delayed))]
+      : []),
+  ];
+  return causes.flatMap(text => ['', paint('yellow', wrap(text, width, '  '))]);
 }
 
 function actionLines(s: RunState, width: number): string[] {

@@ -7,7 +7,7 @@ import { plainText } from '../formats/plain-text.ts';
 export const cells = (text: string): number => stringWidth(text);
 
 /** Terminal width, or 80 if the output is a pipe. */
-export const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
+const terminalWidth = (stream: { columns?: number } = process.stdout): number =>
   stream.columns || Number(process.env['COLUMNS']) || 80;
 
 /** Width for text, limited so that lines stay readable. */
@@ -28,6 +28,14 @@ export function shorten(text: string, width: number): string {
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
+}
+
+/** Truncates at the start, so that the end of a path and a line number stay. */
+export function shortenStart(text: string, width: number): string {
+  if (cells(text) <= width) return text;
+  const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  while (segments.length > 0 && cells(segments.join('')) >= width) segments.shift();
+  return `…${segments.join('')}`;
 }
 
 export const pad = (text: string, width: number): string =>

@@ -4,7 +4,7 @@
  */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
-import { money } from './money.ts';
+import { megabytes, money } from './amounts.ts';
 
 export const enEvent = (e: RunEvent): string => singleLine(sentence(e));
 
@@ -16,6 +16,14 @@ function sentence(e: RunEvent): string {
       return `Interrupted in ${e.phase}: ${e.reason}`;
     case 'run.resumed':
       return `Resumed in ${e.phase}`;
+    case 'run.delayed':
+      return `Waiting for the disk: ${e.file} could not be used: ${e.why}${
+        e.file_system === null || e.free_bytes === null
+          ? ''
+          : ` (${e.file_system}, ${megabytes(e.free_bytes)} free)`
+      }`;
+    case 'run.continued':
+      return 'Continues: the disk works again';
     case 'workspace.prepared':
       return `Workspace prepared in ${span(e.duration_ms)}`;
     case 'agent.started':
@@ -40,6 +48,8 @@ function sentence(e: RunEvent): string {
       return exited(e);
     case 'tests.executed':
       return tested(e);
+    case 'exam.executed':
+      return examined(e);
     case 'checks.executed':
       return checked(e);
     case 'verdict.given':
@@ -64,6 +74,12 @@ function sentence(e: RunEvent): string {
       return rebased(e);
     case 'rebase.refused':
       return `Not rebased: ${e.reason}`;
+    case 'exam.extended':
+      return `The exam of the tests continues for up to ${span(1000 * e.budget_s)}`;
+    case 'decision.refused':
+      return `Refused: ${e.file}, because ${e.problem}. Use ${deciding(e.file)}`;
+    case 'key.replaced':
+      return `The run has a new key. ${e.events} earlier events could not be checked`;
     case 'run.completed':
       return completed(e);
     case 'run.failed':
@@ -83,6 +99,7 @@ const STEP: Record<string, string> = {
   prepare: 'Workspace setup',
   generate: 'Verifier (tests)',
   execute: 'Test run',
+  exam: 'Exam of the tests',
   checks: "The project's own checks",
   analyse: 'Verifier (analysis)',
 };
@@ -113,6 +130,14 @@ function tested(e: EventOf<'tests.executed'>): string {
   }
 }
 
+function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
+  if (problem !== undefined) return `The tests could not be examined: ${problem}`;
+  const counted = criteria.filter(({ status }) => status !== 'look');
+  const confirmed = counted.filter(({ status }) => status === 'confirmed').length;
+  const failed = counted.filter(each => each.failed !== undefined);
+  return `Tests examined: ${confirmed} of ${counted.length} criteria confirmed${failed.map(({ id, reason }) => `; ${id}: ${reason}`).join('')}`;
+}
+
 const checked = ({ checks }: EventOf<'checks.executed'>): string =>
   `The project's own checks: ${checks
     .map(({ name, status, regressions, regression_count }) => {
@@ -141,7 +166,7 @@ function completed(e: EventOf<'run.completed'>): string {
   const tests =
     e.tests === undefined ? '' : `, with ${e.tests === 1 ? 'the test' : `${e.tests} tests`} of the Verifier`;
   if (e.merged) return `Completed: merged into ${e.into ?? 'the project'}${tests}`;
-  const place = e.into ?? 'a branch of its own';
+  const place = e.into ?? 'a separate branch';
   if (e.how !== 'pr') return `Completed: the result is on ${place}${tests}`;
   const at = e.url ?? 'on the page of the repository';
   return e.opened === false
@@ -158,3 +183,10 @@ function span(ms: number): string {
   if (minutes < 60) return `${minutes} min`;
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** The command that writes such a file. */
+const deciding = (file: string): string => {
+  const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
+  const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;
+  return `\`dure ${command}\``;
+};

@@ -1,6 +1,9 @@
 /** The English catalogue of the web UI. It defines the type of all catalogues. */
+import type { CriterionFigures } from '../core/policy/criterion-figures.ts';
 import type { Crp } from '../formats/consultation.ts';
+import type { DecidedBy } from '../formats/decided-by.ts';
 import { enEvent } from './en-events.ts';
+import { enLines } from './en-lines.ts';
 
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
@@ -21,6 +24,7 @@ const steps: Record<string, string> = {
   prepare: 'preparing the worktree',
   generate: 'writing tests',
   execute: 'running tests',
+  exam: 'examining tests',
   checks: "running the project's own checks",
   analyse: 'reading results',
 };
@@ -38,6 +42,7 @@ const statuses: Record<string, string> = {
   failed: 'failed',
   timeout: 'timed out',
   waiting_human: 'waiting',
+  stopped: 'stopped',
 };
 const machines: Record<string, string> = {
   pass: 'Tests pass',
@@ -68,6 +73,14 @@ const why: Record<string, string> = {
   tests: 'The tests prove nothing',
   repeated: 'Same failure again',
   pack: 'The pack could not be created',
+  limit: 'A limit was reached',
+  disk: 'Too much disk space',
+  silence: 'An agent was silent',
+  unproven: 'Not tested or judged',
+  clarification: 'Clarification',
+  architecture: 'Architecture',
+  security: 'Security',
+  dependency: 'Dependency',
 };
 const changes: Record<string, string> = {
   added: 'new',
@@ -89,7 +102,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.backend': ['Backend', 'The coding-agent CLI that plays the roles, such as claude.'],
   'global.max_iterations': [
     'Maximum iterations',
-    'How often a result may be built and judged before you are asked.',
+    'How many times a result may be built and judged before you are asked.',
   ],
   'global.max_consultations': ['Questions per phase', 'After that, the agent decides and records why.'],
   'global.tmux_session_prefix': ['tmux session prefix'],
@@ -121,6 +134,15 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.auto_retry.enabled': ['Retry automatically'],
   'global.auto_retry.max_attempts': ['Maximum attempts'],
   'global.auto_retry.recoverable_errors': ['Kinds of error to retry'],
+  'global.limits': ['Limits'],
+  'global.limits.launches': ['Launches of a run', 'Empty means no limit.'],
+  'global.limits.work_hours': [
+    'Hours that a run may work',
+    'Without the time it waits for you. Empty means no limit.',
+  ],
+  'global.limits.silence_minutes': ['Minutes an agent may be silent', 'Empty means no limit.'],
+  'global.limits.run_gb': ['Disk space of a run', 'Gigabytes; empty means no limit.'],
+  'global.limits.project_gb': ['Disk space of all runs', 'Gigabytes; empty means no limit.'],
   'global.budget_usd': ['Budget per run', 'US dollars; empty means no limit.'],
   'global.allow_bypass': [
     'Agents may act without permission prompts',
@@ -155,6 +177,10 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'global.commit.tests': ['Tests of the Verifier', 'Whether they land with a result.'],
   'global.proof': ['Proof'],
   'global.proof.network': ['Tests and checks may use the network'],
+  'global.proof.exam': ['Examine whether the tests depend on the change'],
+  'global.proof.rounds': ['Rounds of the exam', '0 means automatic.'],
+  'global.proof.budget_s': ['Seconds that the exam may take'],
+  'global.proof.mutants': ['Maximum number of planted faults'],
   'global.server': ['Server'],
   'global.server.idle_minutes': ['Idle minutes before it stops', '0 means never.'],
   'refiner.auto_fill': ['May decide without asking'],
@@ -163,7 +189,7 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'refiner.delegation_keywords': ['Words that delegate a choice to the agent', 'One per line.'],
   'refiner.max_refinement_iterations': [
     'Maximum refinements',
-    'How often the Refiner may be started for questions.',
+    'How many times the Refiner may be started for questions.',
   ],
   'builder.style': ['Style'],
   'builder.style.prefer_libraries': ['Libraries to prefer', 'One per line.'],
@@ -187,6 +213,8 @@ const settings: Record<string, readonly [label: string, help?: string]> = {
   'gatekeeper.pass_criteria': ['Pass criteria'],
   'gatekeeper.pass_criteria.tests_passing': ['All tests pass'],
   'gatekeeper.pass_criteria.no_critical_issues': ['No critical issues'],
+  'gatekeeper.pass_criteria.criteria': ['Acceptance criteria that must be proven'],
+  'gatekeeper.pass_criteria.min_kill_rate': ['Planted faults that the tests must notice (%)'],
   'gatekeeper.pass_criteria.min_test_coverage': [
     'Minimum coverage',
     'Percent of the added and changed lines, where it is measured.',
@@ -207,6 +235,14 @@ export const en = {
   verdict: (id: string) => verdicts[id] ?? id,
   why: (id: string) => why[id] ?? id,
   event: enEvent,
+  /** Why Dure lowered a verdict; an agent's reason may precede it. */
+  lowered: (text: string): string => text,
+  /** Dure's reason for the status of a criterion. */
+  reason: (text: string): string => text,
+  /** Why an approval was refused. */
+  notMerged: (text: string): string => text,
+  decidedBy: ({ who, through }: Pick<DecidedBy, 'who' | 'through'>) =>
+    `${who} (${{ terminal: 'in a terminal', page: 'on a page', dure: 'with --yes' }[through]})`,
   setting: (path: string): readonly [label: string, help?: string] | undefined => settings[path],
 
   skip: 'Skip to content',
@@ -240,6 +276,7 @@ export const en = {
     none: 'none',
   },
   help: {
+    palette: 'Go to',
     title: 'Keyboard',
     keys: {
       '?': 'This help',
@@ -247,10 +284,13 @@ export const en = {
       'g n': 'New run',
       'g h': 'History',
       'g s': 'Settings',
+      n: 'Next run that waits for you',
+      'Ctrl K': 'Go to a run or a page',
       '/': 'Search (in the history)',
       'j k': 'Next, previous (file in a diff, run in a list)',
       c: 'Comment on the selected line or range of a diff',
       v: 'Mark the selected file of a diff as viewed',
+      u: 'Only the lines that no test defends (in a review)',
       'a r': 'Approve, request changes (in a review)',
       'Ctrl Enter': 'Send the form',
       Esc: 'Close',
@@ -280,16 +320,19 @@ export const en = {
     incomplete: 'Some launches reported no cost. The total is a lower bound.',
   },
   overview: {
+    oldest: (n: number, since: string) => `· ${n}, oldest ${since}`,
     title: 'Overview',
     waiting: 'Waiting for you',
     nothingWaits: 'Nothing is waiting for you.',
+    projects: 'Other projects',
+    waitIn: (n: number, since: string) =>
+      n === 1 ? `1 run waits for you · ${since}` : `${n} runs wait for you · oldest ${since}`,
     active: 'Running',
     nothingActive: 'No run is active.',
     recent: 'Recent runs',
     all: 'All runs',
     firstTitle: 'No runs yet',
     first: 'Write down what to do; four agents refine, build, verify and judge it. You decide.',
-    answer: 'Answer',
     review: 'Review',
     iteration: (n: number, max: number) => `Iteration ${n} of ${max}`,
   },
@@ -348,6 +391,12 @@ What must not change. What the agents may decide.
     discard: 'Discard the draft',
   },
   run: {
+    searchOutput: 'Search the output',
+    wholeLog: 'Whole log',
+    follow: 'Follow',
+    iteration: (n: number) => `Iteration ${n}`,
+    seen: 'Dismiss',
+    viewers: (n: number) => `Also open in ${plural(n, 'other window')}`,
     stop: 'Stop the run',
     stopSure: 'Stop this run? The agents stop; sealed work is kept.',
     retry: 'Restart the agent',
@@ -384,13 +433,13 @@ What must not change. What the agents may decide.
     inputs: 'This result changes how its tests are run. Review these files first:',
     checks: "The project's own checks",
     noTests: 'Dure has not run any tests yet.',
-    passed: 'passed',
-    failed: 'failed',
-    skippedTests: 'skipped',
-    total: 'total',
-    coverage: 'Coverage of all lines',
+    passed: (n: number) => `${n} passed`,
+    failed: (n: number) => `${n} failed`,
+    skippedTests: (n: number) => `${n} skipped`,
+    total: (n: number) => `${n} total`,
+    coverage: (percent: string) => `Coverage of all lines ${percent} %`,
     unmeasured: 'Changed, but in no coverage report:',
-    changedCoverage: 'Coverage of the added and changed lines',
+    changedCoverage: (percent: string) => `Coverage of the added and changed lines ${percent} %`,
     log: 'Test log',
     logEmpty: 'The tests printed nothing.',
     exit: (code: number | null) => (code === null ? 'ended by a signal' : `exit code ${code}`),
@@ -405,6 +454,8 @@ What must not change. What the agents may decide.
     until: (when: string) => `until ${when}`,
   },
   question: {
+    whole: 'Details, or answer in your own words',
+    lastOutput: (role: string) => `The last output of the ${role}`,
     title: 'Question',
     shown: (crp: Crp): Crp => crp,
     of: (who: string) => `${who} asks`,
@@ -429,6 +480,7 @@ What must not change. What the agents may decide.
     needRationale: 'Describe what you want instead.',
     answered: 'This question has been answered.',
     closed: 'The run is no longer waiting for this answer.',
+    unsentTitle: 'You did not send this, and the question is no longer open.',
     back: 'Back to the run',
   },
   criteria: {
@@ -439,16 +491,36 @@ What must not change. What the agents may decide.
       'could-not-run': 'Could not run',
       'not-claimed': 'Not claimed',
       passes: 'Its tests pass on the result',
+      confirmed: 'Confirmed',
       look: 'No test can tell',
     },
     tests: (n: number) => plural(n, 'test'),
+    looks: ({ before, rounds, noticed }: CriterionFigures) =>
+      `${before === 'red' ? 'fails' : 'passes'} without the change ×${rounds}${noticed > 0 ? `, fails in ${plural(noticed, 'broken version')}` : ''}`,
+    undefended: 'Lines that no test defends',
+    more: (n: number) => `and ${plural(n, 'more place')}`,
+  },
+  lines: {
+    ...enLines,
+    count: {
+      defended: (n: number) => `${n} defended`,
+      weak: (n: number) => `${n} weak`,
+      undefended: (n: number) => `${n} undefended`,
+      unknown: (n: number) => `${n} not judged`,
+    },
+    margin: 'Lines by their tests',
+    tests: 'Tests that notice',
+    only: 'Undefended only',
+    sendBack: (n: number) => `Send back with ${n === 1 ? 'this line' : `these ${n} lines`}`,
+    request: (why: string) =>
+      `No test defends these lines: ${why}. Add a test that fails without them, or remove them.`,
   },
   review: {
     title: 'Review',
     wholePack: 'The whole pack',
     gatekeeper: (verdict: string) => `The Gatekeeper: ${verdict}`,
     lowered: (claimed: string) => `the Gatekeeper said ${claimed}`,
-    loweredTo: (verdict: string) => `Dure lowered this to ${verdict}:`,
+    loweredBecause: (why: string) => `Dure lowered this: ${why}`,
     passedOf: (passed: number, total: number) => `${passed} of ${plural(total, 'test')} passed`,
     checksPassed: (passed: number, total: number) => `${passed} of ${plural(total, 'check')} passed`,
     regressed: (n: number) => `${plural(n, 'check')} regressed`,
@@ -461,7 +533,7 @@ What must not change. What the agents may decide.
     tree: 'Tree',
     commit: 'Commit',
     base: 'Base',
-    author: 'Written by',
+    author: 'Tests by',
     verdict: 'Verdict',
     iterations: 'Iterations',
     byPerson: 'Accepted by you without a pass.',
@@ -506,6 +578,19 @@ What must not change. What the agents may decide.
     empty: 'This pack changes no files.',
     binary: 'Binary file',
     renamed: (from: string) => `was ${from}`,
+    pack: (n: number) => `Pack ${n}`,
+    packs: 'Packs of this run',
+    since: (n: number) => `Since pack ${n}`,
+    asked: (at: string) => `Changes requested on ${at}`,
+    unanswered: 'These lines did not change.',
+    onlySince: (n: number) => `Only since pack ${n}`,
+    sinceRebased: 'The result was rebased, so this also contains changes of the new base.',
+    before: (file: string) => `${file}, before`,
+    after: (file: string) => `${file}, after`,
+    unchanged: (lines: number | null) =>
+      lines === null ? 'Show more' : `Show ${plural(lines, 'unchanged line')}`,
+    suggest: 'Suggest a change',
+    sinceNothing: 'No file has changed since.',
     none: 'There is no pack to review.',
     noneHint: 'A pack is created when the result passes.',
     change: (how: string) => changes[how] ?? how,
@@ -555,6 +640,8 @@ What must not change. What the agents may decide.
   settings: {
     title: 'Settings',
     lead: 'The five files in .dure/config. Runs in progress keep the settings they started with.',
+    signOut: 'Sign out',
+    signOutHint: 'Ends the sessions of this project in all browsers.',
     files: 'Files',
     save: 'Save',
     saving: 'Saving…',
@@ -563,6 +650,7 @@ What must not change. What the agents may decide.
     span: (ms: number, length: string) => `${ms} ms = ${length}.`,
     byDefault: (value: string) => `Default: ${value}`,
     empty: 'empty',
+    asProject: 'as the project',
     on: 'on',
     off: 'off',
     problems: (n: number) => `${plural(n, 'problem')}. Nothing was saved.`,

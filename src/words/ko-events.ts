@@ -1,9 +1,11 @@
 /** Events as lines of Korean. What agents and people wrote stays in their own words. */
 import type { EventOf, RunEvent } from '../formats/events.ts';
 import { singleLine } from '../formats/plain-text.ts';
+import { megabytes, money } from './amounts.ts';
+import { koMergeReason } from './ko-merge-reasons.ts';
 import { failureName, phase, roleName } from './ko-names.ts';
 import { koQuestionText } from './ko-questions.ts';
-import { money } from './money.ts';
+import { koLowered, koOccasion } from './ko-reasons.ts';
 
 export const koEvent = (e: RunEvent): string => singleLine(sentence(e));
 
@@ -12,9 +14,17 @@ function sentence(e: RunEvent): string {
     case 'run.started':
       return `${e.run_id} 시작`;
     case 'run.interrupted':
-      return `중단됨 (${phase(e.phase)}): ${e.reason}`;
+      return `중단됨 (${phase(e.phase)}): ${koOccasion(e.reason)}`;
     case 'run.resumed':
       return `다시 이어짐 (${phase(e.phase)})`;
+    case 'run.delayed':
+      return `디스크 대기: ${e.file} 사용 불가, ${DISK[e.why] ?? e.why}${
+        e.file_system === null || e.free_bytes === null
+          ? ''
+          : ` (${e.file_system}, 남은 공간 ${megabytes(e.free_bytes)})`
+      }`;
+    case 'run.continued':
+      return '계속: 디스크를 다시 쓸 수 있음';
     case 'workspace.prepared':
       return `작업 공간 준비 완료, ${span(e.duration_ms)}`;
     case 'agent.started':
@@ -41,18 +51,20 @@ function sentence(e: RunEvent): string {
       }`;
     case 'tests.executed':
       return tested(e);
+    case 'exam.executed':
+      return examined(e);
     case 'checks.executed':
       return `프로젝트 자체 점검: ${e.checks.map(({ name, status, regression_count: n }) => `${name} ${CHECKED[status]}${n > 0 ? ` (${n}개)` : ''}`).join(', ')}`;
     case 'verdict.given':
-      return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${e.lowered})` : ''}: ${e.reason}`;
+      return `게이트키퍼의 판정 ${e.verdict}${e.lowered ? `, 낮춤 (${koLowered(e.lowered)})` : ''}: ${e.reason}`;
     case 'crp.created':
       return `${e.why === 'question' ? roleName(e.agent) : 'Dure'}의 질문 (${e.crp_id}): ${koQuestionText(e.why, e.question)}`;
     case 'vcr.created':
       return `${e.crp_id}에 대한 답: ${e.decision}${e.rationale ? ` (${e.rationale})` : ''}`;
     case 'iteration.started':
-      return `반복 ${e.iteration} 시작: ${e.reason}`;
+      return `반복 ${e.iteration} 시작: ${koOccasion(e.reason)}`;
     case 'iteration.exhausted':
-      return `반복 ${e.iteration} 뒤로 남은 반복 없음: ${e.reason}`;
+      return `반복 ${e.iteration} 뒤로 남은 반복 없음: ${koOccasion(e.reason)}`;
     case 'mrp.created':
       return e.remade
         ? `검토 자료가 바뀌어 있어서 다시 만들었습니다: ${e.remade.join(', ')}`
@@ -60,17 +72,23 @@ function sentence(e: RunEvent): string {
     case 'mrp.rejected':
       return `수정 요청: ${e.summary}`;
     case 'approval.refused':
-      return `승인을 처리하지 못했습니다: ${e.reason}`;
+      return `승인을 처리하지 못했습니다: ${koMergeReason(e.reason)}`;
     case 'run.rebased':
       return rebased(e);
     case 'rebase.refused':
-      return `리베이스하지 않음: ${e.reason}`;
+      return `리베이스하지 않음: ${koMergeReason(e.reason)}`;
+    case 'exam.extended':
+      return `테스트 검토를 최대 ${span(1000 * e.budget_s)} 동안 이어서 합니다`;
+    case 'decision.refused':
+      return `거부됨: ${e.file}에는 유효한 결정 증명이 없습니다. ${deciding(e.file)} 명령을 사용하세요`;
+    case 'key.replaced':
+      return `실행의 키를 새로 바꿨습니다. 그 전의 이벤트 ${e.events}개는 확인하지 못했습니다`;
     case 'run.completed':
       return completed(e);
     case 'run.failed':
-      return `실행 실패: ${e.reason}`;
+      return `실행 실패: ${koOccasion(e.reason)}`;
     case 'run.stopped':
-      return `실행 중지: ${e.reason}`;
+      return `실행 중지: ${koOccasion(e.reason)}`;
   }
 }
 
@@ -80,12 +98,20 @@ const ON_TIMEOUT: Record<EventOf<'agent.timeout'>['action'], string> = {
   stop: '사람이 결정합니다',
 };
 
+const DISK: Readonly<Record<string, string>> = {
+  'the disk is full': '디스크가 가득 참',
+  'the disk quota is used up': '디스크 할당량을 다 씀',
+  'the disk is read-only': '읽기 전용 디스크',
+  'the disk reports an input/output error': '디스크 입출력 오류',
+};
 const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
   ok: '정상',
   error: '오류',
   deferred: '미룸',
   'rate-limited': '사용량 제한',
+  'disk-full': '디스크 공간 부족',
   budget: '예산 초과',
+  silent: '출력 없음',
   stopped: '중지',
   lost: '사라짐',
 };
@@ -93,6 +119,7 @@ const OUTCOME: Record<EventOf<'agent.exited'>['outcome'], string> = {
 const OWN: Readonly<Record<string, string>> = {
   'waits for an answer': '답을 기다립니다',
   done: '끝남',
+  'it printed nothing for too long': '너무 오랫동안 아무것도 출력하지 않았습니다',
   stopped: '중지됨',
   pass: '통과',
   fail: '실패',
@@ -103,6 +130,7 @@ const STEP: Record<string, string> = {
   prepare: '작업 공간 준비',
   generate: '베리파이어 (테스트 작성)',
   execute: '테스트 실행',
+  exam: '테스트 검토',
   checks: '프로젝트 자체 점검',
   analyse: '베리파이어 (결과 분석)',
 };
@@ -128,6 +156,14 @@ function tested(e: EventOf<'tests.executed'>): string {
   }
 }
 
+function examined({ criteria, problem }: EventOf<'exam.executed'>): string {
+  if (problem !== undefined) return `테스트를 검토하지 못함: ${problem}`;
+  const counted = criteria.filter(({ status }) => status !== 'look');
+  const confirmed = counted.filter(({ status }) => status === 'confirmed').length;
+  const failed = counted.filter(each => each.failed !== undefined);
+  return `테스트 검토: 조건 ${counted.length}개 중 ${confirmed}개 확인됨${failed.map(({ id, reason }) => `; ${id}: ${reason}`).join('')}`;
+}
+
 const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], string> = {
   pass: '통과',
   regression: '깨짐',
@@ -136,7 +172,7 @@ const CHECKED: Record<EventOf<'checks.executed'>['checks'][number]['status'], st
 };
 
 function completed(e: EventOf<'run.completed'>): string {
-  const tests = e.tests === undefined ? '' : ` (검증자의 테스트 ${e.tests}개 포함)`;
+  const tests = e.tests === undefined ? '' : ` (베리파이어의 테스트 ${e.tests}개 포함)`;
   if (e.merged) return `완료: ${e.into ?? '프로젝트'}에 병합됨${tests}`;
   const place = e.into ?? '자기 브랜치';
   if (e.how !== 'pr') return `완료: 결과는 ${place}에 있습니다${tests}`;
@@ -153,3 +189,10 @@ function span(ms: number): string {
   if (minutes < 60) return `${minutes}분`;
   return minutes % 60 === 0 ? `${minutes / 60}시간` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
 }
+
+/** The command that writes such a file. */
+const deciding = (file: string): string => {
+  const name = file.replace(/^requests\//, '').replace(/\.json$/, '');
+  const command = file.startsWith('vcr/') ? 'answer' : file.startsWith('feedback/') ? 'reject' : name;
+  return `\`dure ${command}\``;
+};

@@ -3,7 +3,7 @@ import type { Crp } from '../formats/consultation.ts';
 import type { AskReason } from '../formats/events.ts';
 
 const QUESTIONS: Readonly<Record<AskReason, string>> = {
-  failure: '에이전트나 Dure의 단계가 실패해서 당신의 결정이 필요합니다. 어떻게 할까요?',
+  failure: '에이전트나 Dure의 단계가 실패했습니다. 어떻게 할까요?',
   timeout: '제한 시간을 넘겼습니다. 어떻게 할까요?',
   setup: '작업 공간 준비에 실패했습니다. 어떻게 할까요?',
   tests: '테스트를 실행할 수 없거나 고치지 못했습니다. 어떻게 할까요?',
@@ -13,6 +13,9 @@ const QUESTIONS: Readonly<Record<AskReason, string>> = {
   unproven: '결과가 테스트되거나 판정되지 않았습니다. 어떻게 할까요?',
   budget: '예산을 모두 썼습니다. 어떻게 할까요?',
   pack: '병합 준비 자료를 만들지 못했습니다. 어떻게 할까요?',
+  limit: '실행이 한도에 도달했습니다. 어떻게 할까요?',
+  disk: '실행이 디스크 사용 한도에 도달했습니다. 어떻게 할까요?',
+  silence: '에이전트가 오랫동안 아무것도 출력하지 않았습니다. 어떻게 할까요?',
 };
 
 type Option = Crp['options'][number];
@@ -48,6 +51,14 @@ const OPTIONS: Readonly<Record<string, Pick<Option, 'label' | 'description' | 'r
     description:
       '또는 금액을 적으세요. 예를 들어 20을 적으면 20달러를 더 줍니다(`dure answer --decision 20`).',
     risk: '비용이 듭니다',
+  },
+  'raise-limit': {
+    label: '한도 높이기',
+    description: '이 실행에서 같은 양을 한 번 더 쓸 수 있습니다.',
+  },
+  check: {
+    label: '다시 확인',
+    description: '먼저 공간을 확보하세요. 예: `dure clean`',
   },
 };
 

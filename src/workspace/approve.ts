@@ -9,6 +9,7 @@
  */
 import { existsSync } from 'node:fs';
 import { DureError, dureError } from '../errors.ts';
+import { diskFault } from '../formats/disk-errors.ts';
 import { isUnmoved, parentsFor, SHADOW_HEAD } from './base.ts';
 import { type CommitHooks, commitHooks, type HookPolicy } from './commit-hooks.ts';
 import { commitResult } from './commit-result.ts';
@@ -235,7 +236,7 @@ async function land(
   // Everything was restored. Without the backup ref, a file the user removes later does not count as partly written.
   if (!isRetry && !left.length) await git(repo, ['update-ref', '-d', ref, backup]);
   // Git checks again before it writes, and the user's filters may fail. File system and Dure errors have a code.
-  if (!(error instanceof Error && 'code' in error)) throw error;
+  if (!(error instanceof Error && 'code' in error) || (!left.length && diskFault(error))) throw error;
   const why = (left.length ? null : await operationInProgress(repo)) ?? whyOf(error);
   throw refusal(result, left.length ? `${why}\n${unfinished(left)}` : why);
 }

@@ -2,11 +2,11 @@
  * Determines the base commit of a run. The user's checkout, index and branches are never changed: only objects and refs
  * below `refs/dure/` are created.
  */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
 import { DURE_DIR } from '../formats/layout.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { treeAt } from './diff.ts';
 import { askGit, git, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { withIsolatedGit } from './isolated-git.ts';
@@ -100,7 +100,7 @@ export async function dirtyFiles(repo: Repository): Promise<string[]> {
  */
 export async function snapshot(repo: Repository, base: string): Promise<string> {
   if (repo.shadow) return base;
-  const dir = await mkdtemp(join(tmpdir(), 'dure-snapshot-'));
+  const dir = await temporaryFolder('dure-snapshot-');
   try {
     const env = { GIT_INDEX_FILE: join(dir, 'index') };
     const index = await git(repo, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);

@@ -2,10 +2,10 @@
  * Runs the user's hooks when a result is committed, in the user's checkout and environment. Only hooks that have not
  * changed since the run began are run: any other may have been written by an agent.
  */
-import { access, constants, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../formats/plain-text.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
 import { type GitAnswer, git, type Repository, runGit, runHook, zJoin, zSplit } from './git.ts';
 import { changedHooks, type GitPrograms, gitPrograms, hooksFolder } from './git-programs.ts';
@@ -141,7 +141,7 @@ const isExecutable = (file: string): Promise<boolean> =>
   );
 
 async function inTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = await mkdtemp(join(tmpdir(), 'dure-hooks-'));
+  const dir = await temporaryFolder('dure-hooks-');
   try {
     return await work(dir);
   } finally {

@@ -2,8 +2,9 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStat, kindOf } from '../formats/git-name.ts';
+import { readPart } from '../formats/read-part.ts';
 import { git, type Repository, zSplit } from './git.ts';
-import { withIsolatedGit } from './isolated-git.ts';
+import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
 
 const between = (from: string, to: string) => [
   'diff-tree',
@@ -16,10 +17,12 @@ const between = (from: string, to: string) => [
 ];
 
 /** Paths of files that differ, in git's order. A renamed file has two entries. */
-export const changedFiles = (repo: Repository, from: string, to: string): Promise<string[]> =>
-  withIsolatedGit(repo, null, async isolated =>
-    zSplit(await isolated.git([...between(from, to), '--name-only', '-z'])),
-  );
+export const changedFiles = async (repo: Repository, from: string, to: string): Promise<string[]> =>
+  from === to
+    ? []
+    : withIsolatedGit(repo, null, async isolated =>
+        zSplit(await isolated.git([...between(from, to), '--name-only', '-z'])),
+      );
 
 export const diffStat = (repo: Repository, from: string, to: string): Promise<FileStat[]> =>
   withIsolatedGit(repo, null, async isolated => {
@@ -27,11 +30,14 @@ export const diffStat = (repo: Repository, from: string, to: string): Promise<Fi
     if (entries.length === 0) return [];
     // First, two entries per file with its modes and its name; then one with its counts.
     const first = entries.findIndex((entry, i) => i % 2 === 0 && !entry.startsWith(':'));
+    const big = await bigFiles(isolated, from, to);
     return entries.slice(first).map((line, i) => {
-      const [added = '', removed = '', ...path] = line.split('\t');
+      const [added = '', removed = '', ...words] = line.split('\t');
       const [before = '', now = ''] = entries[2 * i]!.slice(1).split(' ');
       const kind = kindOf(now === '000000' ? before : now);
-      return { path: path.join('\t'), added: lines(added), removed: lines(removed), kind };
+      const path = words.join('\t');
+      const bytes = big.get(path);
+      return { path, added: lines(added), removed: lines(removed), kind, ...(bytes && { bytes }) };
     });
   });
 const lines = (count: string) => (count === '-' ? null : Number(count));
@@ -72,17 +78,73 @@ export async function isSamePatch(repo: Repository, one: Change, other: Change):
 
 const patchWithoutPlaces = (repo: Repository, { from, to }: Change): Promise<string> =>
   withIsolatedGit(repo, null, async isolated => {
-    const patch = await isolated.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color']);
+    const { small, big } = await exactPatch(isolated, from, to);
+    const patch = await isolated.git(small);
     // Lines of the files begin with a space, a plus or a minus.
-    return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@');
+    return patch.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@') + big;
   });
 
-/** Writes a patch with which `git apply` turns `from` into `to` exactly, including binary and very large files. */
+/** Git needs several times the size of a file for its patch, and fails for 2 GiB. */
+const MOST_PATCHED = 100_000_000;
+
+/** The largest size of each changed file that is not patched, before or after the change. */
+async function bigFiles({ git }: IsolatedGit, from: string, to: string): Promise<Map<string, number>> {
+  const entries = zSplit(await git([...between(from, to), '--raw', '--no-abbrev', '-z']));
+  const changes = entries.flatMap((entry, i) =>
+    i % 2 === 0 ? [{ path: entries[i + 1]!, ids: entry.split(' ').slice(2, 4) }] : [],
+  );
+  const input = changes.flatMap(({ ids }) => ids.map(id => `${id}\n`)).join('');
+  const sizes = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input });
+  const sizeOf = new Map(sizes.split('\n').map(line => line.split(' ') as [id: string, size: string]));
+  return new Map(
+    changes
+      .map(({ path, ids }) => [path, Math.max(...ids.map(id => Number(sizeOf.get(id)) || 0))] as const)
+      .filter(([, size]) => size > MOST_PATCHED),
+  );
+}
+
+/** Arguments for the patch without big files, and the patch of these: their names and hashes. */
+async function exactPatch(
+  isolated: IsolatedGit,
+  from: string,
+  to: string,
+): Promise<{ small: string[]; big: Buffer }> {
+  const paths = [...(await bigFiles(isolated, from, to)).keys()];
+  const patch = [...between(from, to), '-p', '--full-index', '--no-color'];
+  return {
+    small: [...patch, '--binary', '--', ...paths.map(path => `:(exclude,literal)${path}`)],
+    big:
+      paths.length === 0
+        ? Buffer.alloc(0)
+        : await isolated.bytes([...patch, '--', ...paths.map(path => `:(literal)${path}`)]),
+  };
+}
+
+/**
+ * Writes a patch with which `git apply` turns `from` into `to` exactly, binary files included; in a repository that does
+ * not have the big files of `to`, it lacks these.
+ */
 export const writePatch = (repo: Repository, from: string, to: string, file: string): Promise<void> =>
   withIsolatedGit(repo, null, async isolated => {
-    await isolated.git([...between(from, to), '-p', '--binary', '--full-index', '--no-color'], {
-      into: file,
-    });
+    const { small, big } = await exactPatch(isolated, from, to);
+    await isolated.git(small, { into: file });
+    await appendFile(file, big);
+  });
+
+/** The changes to read: with renames, without binary content, at most `limit` bytes in whole lines. */
+export const readablePatch = (repo: Repository, from: string, to: string, limit: number) =>
+  withIsolatedGit(repo, null, async isolated => {
+    const into = join(isolated.dir, 'readable.patch');
+    const renames = between(from, to).map(option => (option === '--no-renames' ? '--find-renames' : option));
+    await isolated.git([...renames, '-p', '--full-index', '--no-color'], { into });
+    return readPart(into, 'start', limit);
+  });
+
+/** The same patch. */
+export const readPatch = (repo: Repository, from: string, to: string): Promise<Buffer> =>
+  withIsolatedGit(repo, null, async isolated => {
+    const { small, big } = await exactPatch(isolated, from, to);
+    return Buffer.concat([await isolated.bytes(small), big]);
   });
 
 /** Writes the files of `to` that differ into `dir`, with the bytes stored in git. A link becomes a file with its target. */
@@ -96,14 +158,19 @@ export const writeChanged = (repo: Repository, from: string, to: string, dir: st
     await isolated.git(['checkout-index', '--force', '-z', '--stdin'], { input: names });
   });
 
-/** The content of a file in a commit or tree; null when it does not exist. */
-export async function readBlob(repo: Repository, commit: string, path: string): Promise<Buffer | null> {
+/** The content of a file in a commit or tree; null when it does not exist or has more than `limit` bytes. */
+export async function readBlob(
+  repo: Repository,
+  commit: string,
+  path: string,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Buffer | null> {
   return withIsolatedGit(repo, null, async isolated => {
     const entry = zSplit(
-      await isolated.git(['ls-tree', '-z', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
+      await isolated.git(['ls-tree', '-lz', commit, '--', path], { env: { GIT_LITERAL_PATHSPECS: '1' } }),
     )[0];
-    const [, type, id] = entry?.slice(0, entry.indexOf('\t')).split(' ') ?? [];
-    return type === 'blob' && id ? isolated.bytes(['cat-file', 'blob', id]) : null;
+    const [, type, id, size] = entry?.slice(0, entry.indexOf('\t')).split(/ +/) ?? [];
+    return type === 'blob' && id && Number(size) <= limit ? isolated.bytes(['cat-file', 'blob', id]) : null;
   });
 }
 

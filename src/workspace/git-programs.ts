@@ -11,7 +11,7 @@ import { askGit, type Repository } from './git.ts';
 export interface GitPrograms {
   /** Hash of each file in the folder of hooks, by its path below that folder. */
   readonly hooks: Readonly<Record<string, string>>;
-  /** By name in lower case, such as `core.hookspath` or `filter.lfs.smudge`. */
+  /** Keyed by name in lower case, such as `core.hookspath` or `filter.lfs.smudge`. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -11,6 +11,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../errors.ts';
+import { printedDiskError } from '../formats/disk-errors.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
 
 /** The repository of a project. All paths are absolute. */
@@ -102,14 +103,24 @@ export const signedByDure = (date: string): Record<string, string> => ({
   ...dated(date),
 });
 
-export function dated(date: string): Record<string, string> {
+function dated(date: string): Record<string, string> {
   const at = `@${Math.floor(Date.parse(date) / 1000)} +0000`;
   return { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
 }
 
 /** Runs git and returns its exit code and output. Rejects only if git cannot be started or its output cannot be written. */
 export const runGit = (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> =>
-  run('git', [...SETTINGS, ...args], options, error => failed(args, error));
+  run('git', [...SETTINGS, ...args], options, error => failed(args, error, options.cwd));
+
+/** Runs ssh-keygen. Rejects only if it cannot be started. */
+export const runSshKeygen = (args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
+  run('ssh-keygen', args, options, error => new Error(`ssh-keygen: ${error}`));
+
+/** A setting of the user's git in this folder; null if there is none. `type`: as for `git config`. */
+export async function gitSetting(cwd: string, key: string, ...type: string[]): Promise<string | null> {
+  const answer = await runGit(['config', ...type, '--get', key], { cwd }).catch(() => null);
+  return answer?.code === 0 ? answer.stdout.toString().trim() || null : null;
+}
 
 /** Runs a hook as git does, except for `core.hooksPath`. Like git, a shell also runs a script without a `#!` line. */
 export const runHook = (file: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> =>
@@ -140,7 +151,9 @@ function run(
     child.stderr.on('data', chunk => err.push(chunk));
     child.on('error', error => {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(cwd);
-      reject(missing ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`));
+      reject(
+        missing && program === 'git' ? dureError('E_GIT_MISSING') : failure(`${error.message} in ${cwd}`),
+      );
     });
     const answer = (code: number | null, otherwise: string) => {
       const stderr = Buffer.concat(err).toString().trim() || otherwise;
@@ -162,7 +175,9 @@ function run(
   });
 }
 
-const failed = (args: readonly string[], stderr: string) =>
+/** `E_DISK` if the disk made git fail. */
+const failed = (args: readonly string[], stderr: string, folder = process.cwd()) =>
+  printedDiskError(folder, stderr) ??
   dureError('E_GIT', { command: args.find(arg => !arg.startsWith('-')) ?? '', stderr });
 
 const placed = (repo: Repository, args: readonly string[]) => [
@@ -183,7 +198,7 @@ export async function gitBytes(
   options: GitOptions = {},
 ): Promise<Buffer> {
   const answer = await runGit(placed(repo, args), inside(repo, options));
-  if (answer.code !== 0) throw failed(args, answer.stderr || `exit code ${answer.code}`);
+  if (answer.code !== 0) throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
   return answer.stdout;
 }
 
@@ -203,7 +218,7 @@ export async function askGit(
   const answer = await runGit(placed(repo, args), inside(repo, options));
   if (answer.code === 0) return printed(answer.stdout);
   if (answer.code === 1) return null;
-  throw failed(args, answer.stderr || `exit code ${answer.code}`);
+  throw failed(args, answer.stderr || `exit code ${answer.code}`, repo.gitDir);
 }
 
 const printed = (stdout: Buffer): string => stdout.toString().replace(/\n$/, '');

@@ -7,11 +7,12 @@
  * Project files go through the filters that were configured when the run began (`withProjectGit`): agents and tests see
  * the content of a Git LFS file, and the result contains its pointer. Elsewhere filters are off.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { devNull, tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dureError } from '../errors.ts';
 import { linkInRun } from '../formats/run-links.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { askGit, type GitOptions, git, gitBytes, type Repository } from './git.ts';
 import { excludedFromResults } from './worktree-git-dir.ts';
 
@@ -50,7 +51,7 @@ async function withConfig<T>(
 ): Promise<T> {
   const link = workTree === null ? null : linkInRun(workTree);
   if (link) throw dureError('E_GIT', { command: 'add', stderr: `${link} is a symbolic link` });
-  const dir = await mkdtemp(join(tmpdir(), 'dure-git-'));
+  const dir = await temporaryFolder('dure-git-');
   try {
     await prepare(repo, dir, workTree, more);
     const place: Repository = { ...repo, gitDir: dir, commonDir: dir, workTree: workTree ?? dir };
@@ -85,6 +86,9 @@ function configOf(repo: Repository): Promise<string> {
   return config;
 }
 
+/** Big files are written straight into a pack, which bundles copy as it is, and are compressed quickly. */
+const STORAGE = ['bigFileThreshold = 16m', 'compression = 1'];
+
 function configText(listed: string | null): string {
   const settings = new Map<string, string>();
   for (const entry of listed?.split('\0') ?? []) {
@@ -92,7 +96,10 @@ function configText(listed: string | null): string {
     if (key) settings.set(key, value.join('\n') || 'true');
   }
   const format = settings.get('extensions.objectformat');
-  const lines = ['[core]', `repositoryformatversion = ${format ? 1 : 0}`, 'bare = false', 'safecrlf = false'];
+  const lines = [
+    ...['[core]', `repositoryformatversion = ${format ? 1 : 0}`, 'bare = false', 'safecrlf = false'],
+    ...STORAGE,
+  ];
   for (const [key, value] of settings)
     if (key.startsWith('core.')) lines.push(`${key.slice('core.'.length)} = ${quoted(value)}`);
   if (format) lines.push('[extensions]', `objectformat = ${quoted(format)}`);

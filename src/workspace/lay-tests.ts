@@ -47,8 +47,20 @@ const foldersOf = (path: string): string[] => {
   return parent === '.' ? [] : [...foldersOf(parent), parent];
 };
 
+/** Writes the tests where they are expected, also in the earlier layout, and returns their paths. */
+export async function addTests(
+  repo: Repository,
+  testsTree: string,
+  command: string,
+  place: { readonly top: string; readonly cwd: string },
+): Promise<string[]> {
+  const paths = await layTests(repo, testsTree, place.top);
+  await supportEarlierLayout(repo, testsTree, command, place);
+  return paths;
+}
+
 /** Writes the tests into the checkout and returns their paths. An existing file is `E_TESTS_IN_THE_WAY`. */
-export async function layTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
+async function layTests(repo: Repository, testsTree: string, top: string): Promise<string[]> {
   const paths = await testPaths(repo, testsTree);
   for (const path of paths)
     for (const part of [...foldersOf(path), path]) {
@@ -78,6 +90,21 @@ export async function commitWithTests(
   });
 }
 
+/** The sealed verifier folder with other contents of some tests. */
+export const treeWithTests = (
+  repo: Repository,
+  testsTree: string,
+  tests: ReadonlyMap<string, string>,
+): Promise<string> =>
+  withIsolatedGit(repo, null, async isolated => {
+    await isolated.git(['read-tree', testsTree]);
+    for (const [path, input] of tests) {
+      const blob = await isolated.git(['hash-object', '-w', '--stdin'], { input });
+      await isolated.git(['update-index', '--cacheinfo', `100644,${blob},tests/${path}`]);
+    }
+    return isolated.git(['write-tree']);
+  });
+
 const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void> =>
   withIsolatedGit(repo, dir, async isolated => {
     await isolated.git(['read-tree', treeish]);
@@ -88,7 +115,7 @@ const writeTree = (repo: Repository, treeish: string, dir: string): Promise<void
  * Supports tests and commands written for the earlier layout, which name `builder/output` and `verifier/tests` relative to
  * the working directory: links the checkout and copies the tests there, unless the project uses these names itself.
  */
-export async function supportEarlierLayout(
+async function supportEarlierLayout(
   repo: Repository,
   testsTree: string,
   command: string,

@@ -5,9 +5,9 @@
  * In the user's checkout their filters run, as in any checkout (Git LFS needs them), and only the files that the result
  * changes are checked. A folder without a repository must equal the base as a whole.
  */
-import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { type ApplyFailure, applyMerge, type MergeApplication } from './apply-merge.ts';
 import { changedFiles } from './diff.ts';
 import { existingFiles, statsOf } from './existing-files.ts';
@@ -47,7 +47,7 @@ export async function planOnCheckout<T>(
   change: IndexChange,
   work: (landing: MergePlan) => Promise<T>,
 ): Promise<T> {
-  const dir = await mkdtemp(join(tmpdir(), 'dure-landing-'));
+  const dir = await temporaryFolder('dure-landing-');
   try {
     const before = change.from.at(-1)!;
     const withIndex =
@@ -176,8 +176,10 @@ async function unstaged(at: Git, files: readonly string[]): Promise<string[]> {
 
 /** Paths where `tree` equals neither `before` nor `after`. */
 async function neither(repo: Repository, tree: string, before: string, after: string): Promise<string[]> {
+  const unlikeBefore = await changedFiles(repo, before, tree);
+  if (unlikeBefore.length === 0) return [];
   const unlikeAfter = new Set(await changedFiles(repo, tree, after));
-  return (await changedFiles(repo, before, tree)).filter(path => unlikeAfter.has(path));
+  return unlikeBefore.filter(path => unlikeAfter.has(path));
 }
 
 /**

@@ -5,8 +5,8 @@
 import { delimiter, join } from 'node:path';
 import type { Exit } from '../formats/launch.ts';
 import type { WorkspaceJob } from '../formats/workspace-job.ts';
+import { toolPath } from '../process/path-variable.ts';
 import { findSandbox } from '../process/sandbox.ts';
-import { toolPath } from '../process/tool-path.ts';
 import { copyIgnored } from './checkout.ts';
 import { withoutParts } from './dependencies/builds.ts';
 import { installDependencies } from './dependencies/install.ts';

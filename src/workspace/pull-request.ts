@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { dureError } from '../errors.ts';
+import { withoutSecrets } from '../process/secrets.ts';
 import { isTimedOut, killAfter } from '../process/time-limit.ts';
 import { askGit, cleanEnv, git, type Repository } from './git.ts';
 import { newRequestPage } from './new-request-page.ts';
@@ -47,10 +48,14 @@ export async function openPullRequest(
   const page = newRequestPage(await git(repo, ['remote', 'get-url', remote]), branch, into);
   if (!(await gh(repo, ['--version'], limitMs)).ok) return { url: page, opened: false };
 
-  const [title = branch, ...rest] = (await git(repo, ['log', '-1', '--format=%B', commit])).split('\n');
-  const body = (summary ?? rest.join('\n')).trim().slice(0, BODY);
-  const args = ['pr', 'create', '--head', branch, '--title', title, '--body', body];
-  const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs);
+  const message = withoutSecrets(await git(repo, ['log', '-1', '--format=%B', commit]));
+  const [title = branch, ...rest] = message.split('\n');
+  const body = withoutSecrets(summary ?? rest.join('\n'))
+    .trim()
+    .slice(0, BODY);
+  // Other users of the machine can read arguments, so the body is not one.
+  const args = ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'];
+  const answer = await gh(repo, into ? [...args, '--base', into] : args, limitMs, body);
   const url = /https?:\/\/\S+/.exec(answer.said)?.[0];
   if (!answer.ok && !(url && /already exists/.test(answer.said)))
     throw refusal(
@@ -60,14 +65,21 @@ export async function openPullRequest(
   return { url: url ?? answer.said.trim(), opened: true };
 }
 
-const gh = (repo: Repository, args: string[], limitMs: number): Promise<{ ok: boolean; said: string }> =>
+const gh = (
+  repo: Repository,
+  args: string[],
+  limitMs: number,
+  input = '',
+): Promise<{ ok: boolean; said: string }> =>
   new Promise(resolve => {
     const child = spawn('gh', args, {
       cwd: repo.workTree,
       env: cleanEnv({}, repo.shell),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
     let said = '';
     child.stdout.on('data', chunk => (said += chunk));
     child.stderr.on('data', chunk => (said += chunk));

@@ -44,7 +44,7 @@ async function tipOf(repo: Repository, run: RebasedRun, onto: string | null): Pr
   return { commit, name: run.began };
 }
 
-/** Of a local or remote branch. */
+/** The commit of a local or remote branch. */
 const tip = async (repo: Repository, branch: string): Promise<string | null> =>
   (await commitAt(repo, `refs/heads/${branch}`)) ?? commitAt(repo, `refs/remotes/${branch}`);
 

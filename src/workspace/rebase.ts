@@ -2,11 +2,10 @@
  * Rebases a result: applies its changes to another commit, as `git cherry-pick` does, in a temporary folder. The
  * attributes of the project apply; its configuration, hooks and merge drivers do not.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { dureError } from '../errors.ts';
 import type { ConflictedFile } from '../formats/state.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { isSamePatch } from './diff.ts';
 import { askGit, type Repository, signedByDure, zJoin, zSplit } from './git.ts';
 import { type IsolatedGit, withIsolatedGit } from './isolated-git.ts';
@@ -33,7 +32,7 @@ export interface Rebased extends Sealed {
 /** The commit has `onto` as its parent and is on no branch. */
 export async function rebase(repo: Repository, of: RebaseOf): Promise<Rebased> {
   const { base, result, onto } = of;
-  const dir = await mkdtemp(join(tmpdir(), 'dure-rebase-'));
+  const dir = await temporaryFolder('dure-rebase-');
   try {
     return await withIsolatedGit(repo, dir, async isolated => {
       const conflicts = await cherryPick(isolated, of);
@@ -76,7 +75,7 @@ async function cherryPick(isolated: IsolatedGit, of: RebaseOf): Promise<Conflict
   return conflicts;
 }
 
-/** By the sides that have the file: 1 the old base, 2 the new base, 3 the result. */
+/** Keyed by the sides that have the file: 1 the old base, 2 the new base, 3 the result. */
 const HOW: Readonly<Record<string, ConflictedFile['how']>> = {
   '123': 'both-changed',
   '23': 'both-added',

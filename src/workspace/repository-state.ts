@@ -41,7 +41,7 @@ export async function repositoryState(
 
 type Entries = (readonly [name: string, hash: string])[];
 
-/** Of the repository, with the files that it includes. The user's own settings depend on who asks. */
+/** The repository's git configuration with its included files. Excludes user settings, which differ between users. */
 async function settingsOf(repo: Repository): Promise<Entries> {
   const listed = await git(repo, ['config', '-z', '--list', '--show-scope', '--includes']);
   const parts = listed.split('\0');

@@ -42,7 +42,7 @@ export async function findRepository(root: string): Promise<Repository | null> {
   return ignored ? null : repo;
 }
 
-/** Opens the shadow repository, for a run that began without a repository of its own. */
+/** Opens the shadow repository, for a run that began without a git repository. */
 export const openShadow = async (root: string, shadowDir: string): Promise<Repository> =>
   shadowRepository(await realpath(root), shadowDir);
 

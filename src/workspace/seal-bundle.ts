@@ -2,10 +2,10 @@
  * Keeps each seal a second time, as a git bundle in the run folder: agents can delete refs and objects of the repository,
  * or move objects to a place that disappears later. A seal whose objects are missing is restored from the bundles.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dureError } from '../errors.ts';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { git, type Repository, runGit } from './git.ts';
 import type { Sealed } from './seal.ts';
 
@@ -18,7 +18,17 @@ export async function bundleSeal(
   without: readonly string[],
   file: string,
 ): Promise<void> {
-  await git(repo, ['bundle', 'create', '--quiet', file, ref, ...without.map(commit => `^${commit}`)]);
+  // Comparing big files with each other would take minutes.
+  const quickly = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.compression=1'];
+  await git(repo, [
+    ...quickly,
+    'bundle',
+    'create',
+    '--quiet',
+    file,
+    ref,
+    ...without.map(commit => `^${commit}`),
+  ]);
 }
 
 /**
@@ -44,13 +54,15 @@ export async function damagedSeals(
   base: string,
   seals: Readonly<Record<string, Sealed>>,
 ): Promise<string[]> {
-  const whole = await Promise.all(Object.values(seals).map(seal => isWhole(repo, seal.commit, base)));
+  const commits = Object.values(seals).map(({ commit }) => commit);
+  if (await areWhole(repo, commits, base)) return [];
+  const whole = await Promise.all(commits.map(commit => areWhole(repo, [commit], base)));
   return Object.keys(seals).filter((_, i) => !whole[i]);
 }
 
 /** Whether the bundle can be unpacked. Its objects go to a temporary folder. */
 export async function isWholeBundle(repo: Repository, file: string): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'dure-bundle-'));
+  const folder = await temporaryFolder('dure-bundle-');
   const env = {
     GIT_OBJECT_DIRECTORY: folder,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repo.commonDir, 'objects'),
@@ -63,8 +75,9 @@ export async function isWholeBundle(repo: Repository, file: string): Promise<boo
 }
 
 /** Git reads all objects, and compares each with its name. It reports a forged blob, but does not fail because of it. */
-async function isWhole(repo: Repository, commit: string, base: string): Promise<boolean> {
-  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', commit, `^${base}`];
+async function areWhole(repo: Repository, commits: readonly string[], base: string): Promise<boolean> {
+  if (commits.length === 0) return true;
+  const args = ['rev-list', '--objects', '--verify-objects', '--quiet', ...commits, `^${base}`];
   const { code, stderr } = await runGit(inRepo(repo, args));
   return code === 0 && stderr === '';
 }

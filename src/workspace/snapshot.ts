@@ -18,6 +18,20 @@ export async function takeSnapshot(top: string): Promise<Snapshot> {
   return entries;
 }
 
+/** The files that `change` changes on purpose count as unchanged afterwards. */
+export async function renewSnapshot(snapshot: Snapshot, paths: readonly string[]): Promise<Snapshot> {
+  const renewed = await fingerprintsOf(paths.filter(path => snapshot.has(path)));
+  return new Map([...snapshot, ...renewed]);
+}
+
+/** Fingerprints of files. A file that does not exist has none. */
+export async function fingerprintsOf(paths: readonly string[]): Promise<Snapshot> {
+  const found = await Promise.all(
+    paths.map(async path => [path, await lstat(path, { bigint: true }).catch(() => null)] as const),
+  );
+  return new Map(found.flatMap(([path, stats]) => (stats ? [[path, fingerprint(stats)] as const] : [])));
+}
+
 /** Removes files that are not in the snapshot. Returns false when a file of the snapshot was changed or removed. */
 export async function restore(top: string, snapshot: Snapshot): Promise<boolean> {
   const added: string[] = [];

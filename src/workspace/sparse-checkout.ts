@@ -2,8 +2,8 @@
  * Finds files excluded by a sparse checkout. Git itself evaluates the user's patterns, in an empty temporary folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../process/temporary-folder.ts';
 import { changedFiles } from './diff.ts';
 import { askGit, git, type Repository, zSplit } from './git.ts';
 
@@ -16,7 +16,7 @@ export async function sparseExclusions(repo: Repository, before: string, after: 
 }
 
 async function skippedOf(repo: Repository, tree: string): Promise<string[]> {
-  const dir = await mkdtemp(join(tmpdir(), 'dure-sparse-'));
+  const dir = await temporaryFolder('dure-sparse-');
   const empty = await mkdtemp(join(dir, 'empty-'));
   try {
     const place = { ...repo, workTree: empty };

@@ -41,7 +41,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Creates the folder and returns its absolute path. Throws `E_STATE_FOLDER` when no candidate is usable. */
 export async function stateFolder(projectRoot: string, env: Env = process.env): Promise<string> {
   const reasons: string[] = [];
-  for (const folder of candidates(env)) {
+  for (const folder of stateFolders(env)) {
     const problem = await problemOf(folder, projectRoot);
     if (problem === null) return realpath(folder);
     reasons.push(`${folder} ${problem}`);
@@ -49,7 +49,8 @@ export async function stateFolder(projectRoot: string, env: Env = process.env): 
   throw dureError('E_STATE_FOLDER', { why: reasons.join('; ') });
 }
 
-function candidates(env: Env): string[] {
+/** The folders that it may be, the first choice first. */
+export function stateFolders(env: Env = process.env): string[] {
   const user = process.getuid?.() ?? 0;
   return [
     ...(env['XDG_STATE_HOME'] ? [join(env['XDG_STATE_HOME'], 'dure')] : []),

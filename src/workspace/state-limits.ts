@@ -2,11 +2,11 @@
  * Limits the age, number and size of entries in Dure's state folder. Entries used within the last two hours are always kept,
  * because a set-up or a test may be reading them.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../process/remove-folder.ts';
+import { diskUse } from './disk-use.ts';
 
 export interface Limits {
   readonly unused_ms: number;
@@ -48,7 +48,7 @@ export async function keepWithin(folder: string, limits: Limits): Promise<void> 
     }),
   );
   const entries = found.flat().sort((a, b) => b.age - a.age);
-  const sizes = await sizesOf(entries.map(entry => entry.path));
+  const sizes = await diskUse(entries.map(entry => entry.path));
   let left = entries.length;
   let bytes = entries.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
   for (const { path, age } of entries) {
@@ -74,20 +74,4 @@ async function remove(path: string): Promise<void> {
     () => false,
   );
   if (isOurs) await removeFolder(away);
-}
-
-/** Sizes on disk. Empty when `du` is missing. */
-function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
-  const options = { maxBuffer: 10_000_000, env: { PATH: process.env['PATH'], LC_ALL: 'C' } };
-  return new Promise(resolve => {
-    if (paths.length === 0) return resolve(new Map());
-    // If an entry disappears meanwhile, du fails but still prints the other sizes.
-    execFile('du', ['-sk', ...paths], options, (_error, stdout) => {
-      const lines = stdout.split('\n').flatMap(line => {
-        const [, blocks, path] = /^(\d+)\t(.+)$/.exec(line) ?? [];
-        return path === undefined ? [] : [[path, Number(blocks) * 1024] as const];
-      });
-      resolve(new Map(lines));
-    });
-  });
 }

@@ -13,13 +13,13 @@ import type { Repository } from './git.ts';
 import { withProjectGit } from './isolated-git.ts';
 import { selectProjectFiles, stage, treeOf } from './stage-files.ts';
 
-/** By path below the run directory: a hash, or the kind of a file that is not regular. */
+/** Keyed by path below the run directory: a hash, or the kind of a file that is not regular. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const at = runFiles('.');
 const GUARDED = [at.briefing, at.crps, at.vcrs, at.mrp, at.feedback];
 /** Written by Dure or the user even though they are in a role's folder. */
-const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog, at.testCases];
+const OF_NO_ROLE = [at.raw, at.testOutput, at.testLog, at.testCases, at.exam];
 
 /** Fingerprints of the files in `folders` and in the folders of Dure and the user. The worktree is not included. */
 export async function fingerprint(runDir: string, folders: readonly string[]): Promise<Fingerprint> {
@@ -37,7 +37,7 @@ export async function fingerprint(runDir: string, folders: readonly string[]): P
   return found;
 }
 
-/** Maximum size in bytes of a file that is read in one go. */
+/** Maximum size in bytes of a file that is read at once. */
 const SMALL = 1_000_000;
 
 async function hashOf(file: string, size: number): Promise<string> {
@@ -97,7 +97,7 @@ export async function moveWorktree(
 }
 
 /**
- * Copies the existing files of `paths` from `dir` to `keepIn`. A link becomes a file with its target, so that nothing is
+ * Copies those of `paths` that exist from `dir` to `keepIn`. A link becomes a file with its target, so that nothing is
  * read or written through links. Special files are skipped.
  */
 export async function keepStrays(dir: string, paths: readonly string[], keepIn: string): Promise<void> {

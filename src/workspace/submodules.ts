@@ -46,7 +46,7 @@ export async function checkoutSubmodules(repo: Repository, treeish: string, dir:
   }
 }
 
-/** Null when the folder has no repository of its own. */
+/** Null when the folder is not the root of a repository. */
 async function repositoryAt(folder: string): Promise<Repository | null> {
   if (!existsSync(join(folder, '.git'))) return null;
   const found = await findRepository(folder);

@@ -28,7 +28,7 @@ const extra = roles.filter(({ name }) => name === 'security');
 
 function agentStep(setup: RunState['setup'], name: string): AgentStep {
   const step = stepOf(setup, name);
-  if (!isAgentStep(step)) throw new Error(`${name} is no step of an agent`);
+  if (!isAgentStep(step)) throw new Error(`${name} is not the step of an agent`);
   return step;
 }
 

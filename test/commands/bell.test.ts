@@ -25,7 +25,7 @@ const tmux = async (...args: string[]): Promise<string> => {
 
 interface Terminal {
   said(): Promise<string>;
-  /** How often it rang. */
+  /** How many times it rang. */
   bells(): Promise<number>;
 }
 

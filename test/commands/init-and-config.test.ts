@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findSandbox } from '../../src/process/sandbox.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
 let project: TestProject;
@@ -18,6 +19,24 @@ describe('dure init', () => {
     const second = await project.dureJson(['init', '--yes']);
     expect(second.json['written']).toEqual([]);
     expect(await readFile(project.files.configOf('global'), 'utf8')).toBe(before);
+  });
+
+  it('with --yes sets the sandbox for agents where it works, says so, and keeps an existing setting', async () => {
+    const works = (await findSandbox(process.env)).kind !== 'none';
+    const init = (env: Record<string, string | undefined>, ...more: string[]) =>
+      project.dureJson(['init', '--yes', ...more], { env: { IS_SANDBOX: undefined, ...env } });
+    for (const [env, ...flags] of [
+      [{ DURE_SANDBOX: 'none' }],
+      [{ IS_SANDBOX: '1' }],
+      [{}, '--backend', 'rehearsal'],
+    ] as const) {
+      expect((await init(env, ...flags)).json['sandbox']).toBe('off');
+      await rm(project.files.dure, { recursive: true });
+    }
+    const { stdout } = await project.dure(['init', '--yes'], { env: { IS_SANDBOX: undefined } });
+    expect(stdout).toContain(works ? 'sandbox.mode is standard' : 'sandbox.mode is off');
+    await project.dure(['config', 'set', 'sandbox.mode', 'off']);
+    expect((await init({})).json['sandbox']).toBe('off');
   });
 
   it('stores consent, keeps it, and revokes it', async () => {

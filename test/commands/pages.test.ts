@@ -65,6 +65,10 @@ describe('dure pages', () => {
     expect(String(again.json['address'])).toContain(`${server!.url}/#code=`);
     expect(await exchange(String(again.json['address']))).toBe(200);
     expect(await serverOf(project.files)).toEqual(server);
+    const unused = String((await project.dureJson(['pages'])).json['address']);
+    const fresh = await project.dureJson(['pages', '--sign-out']);
+    expect(await exchange(unused)).toBe(401);
+    expect(await exchange(String(fresh.json['address']))).toBe(200);
   });
 
   it('opens the page of a run in the browser', { timeout: PATIENCE }, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
-import { wantsJson } from '../../src/terminal/json-flags.ts';
+import { redirectJsonHelp } from '../../src/terminal/json-help.ts';
 import type { TestProject } from '../helpers/project.ts';
 import { registryProject } from '../helpers/registry/project.ts';
 
@@ -43,7 +43,7 @@ describe("oclif's built-in responses", { timeout: PATIENCE }, () => {
     [['start', '--', '--help', '--json'], null],
     [['config'], null],
   ])('%j runs the command of that name with --json', (argv, question) => {
-    expect(wantsJson(argv, id => id === 'config')).toEqual(question ?? argv);
+    expect(redirectJsonHelp(argv, id => id === 'config')).toEqual(question ?? argv);
   });
 
   it('are one value with --json', async () => {

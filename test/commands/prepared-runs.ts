@@ -75,14 +75,14 @@ export async function prepareRun(
   project: TestProject,
   id: string,
   events: readonly Untimed[],
-  briefing = '# Keep the notes somewhere\n',
+  { briefing = '# Keep the notes somewhere\n', setup = setupWith() } = {},
 ): Promise<{ files: RunFiles; state: RunState }> {
   const files = runFiles(project.files.run(id));
   await replace(files.raw, briefing);
   if (events.some(e => e.type === 'crp.created'))
     await replace(files.crp('crp-001'), JSON.stringify(QUESTION));
   const journal = await openJournal(files);
-  await journal.append({ at: at(0), type: 'run.started', run_id: id, base: BASE, setup: setupWith() });
+  await journal.append({ at: at(0), type: 'run.started', run_id: id, base: BASE, setup });
   for (const [i, event] of events.entries()) await journal.append({ at: at(i + 1), ...event } as RunEvent);
   return { files, state: journal.state! };
 }

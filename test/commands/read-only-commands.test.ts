@@ -5,7 +5,19 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replace } from '../../src/formats/file.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
-import { ASKED, COMPLETED, FAILED, prepareRun, READY, STARTED, STOPPED, TREE } from './prepared-runs.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
+import {
+  ASKED,
+  COMPLETED,
+  FAILED,
+  prepareRun,
+  QUESTION,
+  READY,
+  STARTED,
+  STOPPED,
+  TREE,
+  type Untimed,
+} from './prepared-runs.ts';
 
 const RUN = {
   asked: 'run-20260131-142207',
@@ -150,7 +162,7 @@ describe('dure logs', () => {
     expect(unknown.code).toBe(2);
     expect(unknown.json.error).toMatchObject({
       code: 'E_NO_STREAM',
-      suggestions: ['Started so far: builder.'],
+      suggestions: ['There is output of: builder.'],
     });
   });
 
@@ -237,6 +249,30 @@ describe('dure wait', () => {
     const { stderr } = await project.dure(['wait', RUN.ready, '--timeout', '1']);
     expect(stderr).toMatch(new RegExp(`^${RUN.ready} is waiting for you: dure review ${RUN.ready}`));
     expect(stderr.split('waiting for you')).toHaveLength(2);
+  });
+});
+
+describe('dure watch', () => {
+  const answered = { crp_id: 'crp-001', decision: 'retry', rationale: '', applies_to_future: false } as const;
+  const own = { type: 'crp.created', agent: 'dure', hash: 'h', why: 'failure', question: 'Again?' } as const;
+  const again: Untimed[] = [
+    ...STARTED,
+    { ...own, crp_id: 'crp-001', seen_as: 'crp-001' },
+    { type: 'vcr.created', vcr_id: 'vcr-001', ...answered, effect: 'retry', unattended: true },
+    { ...own, crp_id: 'crp-002', seen_as: 'crp-002' },
+  ];
+
+  it.each([
+    ['a question', ASKED, false],
+    ['a question that --yes has answered before', again, true],
+  ])('with --json, exits with 3 for %s', async (_, events, take_recommendations) => {
+    const setup = setupWith({ take_recommendations });
+    const id = `run-20251231-142207${take_recommendations ? '-2' : ''}`;
+    const { files, state } = await prepareRun(project, id, events, { setup });
+    await replace(files.crp(state.pending_crp!), JSON.stringify({ ...QUESTION, crp_id: state.pending_crp }));
+    const { code, json } = await project.dureJson(['watch', id]);
+    expect({ code, json }).toMatchObject({ code: 3, json: { error: { code: 'E_WAITING' }, run_id: id } });
+    await rm(files.dir, { recursive: true });
   });
 });
 

@@ -1,12 +1,13 @@
 /** The output of `dure review` for small, unusual and very large packs. */
 import { spawn } from 'node:child_process';
-import { truncate, writeFile } from 'node:fs/promises';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import type { Evidence } from '../../src/formats/mrp.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { examWith } from '../helpers/sample-exam.ts';
 import { BASE, prepareRun, READY, TREE } from './prepared-runs.ts';
 
 const RUN = 'run-20260131-142205';
@@ -62,11 +63,61 @@ describe('dure review', () => {
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toContain('+caf\ufffd');
   });
 
+  it('marks the changed lines with --color, and with NO_COLOR in letters only', async () => {
+    await replace(files.patch, PATCH);
+    const change = examWith([
+      {
+        ...{ id: 'u1', file: 'x', lines: { first: 1, last: 1 }, base_lines: null, at: 0 },
+        ...{ status: 'untested', killers: [] },
+      },
+    ]);
+    const report = { run_id: RUN, base: BASE, tree: TREE, tests_tree: TREE, sha256: null, criteria: [] };
+    await replaceJson(files.criteria, { ...report, change });
+    expect((await project.dureJson(['review'])).json['lines']).toEqual([
+      {
+        ...{ file: 'x', side: 'new', first: 1, last: 1, defence: 'undefended', status: 'untested' },
+        ...{ tests: [], survived: [] },
+      },
+    ]);
+    expect(await raw('review', '--diff')).toEqual(PATCH);
+    const { stdout } = await project.spawned(['review', '--diff', '--color']);
+    expect(stdout).toContain('\u001b[31mU\u001b[39m \u001b[32m+caf');
+    const plain = await project.spawned(['review', '--diff', '--color'], { env: { NO_COLOR: '1' } });
+    expect(plain.stdout).toMatch(/^U \+caf/m);
+    expect(plain.stdout).not.toContain('\u001b[');
+    expect((await project.dure(['review', '--undefended'])).stdout).toBe(
+      'x:1: all tests pass without these lines, and when they are broken\n',
+    );
+    await rm(files.criteria);
+  });
+
   it('writes a patch of any size to a pipe, and omits a very large one from the JSON', async () => {
     await writeFile(files.patch, '');
     await truncate(files.patch, 300_000_000);
     expect((await project.dureJson(['review', '--diff'])).json['patch']).toBeNull();
     expect(await raw('review', '--diff')).toHaveLength(300_000_000);
+  });
+
+  it.each([[], ['--evidence']])('says first that agents ran without a sandbox %j', async (...flags) => {
+    await replaceJson(files.evidence, { ...evidence, agents_sandbox: 'none' });
+    const { stdout } = await project.dure(['review', ...flags]);
+    expect(stdout.split('\n')[0]).toBe('  ! The agents run without a sandbox, as you.');
+    await replaceJson(files.evidence, { ...evidence, agents_sandbox: 'strict' });
+    expect((await project.dure(['review', ...flags])).stdout).not.toContain('without a sandbox');
+  });
+
+  it('shows the whole summary with --full', async () => {
+    expect((await project.dure(['review'])).stdout).not.toContain('# Summary');
+    expect((await project.dure(['review', '--full'])).stdout).toMatch(/Evidence\n[\s\S]*\n# Summary\n$/);
+  });
+
+  it('shows a pack whose criteria an earlier version wrote', async () => {
+    const criterion = { id: 'AC-1', kind: 'behaviour', text: 'It works.', status: 'passes', reason: null };
+    const report = { run_id: RUN, base: BASE, tree: TREE, tests_tree: TREE, sha256: null };
+    await replaceJson(files.criteria, { ...report, criteria: [{ ...criterion, tests: ['a title'] }] });
+    const { code, json } = await project.dureJson(['review']);
+    expect({ code, criteria: json['criteria'] }).toEqual({ code: 0, criteria: null });
+    await rm(files.criteria);
   });
 
   it('reads evidence with tens of thousands of files', async () => {

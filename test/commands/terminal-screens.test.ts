@@ -51,6 +51,8 @@ async function terminal(
     ([key, value]) => ['-e', `${key}=${value}`],
   );
   const size = ['-x', String(width), '-y', '50'];
+  // A retried test finds its first session.
+  await tmux('kill-session', '-t', `=${name}`).catch(() => {});
   await tmux(
     'new-session',
     '-d',
@@ -121,6 +123,22 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
     }
   });
 
+  it('long output goes through the pager of git, but not through one that the repository names', async () => {
+    const config = join(project.beside, 'gitconfig');
+    await writeFile(config, '[core]\n\tpager = "sed s/^/own:/"\n');
+    await project.git('config', 'core.pager', 'sed s/^/repository:/');
+    const paged = async (name: string, env: Record<string, string>) => {
+      const shown = await terminal(name, 100, 'stty rows 6; dure review --diff', env);
+      await expect.poll(shown.lines, SEEN).toContain('(the end)');
+      return (await shown.lines()).find(line => line.includes('diff --git'))?.split('diff')[0];
+    };
+    const own = { GIT_CONFIG_GLOBAL: config, PAGER: 'sed s/^/usual:/' };
+    expect(await paged('own', own)).toBe('own:');
+    expect(await paged('chosen', { ...own, GIT_PAGER: 'sed s/^/chosen:/' })).toBe('chosen:');
+    expect(await paged('usual', { PAGER: 'sed s/^/usual:/' })).toBe('usual:');
+    await project.git('config', '--unset', 'core.pager');
+  });
+
   it('a run is started, asks, is answered and reaches its pack, all in Korean', async () => {
     const width = 80;
     const start = 'start -f ../briefing.md --cassette demo --launcher process --no-browser';
@@ -139,7 +157,7 @@ describe.runIf(hasTmux)('in a terminal', { timeout: PATIENCE }, () => {
     await shown.type('');
     await expect.poll(text, { ...SEEN, timeout: 120_000 }).toContain('(the end)');
     const last = await text();
-    expect(last).toContain('테스트 통과: 12개 중 12개');
+    expect(last).toContain('조건 5개 중 5개 확인됨');
     expect(last).toContain('살펴본 뒤 결정하세요');
     for (const line of await shown.lines()) expect(cells(line), line).toBeLessThanOrEqual(width);
     const { json } = await project.dureJson(['status'], { env: { LANG: 'ko_KR.UTF-8' } });

@@ -12,6 +12,7 @@ import { load } from '../../src/formats/file.ts';
 import { type Claim, claimFile } from '../../src/formats/launch.ts';
 import { projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
+import { writeFiles } from '../helpers/git.ts';
 import { claudeBin } from './install-claude.ts';
 import type { MessagesApi } from './messages-api.ts';
 
@@ -31,8 +32,12 @@ export interface Project {
 
 const MODELS = ['refiner', 'builder', 'verifier', 'gatekeeper'];
 
-/** `told` is added to the environment of every command. */
-export async function project(api: MessagesApi, told: Record<string, string> = {}): Promise<Project> {
+/** `told` is added to the environment of every command, `files` to the first commit. */
+export async function project(
+  api: MessagesApi,
+  told: Record<string, string> = {},
+  files: Record<string, string> = {},
+): Promise<Project> {
   const top = await mkdtemp(join(tmpdir(), 'dure-contract-'));
   const [root, home] = [join(top, 'project'), join(top, 'home')];
   await mkdir(root);
@@ -57,7 +62,7 @@ export async function project(api: MessagesApi, told: Record<string, string> = {
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }, 120_000);
 
-  await writeFile(join(root, 'README.md'), '# A project\n');
+  await writeFiles(root, { 'README.md': '# A project\n', ...files });
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'Ann');
   git('config', 'user.email', 'ann@example.org');

@@ -80,7 +80,7 @@ test('four agents take a briefing to an approved merge, and the pack states thei
 });
 
 describe('an API that refuses requests', () => {
-  test('with a key error leads to a question, and nothing hangs', async () => {
+  test('because of an invalid key leads to a question, and nothing hangs', async () => {
     const refuse = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
     const api = await apiFor({ refiner: () => [{ refuse }] });
     const { start } = await project(api);

@@ -52,7 +52,7 @@ const CASES: [string, RunEvent[], string, AgentState['status']][] = [
   ],
   ['an agent that asks waits', [...building, asked('question')], 'builder', 'waiting_human'],
   [
-    'an agent whose question nobody will answer does not wait for ever',
+    'an agent whose question nobody will answer does not wait forever',
     [...building, asked('question'), stopped],
     'builder',
     'pending',

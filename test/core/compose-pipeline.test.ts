@@ -21,7 +21,7 @@ function own(steps: string[], roles: AgentRole[] = []): Wanted {
 
 describe('the built-in pipelines', () => {
   test('full contains every step of the four roles', () => {
-    expect(names()).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'gate']);
+    expect(names()).toEqual(['refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'gate']);
   });
 
   test('quick has no step to refine the briefing or to analyse the results', () => {
@@ -31,7 +31,7 @@ describe('the built-in pipelines', () => {
   test("both prepare the worktree first and run the project's checks after the tests, if there are any", () => {
     const config = configWith({ setup: true, checks: true });
     expect(names({ config })).toEqual([
-      ...['prepare', 'refine', 'build', 'generate', 'execute', 'checks', 'analyse', 'gate'],
+      ...['prepare', 'refine', 'build', 'generate', 'execute', 'checks', 'exam', 'analyse', 'gate'],
     ]);
     expect(names({ config, name: 'quick' })).toEqual([
       ...['prepare', 'build', 'generate', 'execute', 'checks', 'gate'],
@@ -50,7 +50,7 @@ describe('the built-in pipelines', () => {
 
   test('without the external runner one session writes the tests and reads their results', () => {
     const steps = builtInPipeline({ config: configWith({ external: false }) });
-    expect(steps.map(step => step.name)).toEqual(['refine', 'build', 'generate', 'execute', 'gate']);
+    expect(steps.map(step => step.name)).toEqual(['refine', 'build', 'generate', 'execute', 'exam', 'gate']);
     expect(steps[2]).toMatchObject({ flag: 'verifier/done.flag', yields: 'tests' });
     expect(steps[2]!.outputs).toContain('verifier/results.json');
   });
@@ -60,7 +60,7 @@ describe("a plugin's role", () => {
   test('is inserted into each plugin pipeline that has the step it refers to', () => {
     const roles = [roleWith('scout', { before: 'refine' }), roleWith('audit', { after: 'verify' })];
     expect(names({ roles })).toEqual([
-      ...['scout', 'refine', 'build', 'generate', 'execute', 'analyse', 'audit', 'gate'],
+      ...['scout', 'refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'audit', 'gate'],
     ]);
     expect(names({ roles, name: 'quick' })).toEqual(['build', 'generate', 'execute', 'audit', 'gate']);
   });
@@ -108,6 +108,11 @@ describe('an invalid pipeline is rejected', () => {
       'tests before the last tree',
       own(['build', 'generate', 'document', 'execute'], [tree]),
       /comes after the tests/,
+    ],
+    [
+      'an exam before the proof',
+      own(['build', 'generate', 'exam', 'execute']),
+      /execute must come before it/,
     ],
     ['a proof without tests', own(['build', 'execute', 'gate']), /step execute has no tests to run/],
     ['a step after the verdict', own(['build', 'gate', 'refine']), /step refine comes after the verdict/],

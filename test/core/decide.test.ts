@@ -19,11 +19,14 @@ const nothing: Observation = {
   settled: false,
   verdict: null,
   proof: null,
+  examined: null,
+  exam: null,
   checks: null,
   exits: [],
   questions: [],
   badQuestion: null,
   answers: [],
+  unproven: null,
   stop: null,
   approve: null,
   rebase: null,
@@ -94,3 +97,27 @@ test('an interrupted run is resumed before it is stopped', () => {
   const resumed = evolve(interrupted, { at, type: 'run.resumed', phase: 'build' });
   expect(decide(resumed, seen)).toEqual({ at, type: 'run.stopped', reason: 'enough' });
 });
+
+const HOURS = 3_600_000;
+const later = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+test.each([64 * HOURS, 3 * 365 * 24 * HOURS, -3 * 365 * 24 * HOURS])(
+  'time in which nothing drove the run counts neither as work nor towards a time limit: %i ms',
+  gap => {
+    const limit = 300_000;
+    const begun = working('build');
+    const worked = { ...begun, setup: { ...begun.setup, timeouts: { builder: limit } } };
+    const seen = { ...nothing, at: later(60_000 + gap), undriven_since: later(60_000) };
+    const interrupted = decide(worked, seen) as RunEvent;
+    expect(interrupted).toMatchObject({ at: later(60_000), type: 'run.interrupted' });
+    const again = { ...nothing, at: seen.at };
+    const resumed = decide(evolve(worked, interrupted), again) as RunEvent;
+    const state = evolve(evolve(worked, interrupted), resumed);
+    expect(decide(state, again)).toBeNull();
+    expect(decide(state, { ...nothing, at: later(limit + gap) })).toBeNull();
+    expect(decide(state, { ...nothing, at: later(limit + gap + 1) })).toMatchObject({
+      type: 'agent.timeout',
+    });
+    expect(state.worked_ms).toBe(begun.worked_ms + 60_000);
+  },
+);

@@ -87,6 +87,28 @@ describe('a criterion', () => {
     ]);
   });
 
+  test('is not proven by the test of another one beside a test that proves nothing', () => {
+    const run = (cases: Record<string, 'pass' | 'fail'>) => ({
+      ...head({})!,
+      cases: Object.entries(cases).map(([id, fate]) => ({
+        id,
+        fate,
+        ...(fate === 'fail' && { red: 'assert' as const }),
+      })),
+    });
+    const [both, trivial] = ['AC-1 and AC-2: adds', 'AC-2: is there'];
+    const passing = run({ [both]: 'pass', [trivial]: 'pass' });
+    const without = run({ [both]: 'fail', [trivial]: 'pass' });
+    const exam = {
+      ...{ head: [passing], base: [without], ghost: without, placebo: passing },
+      ...{ kills: new Map([[both, ['u1']]]), allBroken: true, problem: null, limit: null },
+    };
+    expect(judged([criterion(1), criterion(2)], { head: passing, exam })).toEqual([
+      'AC-1 confirmed',
+      'AC-2 not-claimed it has the same tests as AC-1',
+    ]);
+  });
+
   test('that only a person can judge stays for the person', () => {
     expect(judged([criterion(1, 'look')], { head: head({ 'AC-1': 'pass' }) })).toEqual(['AC-1 look']);
   });

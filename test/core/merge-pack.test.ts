@@ -31,7 +31,7 @@ const evidence = (proven: PackFacts['proven'] = null) =>
   });
 
 const CRITERIA: PackHistory['criteria'] = {
-  ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: null, sha256: null },
+  ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: null, sha256: null, change: null },
   criteria: [],
 };
 
@@ -130,4 +130,34 @@ test('the summary names the changed files that are in no coverage report', () =>
   );
   const { unmeasured: _, ...without } = proven;
   expect(summary({ evidence: evidence(without) })).not.toContain('no coverage');
+});
+
+test('the summary names files that are too big for the patch, with their size', () => {
+  const plain = { path: 'a.txt', added: 1, removed: 0, kind: null };
+  const big = { path: 'big.bin', added: null, removed: null, kind: null, bytes: 2_147_483_648 };
+  expect(summary({ stat: [plain] })).not.toContain('Too big');
+  expect(summary({ stat: [plain, big] })).toContain(
+    'Too big for `changes.patch`, which names only their hashes. The commit contains them:\n\n- `big.bin`: 2147 MB\n',
+  );
+});
+
+test('the summary begins with what is proven: the verdict and why it was lowered, the criteria, then the run', () => {
+  const lowered = 'PASS became MINOR_FAIL: AC-1 is not proven';
+  const verdict = { verdict: 'MINOR_FAIL', claimed: 'PASS', lowered, reason: 'good', issues: [] };
+  const judged = (id: string, status: 'confirmed' | 'not-claimed' | 'look') => ({
+    ...{ id, kind: 'behaviour' as const, text: `Text of ${id}.`, status, reason: null, tests: [] },
+  });
+  const criteria = [judged('AC-1', 'confirmed'), judged('AC-2', 'look'), judged('AC-3', 'not-claimed')];
+  const told = summary({
+    state: sampleState(undefined, { verdict }),
+    criteria: { ...CRITERIA, sha256: BASE, criteria },
+  });
+  const headings = [...told.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+  expect(headings.slice(0, 3)).toEqual(['Proof', 'Acceptance criteria', 'Run']);
+  expect(told).toContain(`- Verdict: **MINOR_FAIL**
+- The Gatekeeper said \`PASS\`; Dure lowered it: \`${lowered}\`
+- Tests, run by Dure: **were not run**
+- Acceptance criteria: 1 of 2 confirmed
+`);
+  expect([...told.matchAll(/^\| (AC-\d)/gm)].map(([, id]) => id)).toEqual(['AC-3', 'AC-2', 'AC-1']);
 });

@@ -20,6 +20,7 @@ const sealed = { commit: hash, tree: hash };
 const AT: Record<AskReason, string> = {
   ...{ failure: 'gate', timeout: 'gate', setup: 'execute', tests: 'execute', repeated: 'gate' },
   ...{ exhausted: 'gate', verdict: 'gate', unproven: 'gate', budget: 'gate', pack: 'gate' },
+  ...{ limit: 'gate', disk: 'gate', silence: 'gate' },
 };
 const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   failure: { retry: 'retry', tests: 'tests', rebuild: 'again', accept: 'accept', stop: 'stop' },
@@ -32,10 +33,17 @@ const OFFERED: Record<AskReason, Record<string, AnswerEffect>> = {
   unproven: { accept: 'accept', again: 'again', tests: 'tests', stop: 'stop' },
   budget: { raise: 'raise', stop: 'stop' },
   pack: { retry: 'pack', stop: 'stop' },
+  limit: { 'raise-limit': 'raise', accept: 'accept', stop: 'stop' },
+  disk: { check: 'retry', 'raise-limit': 'raise', accept: 'accept', stop: 'stop' },
+  silence: {
+    ...{ retry: 'retry', 'raise-limit': 'raise', tests: 'tests', rebuild: 'again' },
+    ...{ accept: 'accept', stop: 'stop' },
+  },
 };
 const WORDS: Record<AskReason, AnswerEffect | null> = {
   ...{ failure: 'retry', timeout: 'retry', setup: 'setup', tests: 'tests', repeated: 'again' },
   ...{ exhausted: 'again', verdict: 'again', unproven: null, budget: null, pack: 'pack' },
+  ...{ limit: null, disk: null, silence: 'retry' },
 };
 
 function asked(why: AskReason): { state: RunState; crp: Crp } {
@@ -53,7 +61,7 @@ async function answered(why: AskReason, answer: AnswerRequest) {
   const files = runFiles(dir);
   const { state, crp } = asked(why);
   const refused = (error: { code: string }) => ({ refused: error.code });
-  const vcr = await writeAnswer(files, crp, answer).catch(refused);
+  const vcr = await writeAnswer(files, state, crp, answer).catch(refused);
   if ('refused' in vcr) return { ...vcr, left: await readdir(files.vcrs).catch(() => []) };
   return { vcr, ruling: effectOfAnswer(state, vcr) };
 }
@@ -64,7 +72,7 @@ describe.each(askReason.options)('the question %s', why => {
 
   test('offers its options, and recommends one unless only the user can choose', () => {
     expect(crp.options.map(({ id }) => id)).toEqual(ids);
-    expect(crp.recommendation === undefined).toBe(['budget', 'unproven'].includes(why));
+    expect(crp.recommendation === undefined).toBe(['budget', 'unproven', 'limit', 'disk'].includes(why));
     expect(crp.recommendation).not.toBe('stop');
   });
 
@@ -124,6 +132,12 @@ test('a text answer goes to the Verifier if the Builder found nothing to change'
   // If nothing has been built, there is nothing to test.
   expect(effectOfAnswer({ ...at, sealed: {} }, words)).toEqual({ effect: 'retry' });
   expect(effectOfAnswer({ ...at, problem: 'it crashed' }, words)).toEqual({ effect: 'retry' });
+});
+
+test('--yes selects the recommendation of each question of an agent', () => {
+  const { state } = asked('failure');
+  const waiting = { ...state.waiting!, why: 'question' };
+  expect(mayTakeRecommendation({ ...state, waiting, unattended: ['question'] })).toBe(true);
 });
 
 test('--yes selects the recommendation once per kind of question', () => {

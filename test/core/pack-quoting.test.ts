@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { equalNames } from '../../src/core/policy/equal-names.ts';
 import { type PackHistory, packSummary } from '../../src/core/run/merge-pack.ts';
 import { evidenceOf } from '../../src/core/run/pack-evidence.ts';
-import { diffView, evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
+import { diffView } from '../../src/terminal/diff-view.ts';
+import { evidenceView, summaryView } from '../../src/terminal/pack-view.ts';
 import { BASE, sampleState } from '../plugins/samples.ts';
 
 const FORGED = [
@@ -80,9 +81,20 @@ function packWith(text: string): string {
     problem: text,
   } as unknown as PackHistory['events'][number];
   const criteria: PackHistory['criteria'] = {
-    ...{ run_id: 'run-20260131-140000', base: BASE, tree: BASE, tests_tree: BASE, sha256: text },
-    criteria: (['fails', 'not-claimed', 'passes', 'look'] as const).map((status, n) => ({
-      ...{ id: `AC-${n + 1}`, kind: 'behaviour' as const, text, status, reason: text, tests: [text, text] },
+    ...{
+      run_id: 'run-20260131-140000',
+      base: BASE,
+      tree: BASE,
+      tests_tree: BASE,
+      sha256: text,
+      change: null,
+    },
+    criteria: (['fails', 'not-claimed', 'passes', 'confirmed', 'look'] as const).map((status, n) => ({
+      ...{ id: `AC-${n + 1}`, kind: 'behaviour' as const, text, status, reason: text },
+      tests: [1, 2].map(() => ({
+        ...{ id: text, head: ['pass' as const], base: ['assert' as const] },
+        ...{ ghost: 'assert' as const, placebo: 'pass' as const, killed_by: [text] },
+      })),
     })),
   };
   return packSummary({
@@ -144,7 +156,7 @@ describe('a pack with untrusted text', () => {
       'old mode 100644',
       'new mode 100755',
     ].join('\n');
-    const lines = stripVTControlCharacters(diffView(patch)).split('\n');
+    const lines = stripVTControlCharacters(diffView(patch, null)).split('\n');
     expect(lines).toEqual([
       'diff --git a/src_⟨U+202E⟩sj.tset b/src_⟨U+202E⟩sj.tset',
       'new file mode 120000 (symbolic link)',

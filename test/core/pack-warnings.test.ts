@@ -6,7 +6,9 @@ const warn = (changes: Partial<Evidence>): string =>
   packWarnings({
     ...{ files_changed: [], checks: [], command_inputs: [], sandbox: 'bubblewrap', no_sandbox_because: null },
     ...changes,
-  } as Evidence).join('\n\n');
+  } as Evidence)
+    .map(({ text }) => text)
+    .join('\n\n');
 
 test('there is no warning if the tests ran in a sandbox with unchanged settings', () => {
   expect(warn({})).toBe('');

@@ -1,6 +1,6 @@
-/** Time limits of steps, and during which steps checks can run. */
+/** The roles of a pipeline, time limits of steps, and during which steps checks can run. */
 import { expect, test } from 'vitest';
-import { canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
+import { agentRolesOf, canCheckAhead, stepThatYields, timeoutOf } from '../../src/core/policy/pipeline.ts';
 import { builtInPipeline, configWith } from '../helpers/pipeline.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
@@ -9,6 +9,13 @@ test('the checks have enough time for every possible run, each with its own limi
   const pipeline = builtInPipeline({ config: configWith({ checks: true }) });
   const setup = { ...setupWith({}), pipeline, checks };
   expect(timeoutOf(setup, stepThatYields(setup, 'checks')!)).toBeGreaterThanOrEqual(2 * 6 * 600_000);
+});
+
+test('agents come in the order of their first step, whichever role the set-up belongs to', () => {
+  const pipeline = builtInPipeline({ config: configWith({ setup: true, checks: true }) });
+  expect(pipeline[0]?.name).toBe('prepare');
+  const roles = agentRolesOf({ ...setupWith({}), pipeline });
+  expect(roles).toEqual(['refiner', 'builder', 'verifier', 'gatekeeper']);
 });
 
 test('checks can run while an agent works between the last step that yields a tree and the checks', () => {

@@ -1,7 +1,7 @@
 /**
  * The specification of crash recovery. For any script of agents, tests, verdicts and decisions, and any schedule of
- * interruptions and of power failures during writes: the run ends, its state is the fold of its log, no launch is
- * started twice, and the same events occur as in an undisturbed run.
+ * interruptions, of power failures during writes and of full disks: the run ends, its state is the fold of its log, no
+ * launch is started twice, and the same events occur as in an undisturbed run.
  */
 
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
 import { evolve, fold } from '../../src/core/policy/evolve.ts';
 import { isOver, rests } from '../../src/core/policy/phase.ts';
+import { diskFault } from '../../src/formats/disk-errors.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import type { RunState, Setup } from '../../src/formats/state.ts';
@@ -17,13 +18,14 @@ import {
   AGENTS,
   type Cast,
   castOf,
+  EXAMS,
   IMPATIENCE,
   PEOPLE,
   type Script,
   TESTS,
   VERDICTS,
 } from '../helpers/fake-agents.ts';
-import { livesUntil, PowerCut } from '../helpers/power-cut.ts';
+import { livesUntil, PowerCut, withFullDisk } from '../helpers/power-cut.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
@@ -45,10 +47,10 @@ afterEach(() => void vi.useRealTimers());
 afterAll(removeTemplate);
 
 interface Disturbance {
-  readonly kind: 'power cut' | 'interruption';
+  readonly kind: 'power cut' | 'interruption' | 'full disk';
   /** Number of points at which the power may fail, or of observations, before the driver dies. */
   readonly after: number;
-  /** What happens while there is no driver. */
+  /** What happens while there is no driver. For a full disk: how many times writing fails. */
   readonly downtime: number;
 }
 
@@ -80,9 +82,12 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
       if (!cast.tick()) throw new Error(`nothing moves any more: ${JSON.stringify(run.truth)}`);
     }
   }
-  const chances = end?.kind === 'power cut' ? end.after : Number.POSITIVE_INFINITY;
+  const lives = <T>(work: () => Promise<T>): Promise<T> =>
+    end?.kind === 'full disk'
+      ? withFullDisk(end.after, end.downtime + 1, work)
+      : livesUntil(end?.kind === 'power cut' ? end.after : Number.POSITIVE_INFINITY, work);
   try {
-    return await livesUntil(chances, async () => {
+    return await lives(async () => {
       const driver = await run.driver();
       const state = await drive({ ...driver, wakes: wakes() });
       if (isOver(state) && state.open.length === 0) return true;
@@ -96,7 +101,8 @@ async function driveUntil(run: RunInFolder, cast: Cast, end: Disturbance | null)
       return false;
     });
   } catch (error) {
-    if (error instanceof PowerCut) return false;
+    // A driver that finds the disk full when it begins is started again.
+    if (error instanceof PowerCut || diskFault(error)) return false;
     throw error;
   }
 }
@@ -152,6 +158,8 @@ const few = <T>(values: readonly T[], maxLength: number) =>
 const scripts: fc.Arbitrary<Script> = fc.record({
   agents: few(AGENTS, 10),
   tests: few(TESTS, 5),
+  criteria: fc.boolean(),
+  exams: few(EXAMS, 3),
   verdicts: few(VERDICTS, 6),
   answers: fc.array(fc.nat(2), { maxLength: 12 }),
   people: few(PEOPLE, 4),
@@ -169,7 +177,7 @@ const setups: fc.Arbitrary<Partial<Setup>> = fc.record({
 });
 const disturbances: fc.Arbitrary<Disturbance[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom('power cut', 'power cut', 'interruption'),
+    kind: fc.constantFrom('power cut', 'power cut', 'interruption', 'full disk'),
     after: fc.integer({ min: 1, max: 60 }),
     downtime: fc.nat(4),
   }),
@@ -186,7 +194,7 @@ async function lived(...how: Parameters<typeof live>) {
   }
 }
 
-const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 15);
+const SECONDS = Number(process.env['DURE_PROPERTY_SECONDS'] ?? 5);
 
 test(`any run ends as if undisturbed, for as many histories as fit in ${SECONDS} seconds`, async () => {
   // Date.now() is fake here.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readOptions } from '../../src/core/run/run-record.ts';
 import { findSandbox } from '../../src/process/sandbox.ts';
-import { builds, cassette, refines, rules } from './agent-moves.ts';
+import { asks, builds, cassette, refines, rules } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 
 const found = await findSandbox(process.env);
@@ -36,7 +36,7 @@ describe.skipIf(found.kind === 'none')(
       const saw = (name: string) => readFile(join(play.files.dir, name, 'saw.txt'), 'utf8');
       for (const name of ['briefing', 'builder', 'gatekeeper']) {
         const all = await saw(name);
-        expect(all).toContain('first\n');
+        expect(all).toContain('a commit\n');
         expect(all).toContain('sandbox: 1');
         expect(all).not.toMatch(/secret|beside\.txt$|\.env|server|config$|state\.json|events\.log/m);
         expect(all).toContain(`cat: ${root}/a.txt: No such file`);
@@ -45,23 +45,25 @@ describe.skipIf(found.kind === 'none')(
       expect(await readdir(join(top, 'home'))).not.toContain('.cache');
     });
 
-    test('keep their home until the run is over', async () => {
+    test('keep the home of their role until the run is over', async () => {
       const { start, root } = await stage(STANDARD);
       vi.stubEnv('HOME', join(dirname(root), 'home'));
       await mkdir(join(dirname(root), 'home'));
       const play = await start(
         cassette({
-          refiner: [[{ sh: 'echo one > ~/kept; echo two > /tmp/lost' }, ...refines]],
           builder: [
+            [{ sh: 'echo one > ~/kept; echo two > /tmp/lost' }, asks('crp-001', 'builder'), { exit: 0 }],
             [{ sh: 'cat ~/kept > builder/kept; cat /tmp/lost >> builder/kept; true' }, ...builds('hello\n')],
           ],
         }),
       );
       await play.drive();
+      await play.answer('A');
+      await play.drive();
       expect(await readFile(join(play.files.builder, 'kept'), 'utf8')).toBe('one\n');
       expect(existsSync(join(dirname(root), 'home', 'kept'))).toBe(false);
       const environment = (await readOptions(play.files))!.environment!;
-      expect(existsSync(join(environment, 'agents', 'home', 'kept'))).toBe(true);
+      expect(existsSync(join(environment, 'agents', 'builder', 'home', 'kept'))).toBe(true);
       await play.approve();
       expect(existsSync(environment)).toBe(false);
     });

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/policy/evolve.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { analyses, asks, builds, cassette, generates, refines, rules } from './agent-moves.ts';
-import { driverUp, endDriver, LAUNCHERS } from './drivers.ts';
+import { driverUp, LAUNCHERS } from './drivers.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const slowly = <T>(moves: T[]): (T | { wait: number })[] => moves.flatMap(move => [{ wait: 60 }, move]);
@@ -25,10 +26,10 @@ const eventful = () =>
 /** Kills the driver repeatedly, each time a little later, until the pack exists. */
 async function driveThrough(there: Stage, play: Play, delays: () => number): Promise<number> {
   for (let kills = 0; kills < 200; kills += 1) {
-    const pid = await driverUp(there, play);
+    await driverUp(there, play);
     const until = Date.now() + delays() + kills * 15;
     while (Date.now() < until && !(await isReady(play))) await pause(20);
-    await endDriver(play, pid);
+    await killDriver(play.files);
     if (await isReady(play)) return kills;
   }
   throw new Error(`not ready after 200 kills: ${await play.story()}`);

@@ -3,21 +3,23 @@
  * person decides how it is recovered.
  */
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepSealedAsBranch, recoverableOf, rewindLog } from '../../src/core/run/recover-run.ts';
-import { openQuestion, requestApproval } from '../../src/core/run/requests.ts';
+import { openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
 import { readState, runStatus } from '../../src/core/run/run-store.ts';
 import { verifyRun } from '../../src/core/run/verify-run.ts';
 import { driveRun } from '../../src/daemon/drive-run.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import type { RunState } from '../../src/formats/state.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
 import { runIndex } from '../../src/server/run-index.ts';
+import { git } from '../helpers/git.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
-import { git, type Play, type Stage, stage } from './scratch-project.ts';
+import { type Play, type Stage, stage } from './scratch-project.ts';
 
 type Harm = (file: string) => Promise<void>;
 const HARMS = {
@@ -36,6 +38,12 @@ const HARMS = {
     await writeFile(file, bytes);
   },
   extended: file => appendFile(file, 'what\n'),
+  /** Its pid is in use again, by this process. */
+  'of a dead process': file =>
+    writeFile(
+      file,
+      JSON.stringify({ process: { ...ownIdentity(), started: '1' }, since: '2026-01-31T14:22:07.000Z' }),
+    ),
 } satisfies Record<string, Harm>;
 type HarmName = keyof typeof HARMS;
 
@@ -119,13 +127,19 @@ const merged = (copy: Copy) => readFile(join(copy.root, 'greeting.txt'), 'utf8')
 describe('a run that waits for its approval', () => {
   test.each<[string, HarmName[]]>([
     ['state.json', ['cut in half', 'empty', 'garbage', 'deleted', 'a folder']],
-    ['driver.json', ['a folder']],
+    ['driver.json', ['empty', 'garbage', 'a folder', 'of a dead process']],
+    // Only in runs of an earlier version, so a run without it is the usual case.
+    ['options.json', ['empty', 'garbage', 'a folder']],
     ['delivered.json', ['garbage', 'a folder']],
     ['mrp/evidence.json', ['garbage', 'deleted']],
     ['mrp/summary.md', ['a folder']],
     ['mrp', ['deleted']],
     ['verifier/test-output.json', ['garbage']],
     ['gatekeeper/verdict.json', ['garbage']],
+    ['verifier', ['deleted']],
+    ['gatekeeper', ['deleted']],
+    ['builder/output/.git', ['garbage', 'deleted']],
+    ['../../../.git/worktrees', ['deleted']],
     ['launches', ['deleted']],
     ['sealed', ['deleted']],
     ['prompts', ['deleted']],
@@ -192,6 +206,83 @@ describe('a run that waits for its approval', () => {
   );
 });
 
+test('a torn last line is dropped, also without state.json, and the run ends in the same merge', async () => {
+  const copy = await damaged(ready, 'state.json', 'deleted');
+  await appendFile(copy.files.events, '2026-01-31T14:22:07.000Z [INFO] run.comp');
+  expect((await runStatus(copy.files))?.state.phase).toBe('ready_for_merge');
+  expect((await copy.approve((await readState(copy.files))!)).phase).toBe('completed');
+  expect(await merged(copy)).toBe('hello\n');
+}, 300_000);
+
+test('half a log without state.json: complete lines that are left are run on from, and it ends in the same merge', async () => {
+  const copy = await damaged(ready, 'state.json', 'deleted');
+  const lines = (await readFile(copy.files.events, 'utf8')).split('\n');
+  const half = lines.slice(0, Math.floor(lines.length / 2));
+  await writeFile(copy.files.events, `${half.join('\n')}\n`);
+  let state = await copy.drive();
+  // The numbers of the launches that the log has lost are taken, so a person may be asked.
+  for (let asked = 0; state.phase === 'waiting_human' && asked < 3; asked += 1) {
+    const crp = await openQuestion(copy.files, state);
+    await writeAnswer(copy.files, state, crp, { decision: crp.recommendation ?? crp.options[0]!.id });
+    state = await copy.drive();
+  }
+  expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
+  expect((await copy.approve(state)).phase).toBe('completed');
+  expect(await merged(copy)).toBe('hello\n');
+}, 300_000);
+
+test('an answer whose file was damaged after its use is quoted in later prompts', async () => {
+  const copy = await damaged(asking, 'delivered.json', 'deleted');
+  const waiting = (await readState(copy.files))!;
+  const crp = await openQuestion(copy.files, waiting);
+  const { vcr_id } = await writeAnswer(copy.files, waiting, crp, {
+    decision: 'A',
+    rationale: 'Short is better.',
+  });
+  const leaving = new AbortController();
+  await drive(
+    copy.project,
+    copy.files,
+    event => {
+      if (event.type === 'vcr.created') leaving.abort();
+    },
+    leaving.signal,
+  );
+  await rm(copy.files.vcr(vcr_id));
+  const state = await copy.drive();
+  expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
+  expect(await readFile(copy.files.prompt('builder'), 'utf8')).toContain('Short is better.');
+}, 300_000);
+
+test('a run continues when TMPDIR was removed, as at the end of a session', async () => {
+  const copy = await damaged(building, 'delivered.json', 'deleted');
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = join(copy.root, 'ended-session');
+  try {
+    const state = await copy.drive();
+    expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+}, 300_000);
+
+test('files that a killed process was writing are removed by the next driver', async () => {
+  const copy = await damaged(ready, 'delivered.json', 'deleted');
+  const { dir, launches, vcrs } = copy.files;
+  await mkdir(vcrs, { recursive: true });
+  const left = [
+    join(dir, 'state.json.2768091233'),
+    join(dir, 'driver.json.4711'),
+    join(launches, '3.claim.json.4711.0a1b2c3d'),
+  ];
+  const [young, another] = [join(dir, 'state.json.123'), join(vcrs, 'vcr-001.json')];
+  for (const file of [...left, young, another]) await writeFile(file, '{');
+  for (const file of [...left, another]) await utimes(file, 1, 1);
+  expect((await copy.drive()).phase).toBe('ready_for_merge');
+  expect([...left, young, another].filter(existsSync)).toEqual([young, another]);
+}, 300_000);
+
 test.each<[string, HarmName, string]>([
   ['events.log', 'changed', 'log'],
   ['events.log', 'cut by 40 bytes', 'log'],
@@ -203,7 +294,7 @@ test.each<[string, HarmName, string]>([
   'verify names what is damaged: %s %s',
   async (name, how, check) => {
     const copy = await damaged(ready, name, how);
-    const checks = await verifyRun(copy.project, copy.files);
+    const { checks } = await verifyRun(copy.project, copy.files);
     const faulty = checks.filter(({ fault }) => fault !== null).map(one => one.check);
     expect(faulty.includes(check as never) || (check === '' && faulty.length === 0), faulty.join()).toBe(
       true,
@@ -213,7 +304,7 @@ test.each<[string, HarmName, string]>([
     const { sealed } = (await readState(copy.files))!;
     const id = git(copy.root, 'rev-parse', `${sealed['build']!.commit}:greeting.txt`);
     await rm(join(copy.root, '.git/objects', id.slice(0, 2), id.slice(2)));
-    const again = await verifyRun(copy.project, copy.files);
+    const { checks: again } = await verifyRun(copy.project, copy.files);
     expect(again.find(one => one.check === 'seals')?.fault).toContain('build');
   },
   300_000,

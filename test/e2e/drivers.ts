@@ -28,15 +28,6 @@ export async function driverUp({ project, plugins }: Stage, play: Play): Promise
   throw new Error(`no driver came up: ${await readFile(play.files.driverLog, 'utf8').catch(() => '')}`);
 }
 
-export async function endDriver(play: Play, pid: number): Promise<void> {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has exited meanwhile.
-  }
-  while (await driverOf(play.files)) await pause(10);
-}
-
 /** The state once the run is in `phase`. */
 export async function reached(play: Play, phase: string): Promise<RunState> {
   for (const until = Date.now() + 60_000; Date.now() < until; await pause(50)) {

@@ -8,7 +8,7 @@ const channel = (name: string, notify: string) =>
   `({ name: '${name}', channels: [{ name: '${name}', ${notify} }] })`;
 const hook = (body: string) => `export default async () => { ${body} };\n`;
 
-/** By behaviour: the source and the expected report. */
+/** Keyed by behaviour: the source and the expected report. */
 const BAD: Record<string, readonly [source: string, said: RegExp]> = {
   imports: [`import 'not-there-at-all';\n${hook('')}`, /not-there-at-all/],
   throws: [hook(`throw new Error('no luck today')`), /no luck today/],

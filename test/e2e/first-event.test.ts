@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readState } from '../../src/core/run/run-store.ts';
 import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
@@ -27,13 +27,15 @@ test('a channel is notified of the start of a run once, however often the run is
 
 test('a run that was started by an earlier version is read and continued', async () => {
   const { start } = await stage();
-  const play = await start(cassette());
+  // Before the key of this version was there.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T14:22:00Z') });
+  const play = await start(cassette()).finally(() => vi.useRealTimers());
   const [first] = (await play.events()) as unknown as [Record<string, unknown>];
   const { checkout: _1, checks: _2, decisions: _3, ...setup } = first['setup'] as Record<string, unknown>;
-  const { briefing: _4, ...earlier } = { ...first, setup } as Record<string, unknown>;
+  const { briefing: _4, key: _5, ...earlier } = { ...first, setup } as Record<string, unknown>;
   const { line } = formatEvent(earlier as RunEvent, 1, FIRST_CHAIN);
   await writeFile(play.files.events, `${line}\n`);
-  const state = JSON.parse(await readFile(play.files.state, 'utf8')) as object;
+  const { key: _6, ...state } = JSON.parse(await readFile(play.files.state, 'utf8'));
   await writeFile(play.files.state, `${JSON.stringify({ ...state, setup, unrunnable: 0 }, null, 2)}\n`);
   expect((await readState(play.files))?.setup).toMatchObject({
     ...{ checkout: { directory: '.', copy: [], network: false }, checks: [], decisions: {} },

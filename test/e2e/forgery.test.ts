@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { identityOf, isAlive, signalProcess } from '../../src/process/identity.ts';
+import { git } from '../helpers/git.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, rules } from './agent-moves.ts';
-import { git, stage } from './scratch-project.ts';
+import { stage } from './scratch-project.ts';
 
 const forged = {
   exit_code: 0,

@@ -1,6 +1,6 @@
 /** Every command's `--json` output: one value on standard output that matches its schema in schemas/output. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
 import { followed, OUTPUT_NAMES } from '../../src/formats/output/commands.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
@@ -8,14 +8,15 @@ import { slowRun } from '../commands/slow-run.ts';
 import { checkedOutputs } from '../helpers/output.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
-const PATIENCE = 180_000;
+const PATIENCE = 400_000;
 
 describe('a whole run in JSON', { timeout: PATIENCE }, () => {
   let project: TestProject;
-  beforeAll(async () => {
+  // For each try: a second one would not reach the same questions with the result of the first.
+  beforeEach(async () => {
     project = await testProject(demoProject);
   });
-  afterAll(() => project?.remove());
+  afterEach(() => project?.remove());
   const AWAY = ['--launcher', 'process', '--no-browser'];
 
   it('matches the published schemas for each command', async () => {
@@ -41,10 +42,15 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('plugins', 'uninstall', 'dure-notify-file');
     await ok('plugins', 'install', join(packageRoot, 'examples/notify-file'));
     await ok('plugins', 'reset');
+    await ok('config', 'set', 'proof.budget_s', '0');
     const asked = await project.dureJson(['start', demoBriefing, '--cassette', 'demo', ...AWAY]);
     expect(asked.code).toBe(3);
     const id = String(asked.json['run_id']);
     await ok('status');
+    const inbox = await project.dureJson(['inbox'], { cwd: project.beside });
+    expect(inbox.json['waiting']).toContainEqual(
+      expect.objectContaining({ run_id: id, project: project.root, waits_for: 'answer' }),
+    );
     await ok('verify');
     expect((await project.dureJson(['answer'])).code).toBe(3);
     await ok('answer', '--yes');
@@ -52,9 +58,13 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('watch');
     // Its agents have no panes; test/e2e/sessions.test.ts covers tmux.
     expect((await project.dureJson(['attach', id])).json.error?.code).toBe('E_NOT_IN_TMUX');
+    await ok('bundle', id);
+    await project.dureJson(['prove', id, '--rounds', '1']);
     await ok('review', '--diff');
     await ok('logs');
     await ok('logs', '--agent', 'builder');
+    await ok('exam', '--budget', '5m');
+    await ok('wait', '--for', 'human', '--timeout', '120');
     await ok('open');
     await project.write('NOTES.md', 'of a colleague\n');
     await project.git('add', 'NOTES.md');
@@ -62,6 +72,7 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('rebase');
     await ok('wait', '--for', 'human', '--timeout', '120');
     await ok('approve');
+    await ok('verify');
     await ok('serve', id, '--no-browser');
     const lines = (await project.dure(['logs', '--json', '--follow'])).stdout.trim().split('\n');
     expect(lines.length).toBeGreaterThan(10);

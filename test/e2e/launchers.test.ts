@@ -9,10 +9,12 @@ import { driverOf } from '../../src/core/run/run-store.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { isAlive } from '../../src/process/identity.ts';
+import { git } from '../helpers/git.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { testProject } from '../helpers/project.ts';
 import { asks, builds, cassette, refines } from './agent-moves.ts';
-import { driverUp, endDriver, LAUNCHERS, reached } from './drivers.ts';
-import { git, type Play, stage } from './scratch-project.ts';
+import { driverUp, LAUNCHERS, reached } from './drivers.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 const tmux = (socket: string, ...args: string[]): string =>
   execFileSync('tmux', ['-S', socket, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -65,7 +67,7 @@ for (const { launcher, where, missing } of LAUNCHERS) {
       await waitsFor(play, 'crp-002');
       expect(await driverOf(play.files)).toEqual({ pid });
 
-      await endDriver(play, pid);
+      await killDriver(play.files);
       await play.answer('A', 'as short as can be');
       expect(await driverOf(play.files)).toBeNull();
       expect(await driverUp(there, play)).not.toBe(pid);

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectPackUnchanged } from '../../src/core/run/pack-hashes.ts';
 import { requestChanges } from '../../src/core/run/requests.ts';
-import { viewMrp } from '../../src/server/views.ts';
+import { viewMrp, viewPackNumbered, viewSince } from '../../src/server/pack-view.ts';
+import { git } from '../helpers/git.ts';
 import { builds, cassette, generates, refines } from './agent-moves.ts';
-import { git, stage } from './scratch-project.ts';
+import { stage } from './scratch-project.ts';
 
 test('a pack that cannot be created leads to a question; after retry it is created without another launch', async () => {
   const { root, start } = await stage();
@@ -53,6 +54,7 @@ test('a pack contains the tests with unchanged links, and no link among the chan
     'code',
     'criteria.json',
     'evidence.json',
+    'proof.json',
     'summary.md',
     'tests',
   ]);
@@ -106,6 +108,25 @@ test('requested changes are accepted even if the pack was modified', async () =>
   await requestChanges(play.files, ready, 'Say it twice.');
   await play.drive();
   expect((await play.events()).filter(e => e.type === 'mrp.rejected')).toHaveLength(1);
+});
+
+test('a pack stays readable after changes were requested, and the next one shows what changed since', async () => {
+  const { project, start } = await stage();
+  const play = await start(cassette({ builder: [builds('hello\n'), builds('hello again\n')] }));
+  const first = await play.drive();
+  const comment = { file: 'greeting.txt', line: 1, comment: 'Say it twice.' };
+  await requestChanges(play.files, first, '', [comment]);
+  const second = await play.drive();
+  expect(second.mrp!.tree).not.toBe(first.mrp!.tree);
+  const views = await Promise.all([1, 2].map(n => viewPackNumbered(project, play.files, play.runId, n)));
+  expect(views[0]).toMatchObject({ pack: 1, open: false, tree: first.mrp!.tree });
+  expect(views[0]).toMatchObject({ feedback: { comments: [comment] }, judgement: { verdict: 'PASS' } });
+  expect(views[0]!.patch).toContain('+hello\n');
+  expect(views[1]).toMatchObject({ pack: 2, open: true, tree: second.mrp!.tree, feedback: null });
+  const since = await viewSince(project, play.files, play.runId, 2);
+  expect(since).toMatchObject({ pack: 1, comments: [comment], rebased: false });
+  expect(since.patch).toContain('-hello\n+hello again\n');
+  await expect(viewPackNumbered(project, play.files, play.runId, 3)).rejects.toThrow('has no pack 3');
 });
 
 test("approving with tests merges exactly the proven tree plus the Verifier's tests", async () => {

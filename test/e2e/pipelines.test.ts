@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import documenter from '../../examples/role-documenter/index.js';
+import { git } from '../helpers/git.ts';
 import { authors, ownCassette, ownRoles, referees } from '../helpers/own-roles.ts';
 import { cassette, flag, rules } from './agent-moves.ts';
-import { git, stage } from './scratch-project.ts';
+import { stage } from './scratch-project.ts';
 
 const OWN = [{ plugin: 'dure-workshop', load: async () => ownRoles }];
 

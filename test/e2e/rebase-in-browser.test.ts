@@ -30,7 +30,7 @@ test.skipIf(cannotRun)(
     expect(moved).not.toBe(base);
     await expect.poll(phase, WAIT).toBe('ready_for_merge');
 
-    // The page of the run is shown meanwhile.
+    // The page of the run is shown in the meantime.
     await page.getByRole('link', { name: 'Review' }).first().click();
     await page.getByRole('button', { name: 'Rebase' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Approve' }).click();

@@ -10,9 +10,11 @@ import type { EventOf, EventType } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { runBranch } from '../../src/formats/layout.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
+import { git, writeFiles } from '../helpers/git.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { builds, cassette, config, flag, generates } from './agent-moves.ts';
-import { driverUp, endDriver, reached } from './drivers.ts';
-import { git, type Play, type Stage, stage, write } from './scratch-project.ts';
+import { driverUp, reached } from './drivers.ts';
+import { type Play, type Stage, stage } from './scratch-project.ts';
 
 const lines = (five: string): string => ['1', '2', '3', '4', five, '6', '7', '8', '9', ''].join('\n');
 const FILES = { 'README.md': '# A project\n', 'src/main.txt': 'main\n', 'list.txt': lines('5') };
@@ -21,7 +23,7 @@ const FILES = { 'README.md': '# A project\n', 'src/main.txt': 'main\n', 'list.tx
 const greets: Move[] = [{ write: 'builder/output/list.txt', text: lines('five') }, ...builds('hello\n')];
 
 async function commit(root: string, files: Record<string, string>, message = 'of a colleague') {
-  await write(root, files);
+  await writeFiles(root, files);
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '-m', message);
   return git(root, 'rev-parse', 'HEAD');
@@ -217,11 +219,11 @@ test('a rebase on another branch makes it possible to merge there', async () => 
 test('uncommitted changes that a run began with are in its new base too', async () => {
   const there = await stage({ files: FILES });
   const { root } = there;
-  await write(root, { 'src/main.txt': 'main, uncommitted\n' });
+  await writeFiles(root, { 'src/main.txt': 'main, uncommitted\n' });
   const play = await there.start(cassette({ builder: [greets] }), { includeChanges: true });
   await play.drive();
   git(root, 'commit', '--quiet', '--allow-empty', '-m', 'empty');
-  await write(root, { 'other.txt': 'other\n' });
+  await writeFiles(root, { 'other.txt': 'other\n' });
   git(root, 'add', 'other.txt');
   git(root, 'commit', '--quiet', '-m', 'other', 'other.txt');
   const tip = git(root, 'rev-parse', 'HEAD');
@@ -236,7 +238,7 @@ test('uncommitted changes that a run began with are in its new base too', async 
 test('in a folder without git, a result is rebased on the files as they are', async () => {
   const there = await stage({ files: FILES, git: false });
   const play = await ready(there);
-  await write(there.root, { 'src/main.txt': 'edited\n' });
+  await writeFiles(there.root, { 'src/main.txt': 'edited\n' });
   await play.approve();
   expect((await last(play, 'approval.refused')).reason).toContain(`\`dure rebase ${play.runId}\``);
   expect((await rebases(there, play)).phase).toBe('ready_for_merge');
@@ -260,16 +262,16 @@ test('a driver that is killed during the rebase is followed by one that finishes
   await chmod(join(shims, 'git'), 0o755);
   await requestRebase({ project: there.project, files: play.files, state: await play.state() }, null);
   vi.stubEnv('PATH', `${shims}:${process.env['PATH']}`);
-  const killed = await driverUp(there, play);
+  await driverUp(there, play);
   vi.unstubAllEnvs();
   while (!existsSync(began)) await pause(20);
-  await endDriver(play, killed);
+  await killDriver(play.files);
   expect(await all(play, 'run.rebased')).toHaveLength(0);
 
-  const next = await driverUp(there, play);
+  await driverUp(there, play);
   while ((await all(play, 'mrp.created')).length < 2) await pause(50);
   expect(await reached(play, 'ready_for_merge')).toMatchObject({ base, verdict: { verdict: 'PASS' } });
-  await endDriver(play, next);
+  await killDriver(play.files);
   expect(await all(play, 'run.rebased')).toHaveLength(1);
   expect((await play.approve()).phase).toBe('completed');
   expect(git(there.root, 'rev-parse', 'HEAD^')).toBe(base);

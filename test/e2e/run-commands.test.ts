@@ -4,8 +4,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { demoBriefing, demoProject } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import { openQuestion, writeAnswer } from '../../src/core/run/requests.ts';
+import { readState } from '../../src/core/run/run-store.ts';
+import { runFiles } from '../../src/formats/layout.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
 let project: TestProject;
@@ -103,12 +107,27 @@ describe('a run from the command line', () => {
   }, async () => {
     const { json } = await project.dureJson(START);
     const id = String(json['run_id']);
-    const driver = JSON.parse(await readFile(join(project.files.run(id), 'driver.json'), 'utf8'));
     expect((await project.dureJson(['recover', id])).json.error?.code).toBe('E_DRIVER_ALIVE');
-    process.kill(driver.process.pid, 'SIGKILL');
+    await killDriver(runFiles(project.files.run(id)));
     await project.dure(['answer', id, '--yes']);
     const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
     expect(waited.json).toMatchObject({ phase: 'ready_for_merge' });
+  });
+
+  it('continues if the command that wrote the answer was killed before it started a driver', {
+    timeout: PATIENCE,
+  }, async () => {
+    const { json } = await project.dureJson(START);
+    const id = String(json['run_id']);
+    const files = runFiles(project.files.run(id));
+    await killDriver(files);
+    vi.stubEnv('HOME', project.env['HOME']!);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const state = (await readState(files))!;
+    await writeAnswer(files, state, await openQuestion(files, state), { decision: 'a' });
+    const again = await project.dureJson(['answer', id, '--decision', 'b']);
+    expect(again).toMatchObject({ code: 4, json: { error: { code: 'E_ANSWERED' } } });
+    await expect.poll(async () => (await readState(files))?.pending_crp, { timeout: 60_000 }).toBeNull();
   });
 
   it('continues if the follower quits with Ctrl-C', { timeout: PATIENCE }, async () => {

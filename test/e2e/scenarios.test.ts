@@ -8,8 +8,9 @@ import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
+import { git, writeFiles } from '../helpers/git.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
-import { git, stage, write } from './scratch-project.ts';
+import { stage } from './scratch-project.ts';
 
 /** Every byte in a folder except `.dure` and `.git`, and the git state. */
 async function picture(root: string): Promise<string> {
@@ -210,7 +211,7 @@ describe('questions', () => {
     await first.drive();
     await first.answer('B', 'always be polite', true);
     await first.drive();
-    const second = await start(cassette());
+    const second = await start(cassette(), { acceptCommands: true });
     await second.drive();
     expect(await second.prompt('refiner')).toContain('always be polite');
   });
@@ -378,7 +379,8 @@ describe('tests that cannot run never pass', () => {
     clearInterval(watching);
     expect((await stat(play.files.testLog)).size).toBeLessThan(50_000_000);
     expect(kilobytes).toBeGreaterThan(0);
-    expect(kilobytes).toBeLessThan(250_000);
+    // A process that kept the output would need at least its 400 MB. The capped logs and Node need about 250 MB.
+    expect(kilobytes).toBeLessThan(380_000);
   });
 });
 
@@ -436,7 +438,7 @@ describe('projects', () => {
 
   test('uncommitted changes in one are reported and kept', async () => {
     const { root, start } = await stage();
-    await write(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
+    await writeFiles(root, { 'README.md': 'changed\n', 'new.txt': 'new\n' });
     const before = await picture(root);
     const play = await start(cassette());
     await play.drive();

@@ -1,8 +1,7 @@
 /** A scratch project with real git, in which real processes play a scenario; the driver runs in the test. */
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Approval, openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
@@ -20,13 +19,7 @@ import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from '../helpers/built-in.ts';
 import { endTmux } from '../helpers/end-tmux.ts';
-
-export const git = (cwd: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trimEnd();
+import { newRepository, signIn, writeFiles } from '../helpers/git.ts';
 
 export interface Stage {
   readonly root: string;
@@ -51,7 +44,7 @@ export interface Play {
 }
 
 export interface Scene {
-  /** Of a test that runs at the same time as others. */
+  /** From the context of a concurrent test, which cannot use the global one. */
   readonly onTestFinished?: typeof onTestFinished;
   readonly name?: string;
   readonly git?: boolean;
@@ -74,13 +67,10 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
     await endAgents(projectFiles(root));
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
   }, 60_000);
-  await write(root, scene.files ?? BASE);
-  if (scene.git !== false) {
-    git(root, 'init', '--quiet', '--initial-branch=main');
-    git(root, 'config', 'user.name', 'Ann');
-    git(root, 'config', 'user.email', 'ann@example.org');
-    git(root, 'add', '--all');
-    git(root, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+  if (scene.git === false) await writeFiles(root, scene.files ?? BASE);
+  else {
+    await newRepository(root, scene.files ?? BASE);
+    signIn(root);
   }
   const { project } = await createProjectFolders(root);
   for (const [name, keys] of Object.entries(scene.config ?? {}))
@@ -101,7 +91,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
         project,
         {
           briefing: 'Write greeting.txt that greets.',
-          backend: 'rehearsal',
+          ...(!('backend' in (scene.config?.global ?? {})) && { backend: 'rehearsal' }),
           cassette: tape,
           launcher: 'process',
           takeRecommendations: false,
@@ -114,13 +104,6 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
       return playOf(project, plugins, started.runId, started.files);
     },
   };
-}
-
-export async function write(root: string, files: Record<string, string>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
 }
 
 function playOf(project: ProjectFiles, plugins: Contributions, runId: string, files: RunFiles): Play {
@@ -137,8 +120,9 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
         ...(onEvent && { onEvent }),
       }),
     async answer(decision, rationale = '', future = false) {
-      const crp = await openQuestion(files, await state());
-      await writeAnswer(files, crp, { decision, rationale, appliesToFuture: future });
+      const run = await state();
+      const crp = await openQuestion(files, run);
+      await writeAnswer(files, run, crp, { decision, rationale, appliesToFuture: future });
     },
     async approve(more = {}) {
       await requestApproval(files, await state(), { how: 'merge', ...more });

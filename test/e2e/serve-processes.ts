@@ -103,7 +103,8 @@ export async function visit(address: string, title = "a person's project"): Prom
   });
   const page = await context.newPage();
   page.on('console', said => {
-    if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text());
+    if (said.type() === 'error' || said.type() === 'warning')
+      complaints.push(`${said.text()} ${said.location().url}`);
   });
   page.on('pageerror', error => complaints.push(String(error)));
   await page.goto(address);

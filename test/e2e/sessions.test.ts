@@ -1,6 +1,6 @@
 /** Nothing remains of a run that is over: no window, process or checkout, however it ended. */
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasTmux, socketOf, tmuxAt } from '../../src/agents/launchers/tmux-client.ts';
@@ -8,9 +8,11 @@ import { sessionsOf } from '../../src/agents/launchers/tmux-sessions.ts';
 import { requestApproval, requestStop } from '../../src/core/run/requests.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile, type Identity } from '../../src/formats/launch.ts';
+import { runFiles } from '../../src/formats/layout.ts';
 import { identityOf, isAlive } from '../../src/process/identity.ts';
 import { findCheckouts } from '../../src/workspace/checkout.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 import { cassette, config, flag, generates } from './agent-moves.ts';
 import { driverUp, LAUNCHERS, reached } from './drivers.ts';
@@ -105,11 +107,7 @@ describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', { timeou
       expect(json['phase'], JSON.stringify(json)).toBe('ready_for_merge');
       const [session] = await sessionsOf(project.root);
       const processes = session!.pids.flatMap(pid => identityOf(pid) ?? []);
-      const driver = JSON.parse(
-        await readFile(`${project.files.run(String(json['run_id']))}/driver.json`, 'utf8'),
-      );
-      process.kill(driver.process.pid, 'SIGKILL');
-      await expect.poll(() => isAlive(driver.process), soon).toBe(false);
+      await killDriver(runFiles(project.files.run(String(json['run_id']))));
       const cleaned = await project.dureJson(['clean', String(json['run_id']), '--force', '--yes']);
       expect(cleaned.json, cleaned.stdout).toMatchObject({ removed: [json['run_id']] });
       await nothingStays(project.root, processes);

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { checksOutputFile } from '../../src/formats/checks.ts';
 import { load } from '../../src/formats/file.ts';
 import { testOutputFile } from '../../src/formats/tests.ts';
+import { git } from '../helpers/git.ts';
 import { builds, cassette, config, flag } from './agent-moves.ts';
-import { git, type Stage, stage } from './scratch-project.ts';
+import { type Stage, stage } from './scratch-project.ts';
 
 /** A test that compares a file of the project with a greeting that only the submodule contains. */
 const comparing = (file: string): string => `const test = require('node:test');

@@ -28,8 +28,8 @@ test.skipIf(cannotRun)(
     const id = page.url().split('/').at(-1)!;
     const files = project.run(id);
 
-    await page.getByText('The run is waiting for your answer.').waitFor();
-    await page.getByRole('link', { name: 'Answer' }).click();
+    const question = page.getByRole('region', { name: 'The run is waiting for your answer.' });
+    await question.getByRole('link', { name: 'Details, or answer in your own words' }).click();
     await page.getByRole('heading', { level: 1, name: 'Which greeting?' }).waitFor();
     await page.getByRole('radio', { name: /^hello Recommended/ }).check();
     await page.getByRole('textbox', { name: 'Rationale' }).fill('It is shorter.');

@@ -5,8 +5,10 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBriefing } from '../../src/agents/rehearsal/cassettes/demo-project.ts';
+import type { Verdict } from '../../src/core/policy/criterion-verdict.ts';
 import { provenTests } from '../../src/core/run/merge-result.ts';
-import { requireSandbox } from '../../src/daemon/run-backends.ts';
+import { keyOfRun } from '../../src/core/run/private-key.ts';
+import { requireSandbox } from '../../src/daemon/check-backends.ts';
 import { type DureError, dureError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { replace, replaceJson } from '../../src/formats/file.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
@@ -14,11 +16,13 @@ import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { identityOf } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { proveLaunch } from '../../src/proof/prove-launch.ts';
+import { expectConfirmed } from '../../src/prove/expect-confirmed.ts';
 import { runActions } from '../../src/server/run-actions.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
 import { changeSetting } from '../../src/server/settings.ts';
 import { explain, failureOf } from '../../src/terminal/error-output.ts';
 import { koCli } from '../../src/words/cli/ko.ts';
+import { signPack } from '../../src/workspace/bundle-pack.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { restoreSeals } from '../../src/workspace/seal-bundle.ts';
 import { stateFolder } from '../../src/workspace/state-folder.ts';
@@ -38,6 +42,7 @@ import { checkOutput } from '../helpers/output.ts';
 import { type Answer, type RunOptions, type TestProject, testProject } from '../helpers/project.ts';
 import { SAMPLE_PROMPT_INPUT } from '../plugins/samples.ts';
 import { project as sealedProject } from '../proof/sealed-project.ts';
+import { samplePack } from '../prove/sample-pack.ts';
 
 const PATIENCE = 180_000;
 const id = (n: number) => `run-20260131-1422${String(n).padStart(2, '0')}`;
@@ -53,6 +58,7 @@ const RUN = {
   driven: id(2),
   damaged: id(1),
   priced: id(0),
+  rejected: 'run-20260131-142100',
 };
 
 /** The hash of its pack differs from the log. */
@@ -60,6 +66,8 @@ const REWRITTEN: Untimed[] = [
   ...STARTED,
   { type: 'mrp.created', commit: BASE, tree: TREE, cost_usd: null, files: { 'summary.md': 'x' } },
 ];
+
+const REJECTED: Untimed[] = [...REWRITTEN, { type: 'mrp.rejected', feedback: 1, summary: 'Be warmer.' }];
 
 let project: TestProject;
 let empty: TestProject;
@@ -88,6 +96,7 @@ beforeAll(async () => {
     damaged: READY,
     priced: ASKED,
     rewritten: REWRITTEN,
+    rejected: REJECTED,
   }))
     files[name] = (await prepareRun(project, RUN[name as keyof typeof RUN], events)).files;
   await replaceJson(files['priced']!.crp('crp-001'), {
@@ -102,7 +111,8 @@ beforeAll(async () => {
   // It is stopped together with the project.
   const driver = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   await once(driver, 'spawn');
-  await replaceJson(files['driven']!.driver, { process: identityOf(driver.pid!), since });
+  for (const name of ['driven', 'answered', 'ready'])
+    await replaceJson(files[name]!.driver, { process: identityOf(driver.pid!), since });
   await replaceJson(serverFiles(empty.files).term(1), { process: identityOf(driver.pid!) });
   await replaceJson(files['answered']!.vcr('vcr-001'), {
     vcr_id: 'vcr-001',
@@ -112,12 +122,13 @@ beforeAll(async () => {
     rationale: '',
     applies_to_future: false,
   });
-  await replaceJson(files['ready']!.feedbackOf(1), {
-    asked_at: since,
-    tree: TREE,
-    feedback: 'Be warmer.',
-    comments: [],
-  });
+  for (const name of ['ready', 'rejected'])
+    await replaceJson(files[name]!.feedbackOf(1), {
+      asked_at: since,
+      tree: TREE,
+      feedback: 'Be warmer.',
+      comments: [],
+    });
   await replace(files['stopped']!.evidence, '{"tree": 5}');
   await replace(files['damaged']!.events, 'this is not a log\n');
   await replaceJson(files['completed']!.options, {
@@ -198,6 +209,13 @@ const AT_THE_COMMAND_LINE: Partial<Record<ErrorCode, Call>> = {
   E_NO_ANSWER: [['answer', RUN.asked]],
   E_NOT_READY: [['review', RUN.failed]],
   E_PACK_CHANGED: [['review', RUN.rewritten]],
+  E_EARLIER_PACK_CHANGED: [['review', RUN.rejected, '--pack', '1']],
+  E_PACK_OLD: [['bundle', RUN.ready]],
+  E_PACK_UNKNOWN: [['review', RUN.ready, '--pack', '1']],
+  E_PROVE_SOURCE: [['prove', 'nothing-here']],
+  E_PROVE_ACCEPT: [['prove', '--accept', 'refuted']],
+  E_PROVE_PACK: [['prove', 'HEAD', '--sandbox', 'none']],
+  E_PROVE_SANDBOX: [['prove', 'HEAD'], () => ({ env: { DURE_SANDBOX: 'none' } })],
   E_PACK_MOVED: [['approve', RUN.ready, '--tree', 'abcdef0123']],
   E_FEEDBACK_GIVEN: [['reject', RUN.ready, '--feedback', 'Be shorter.']],
   E_FEEDBACK_EMPTY: [['reject', RUN.ready]],
@@ -234,7 +252,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   E_DISK: async () => {
     const dir = join(project.beside, 'closed');
     await mkdir(dir, { mode: 0o500 });
-    // Root may write everywhere, so the process becomes another user meanwhile.
+    // Root may write everywhere, so the process temporarily becomes another user.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {
@@ -251,6 +269,7 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     return roles[0]!.prompt(SAMPLE_PROMPT_INPUT);
   },
   E_SANDBOX: () => requireSandbox({ DURE_SANDBOX: 'none' }, { mode: 'standard' }),
+  E_KEY: () => keyOfRun(id(0), '0'.repeat(16)),
   E_STATE_FOLDER: () => stateFolder('/', {}),
   E_NO_TESTS_TO_LAND: async () => {
     const repo = await openRepository(project.root, project.files.shadow);
@@ -261,6 +280,33 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
     const seals = { build: { commit: TREE, tree: TREE } };
     await restoreSeals(repo, { base: BASE, folder: project.files.runs, seals });
   },
+  E_BUNDLE_SIGN: async () => {
+    const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
+    git('config', 'gpg.format', 'ssh');
+    git('config', 'user.signingKey', join(root, 'no-key'));
+    const { commit } = (await job({ 'a.txt': 'b\n' }, {}, 'true')).job;
+    await signPack(await openRepository(root, ''), RUN.ready, commit);
+  },
+  E_PROVE_BASE: async () => {
+    const sample = await samplePack({
+      lie: ({ evidence, criteria }) => {
+        evidence.base = criteria.base = BASE;
+      },
+    });
+    await sample.prove({ sandbox: 'none' });
+  },
+  E_PROVE_DIFFERS: async () => {
+    const sample = await samplePack({ lie: ({ evidence }) => Object.assign(evidence, { tree: TREE }) });
+    await sample.prove({ sandbox: 'none' });
+  },
+  E_PROVE_NO_TESTS: async () => {
+    const sample = await samplePack({
+      lie: ({ evidence }) => Object.assign(evidence, { tests_tree: null }),
+    });
+    await sample.prove({ sandbox: 'none' });
+  },
+  E_PROVE_REFUTED: () => expectConfirmed(proved('REFUTED'), ['could-not-run']),
+  E_PROVE_OPEN: () => expectConfirmed(proved('COULD NOT RUN'), ['not-claimed']),
   E_LINK_INTO_CHECKOUT: async () => {
     const { root, git, job } = await sealedProject({ 'a.txt': 'a\n' });
     await symlink(join(root, 'a.txt'), join(root, 'link'));
@@ -274,8 +320,20 @@ const WHERE_IT_IS_THROWN: Partial<Record<ErrorCode, () => unknown>> = {
   },
 };
 
+const proved = (verdict: Verdict) => ({
+  run_id: RUN.ready,
+  criteria: [
+    { id: 'AC-1', kind: 'behaviour' as const, text: 'It greets.', verdict, reason: null, tests: [] },
+  ],
+  checks: [],
+});
+
+/** test/e2e/prove.test.ts provokes it. */
+const BY_SIGNAL = ['E_PROVE_INTERRUPTED'];
+
 /** Needs a run that is ready to merge. */
 const IN_A_RUN = [
+  'E_EXAM_COMPLETE',
   'E_MERGE',
   'E_REBASE',
   'E_REBASE_UNMOVED',
@@ -288,7 +346,12 @@ const IN_A_RUN = [
 ];
 
 it('the table contains every error', () => {
-  const provoked = [...Object.keys(AT_THE_COMMAND_LINE), ...Object.keys(WHERE_IT_IS_THROWN), ...IN_A_RUN];
+  const provoked = [
+    ...Object.keys(AT_THE_COMMAND_LINE),
+    ...Object.keys(WHERE_IT_IS_THROWN),
+    ...IN_A_RUN,
+    ...BY_SIGNAL,
+  ];
   expect(provoked.sort()).toEqual([...ERROR_CODES].sort());
 });
 
@@ -336,6 +399,7 @@ describe('on the command line, as JSON', { timeout: PATIENCE }, () => {
     const onNoBranch = await readyRun();
     await project.git('checkout', '--quiet', '-');
     const run = await readyRun();
+    await provoke('E_EXAM_COMPLETE', [['exam', run]]);
     await provoke('E_REBASE_DETACHED', [['rebase', onNoBranch]]);
     await writeFile(join(project.files.run(run), 'mrp', 'summary.md'), '# All is well\n');
     await provoke('E_PACK_REMADE', [['approve', run]]);

@@ -19,7 +19,7 @@ export interface Sample {
   readonly yarn?: 'berry' | 'classic';
   /** Files of a correct change by the Builder. */
   readonly honest: Files;
-  /** Additional files that break an existing test; no test of the Verifier covers them. */
+  /** Additional files that break an existing test. None of the Verifier's tests cover them. */
   readonly breaking: Files;
   /** Additional files that break a sibling package, which the Verifier's test imports by name. */
   readonly sibling?: Files;

@@ -1,3 +1,3 @@
-import { suite } from '../suite.ts';
+import { SUITES, suite } from '../suite.ts';
 
-export default suite({ include: ['test/field/**/*.test.ts'] });
+export default suite({ include: [...SUITES.field] });

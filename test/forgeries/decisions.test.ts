@@ -1,15 +1,21 @@
 /**
- * Decisions that a process of the same user writes in the user's name. Without an agent sandbox they count; what is
- * merged is still what the pack shows.
+ * Decisions that a process of the same user makes in the user's name, without an agent sandbox. A file that it writes has
+ * no proof and no effect. With the token of the server it can decide; what is merged is still what the pack shows.
  */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { privateKeys } from '../../src/core/run/private-key.ts';
+import { requestApproval } from '../../src/core/run/requests.ts';
 import { readState } from '../../src/core/run/run-store.ts';
+import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
+import { enEvent } from '../../src/words/en-events.ts';
 import { asks, builds, cassette } from '../e2e/agent-moves.ts';
-import { stage } from '../e2e/scratch-project.ts';
+import { type Play, stage } from '../e2e/scratch-project.ts';
 import { served, WAIT } from '../e2e/serve-processes.ts';
+import { git } from '../helpers/git.ts';
 
 /** Approves the newest pack with the token of the server, as any program of the user can. */
 const APPROVE = `
@@ -42,25 +48,119 @@ test('g03b: a process approves through the web server with its token: passes', a
   expect(await readFile(join(project.root, 'greeting.txt'), 'utf8')).toBe(shown);
 });
 
-test('g05: a process writes an answer after the question: passes', async () => {
-  const { start } = await stage({ onTestFinished });
-  const play = await start(
-    cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] }),
-  );
-  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
-  const answer = {
-    vcr_id: 'vcr-001',
-    crp_id: 'crp-001',
-    created_at: new Date().toISOString(),
-    decision: 'A',
-    rationale: 'forged',
-    applies_to_future: false,
-  };
-  execFileSync('sh', ['-c', 'mkdir -p vcr && cat > vcr/vcr-001.json'], {
+const forged = (crp_id = 'crp-001', id = 'vcr-001') => ({
+  vcr_id: id,
+  crp_id,
+  created_at: new Date().toISOString(),
+  decision: 'A',
+  rationale: 'forged',
+  applies_to_future: true,
+});
+const asking = () => cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] });
+const writes = (play: Play, file: string, content: object) =>
+  execFileSync('sh', ['-c', 'mkdir -p "$(dirname "$0")" && cat > "$0"', file], {
     cwd: play.files.dir,
-    input: JSON.stringify(answer),
+    input: JSON.stringify(content),
   });
+
+test('g05: a process writes an answer after the question: held, and the person is told', async () => {
+  const { start, project } = await stage({ onTestFinished });
+  const play = await start(asking());
+  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', pending_crp: 'crp-001' });
+  writes(play, 'vcr/vcr-001.json', forged());
+  expect(await play.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
+  const refused = (await play.events()).filter(event => event.type === 'decision.refused');
+  expect(refused).toHaveLength(1);
+  expect(enEvent(refused[0]!)).toBe(
+    'Refused: vcr/vcr-001.json, because it has no proof that a person decided. Use `dure answer`',
+  );
+  expect(await readdir(project.decisions).catch(() => [])).toEqual([]);
+
+  await play.answer('A', 'because');
   const state = await play.drive();
-  expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
-  expect(await readFile(play.files.summary, 'utf8')).toContain('forged');
+  expect(state).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-002'] });
+  const summary = await readFile(play.files.summary, 'utf8');
+  expect(summary).toContain('because');
+  expect(summary).not.toContain('forged');
+});
+
+test('a decision of the person counts once, for its run and its question', async () => {
+  const { root, start } = await stage({ onTestFinished });
+  const one = await start(asking());
+  await one.drive();
+  await one.answer('A', 'mine');
+  const given = JSON.parse(await readFile(one.files.vcr('vcr-001'), 'utf8'));
+  const other = await start(asking());
+  await other.drive();
+  writes(other, 'vcr/vcr-001.json', given);
+  expect(await other.drive()).toMatchObject({ phase: 'waiting_human', decisions: [] });
+  expect(await other.story('decision.refused')).toHaveLength(1);
+
+  // An approval that was refused, and one of a later pack.
+  const ready = await one.drive();
+  expect(ready).toMatchObject({ phase: 'ready_for_merge', decisions: ['vcr-001'] });
+  await writeFile(join(root, 'greeting.txt'), 'in the way\n');
+  await requestApproval(one.files, ready, { how: 'merge' });
+  const approval = JSON.parse(await readFile(one.files.request('approve'), 'utf8'));
+  expect((await one.drive()).phase).toBe('ready_for_merge');
+  await requestApproval(one.files, await one.state(), { how: 'merge' });
+  expect((await one.drive()).phase).toBe('ready_for_merge');
+  await rm(join(root, 'greeting.txt'));
+  writes(one, 'requests/approve.json', approval);
+  expect((await one.drive()).phase).toBe('ready_for_merge');
+  const [copy] = (await one.events()).filter(event => event.type === 'decision.refused');
+  expect(copy).toMatchObject({ file: 'requests/approve.json', problem: expect.stringContaining('a copy') });
+});
+
+test('an answer that applies to later runs is shown before the next run uses it', async () => {
+  const { project, start } = await stage({ onTestFinished });
+  const one = await start(asking());
+  await one.drive();
+  await one.answer('A', 'always', true);
+  expect((await one.drive()).phase).toBe('ready_for_merge');
+  expect(await readdir(project.decisions)).toHaveLength(1);
+  await expect(start(asking())).rejects.toMatchObject({
+    code: 'E_COMMANDS_CHANGED',
+    context: { commands: expect.stringMatching(/decisions\..*\.crp-001: .* A: .*always/) },
+  });
+  const next = await start(asking(), { acceptCommands: true });
+  expect((await next.state()).setup.decisions).not.toEqual({});
+  // Seen once, it is not asked about again.
+  await start(asking());
+});
+
+test('pack and commit name lines of the log, and verify finds another log and an answer without its proof', async () => {
+  const { root, project, start } = await stage({ onTestFinished });
+  const play = await start(asking());
+  await play.drive();
+  await play.answer('A', 'because');
+  await play.drive();
+  expect((await play.approve()).phase).toBe('completed');
+  const { log } = JSON.parse(await readFile(play.files.evidence, 'utf8'));
+  const trailer = git(root, 'log', '-1', '--format=%(trailers:key=Dure-Log,valueonly)').trim();
+  const lines = (await readFile(play.files.events, 'utf8')).split('\n');
+  const end = (head: string) => ` seq=${head.split(' ')[0]} chain=${head.split(' ')[1]}`;
+  const recorded = lines.findIndex(line => line.includes(' mrp.created '));
+  expect(lines[recorded - 1]?.endsWith(end(log))).toBe(true);
+  expect(lines[recorded]?.endsWith(end(trailer))).toBe(true);
+  const faults = async () =>
+    (await verifyRun(project, play.files)).checks.flatMap(({ check, fault }) =>
+      fault === null ? [] : [check],
+    );
+  expect(await faults()).toEqual([]);
+
+  const answer = JSON.parse(await readFile(play.files.vcr('vcr-001'), 'utf8'));
+  await writeFile(play.files.vcr('vcr-001'), JSON.stringify({ ...answer, rationale: 'forged' }));
+  expect(await faults()).toEqual(['decisions']);
+  await rm(play.files.state);
+  const [key] = privateKeys();
+  let chain = FIRST_CHAIN;
+  const other = (await play.events()).map((event, i) => {
+    const changed = event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event;
+    const next = formatEvent(changed, i + 1, chain, chainWith(key!));
+    chain = next.chain;
+    return `${next.line}\n`;
+  });
+  await writeFile(play.files.events, other.join(''));
+  expect(await faults()).toContain('log');
 });

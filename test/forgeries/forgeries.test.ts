@@ -1,4 +1,4 @@
-/** Runs each forgery in a real run, with and without a sandbox. */
+/** Runs each forgery in a real run: tests in a sandbox, agents in one too, and nothing in a sandbox. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(scratch, { recursive: true, force: true, maxRetries: 20 });
 });
 
-async function fateOf(forgery: Forgery): Promise<Fate> {
+async function fateOf(forgery: Forgery, mode: 'strict' | 'off' = 'off'): Promise<Fate> {
   const name = `limits-${basename(scratch)}`;
   const { root, start, project } = await stage({
     name,
@@ -35,19 +35,24 @@ async function fateOf(forgery: Forgery): Promise<Fate> {
       'limit.mjs': 'export const limit = n => n;\n',
       '.gitignore': 'node_modules\n',
     },
-    config: { global: { max_iterations: 1, auto_retry: { enabled: false } } },
+    config: {
+      global: { max_iterations: 1, auto_retry: { enabled: false }, sandbox: { mode } },
+    },
   });
   // The run id contains the start time, so paths of the run are filled in when its agents start.
   const places = { root, home, scratch, project: name, state: join(home, '.local', 'state', 'dure') };
   const filled = (text: string) =>
     Object.entries(places).reduce((all, [key, value]) => all.replaceAll(`{{${key}}}`, value), text);
   const move = (one: Move): Move => JSON.parse(filled(JSON.stringify(one))) as Move;
+  // Agents in a sandbox do not see this folder and have their own at its path.
+  const folder: Move = { sh: `mkdir -p "${scratch}/home"` };
   const inRun = {
     sh: `sed -i "s#{{run}}#$PWD#g" builder/daemon.mjs builder/output/daemon.mjs 2> /dev/null; true`,
   };
   const files = { 'limit.mjs': forgery.code ?? `${BAD}// changed\n`, ...forgery.files };
   const [first, ...others] = forgery.moves ?? [];
   const builder: Move[] = [
+    folder,
     ...Object.entries(files).map(([path, text]) => ({ write: `builder/output/${path}`, text: filled(text) })),
     ...(first ? [move(first)] : []),
     inRun,
@@ -72,6 +77,7 @@ async function fateOf(forgery: Forgery): Promise<Fate> {
   );
   expect(project.root).toBe(root);
   const state = await play.drive();
+  expect(state.setup.sandbox?.mode ?? 'off').toBe(mode);
   if (state.phase !== 'ready_for_merge') return 'held';
   const summary = await readFile(play.files.summary, 'utf8');
   const evidence = JSON.parse(await readFile(play.files.evidence, 'utf8'));
@@ -90,6 +96,12 @@ describe.skipIf(found.kind === 'none')(
   },
 );
 
+describe.skipIf(found.kind === 'none')('with agents in the strict sandbox too', () => {
+  test.each(FORGERIES)('$id: $what: $inSandbox', async forgery => {
+    expect(await fateOf(forgery, 'strict')).toBe(forgery.inSandbox);
+  });
+});
+
 describe('without a sandbox', () => {
   beforeEach(() => vi.stubEnv('DURE_SANDBOX', 'none'));
   test.each(FORGERIES)('$id: $what: $without', async forgery => {
@@ -97,11 +109,14 @@ describe('without a sandbox', () => {
   });
 });
 
-test('code that satisfies its tests passes', async () => {
-  await writeFile(join(scratch, 'began'), '');
-  const honest: Forgery = {
-    ...{ id: '', what: '', inSandbox: 'passed', without: 'passed' },
-    code: 'export const limit = n => Math.min(n, 100);\n',
-  };
-  expect(await fateOf(honest)).toBe('passed');
-});
+test.each(found.kind === 'none' ? (['off'] as const) : (['off', 'strict'] as const))(
+  'code that satisfies its tests passes (agent sandbox: %s)',
+  async mode => {
+    await writeFile(join(scratch, 'began'), '');
+    const honest: Forgery = {
+      ...{ id: '', what: '', inSandbox: 'passed', without: 'passed' },
+      code: 'export const limit = n => Math.min(n, 100);\n',
+    };
+    expect(await fateOf(honest, mode)).toBe('passed');
+  },
+);

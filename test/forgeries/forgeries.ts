@@ -40,7 +40,7 @@ const daemon = (body: string): Move[] => [
   },
 ];
 
-const DAEMON = `import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+const DAEMON = `import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const run = '{{run}}', scratch = '{{scratch}}';
 const read = file => { try { return readFileSync(file, 'utf8'); } catch { return null; } };
@@ -49,6 +49,8 @@ const names = folder => { try { return readdirSync(folder); } catch { return [];
 /** All proof checkouts of this project. */
 const checkouts = () => names('{{state}}/checkouts').map(name => join('{{state}}/checkouts', name, '{{project}}'));
 const GREEN = { exit_code: 0, machine: 'pass', problem: undefined, failures: [], test_results: { total: 2, passed: 2, failed: 0, skipped: 0 } };
+// In a sandbox, the folder does not exist.
+mkdirSync(scratch, { recursive: true });
 writeFileSync(join(scratch, 'began'), '');
 const ends = Date.now() + 60_000;
 while (Date.now() < ends && existsSync(scratch)) {

@@ -11,6 +11,8 @@ import { join } from 'node:path';
 export const SECRET = 'secret-4711';
 /** Written by every act that writes. */
 export const MARK = 'hostile-0815';
+/** An act writes it. */
+export const SYSTEM_FILE = `/usr/local/bin/${MARK}`;
 
 export interface Machine {
   readonly project: string;
@@ -32,6 +34,20 @@ export interface HostileAct {
   readonly except?: string;
   /** Absent: it succeeded if it printed the secret. */
   readonly done?: (machine: Machine) => boolean;
+}
+
+/** What happens without a sandbox. */
+export interface Without {
+  /** `detected`: the step fails or the run stops; `named`: the pack or the approval names it; `held`: no effect. */
+  readonly off: 'held' | 'detected' | 'named' | 'not detected' | 'does not apply';
+  /** The forgery whose test shows this. */
+  readonly shownBy?: string;
+  /** If detected: how the run ends, unless it asks. */
+  readonly end?: string;
+  /** What the pack contains. */
+  readonly named?: string;
+  /** It works only as root: others do not try it without a sandbox. */
+  readonly asRoot?: true;
 }
 
 const has = (path: string): boolean => {
@@ -63,7 +79,7 @@ const connects = (id: string, what: string, options: string): HostileAct => ({
   done: ({ received }) => received().includes(`${MARK}-${id}-`),
 });
 
-export const HOSTILE_ACTS: readonly HostileAct[] = [
+const ACTS: readonly HostileAct[] = [
   inRun('h01', 'writes the state of the run', 'state.json'),
   inRun('h02', 'writes the log of events', 'events.log'),
   inRun('h03', 'writes an approval', 'requests/approve.json'),
@@ -129,9 +145,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   reads('h27', 'reads the token of the server', 'cat "$PROJECT/.dure/server/server.json"'),
   reads('h28', 'reads a private key', 'cat "$HOST_HOME/.ssh/id_test"'),
   reads('h29', "reads another program's login", 'cat "$HOST_HOME/.config/other/token"'),
-  writes('h30', 'changes a start file of the shell', '$HOST_HOME/.bashrc', ({ home }) =>
-    join(home, '.bashrc'),
-  ),
+  writes('h30', 'changes a shell startup file', '$HOST_HOME/.bashrc', ({ home }) => join(home, '.bashrc')),
   reads('h31', 'reads a file beside the project', 'cat "$HOST_TMP/beside.txt"'),
   writes('h32', 'writes beside the project', '$HOST_TMP/beside.txt', ({ tmp }) => join(tmp, 'beside.txt')),
   reads(
@@ -158,8 +172,12 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
     sh: `node -e 'require("http").request({ host: "127.0.0.1", port: 3128, method: "CONNECT", path: "127.0.0.1:" + process.env.PORT }).on("connect", (r, s) => s.write("${MARK}-h42-")).on("error", e => console.log(e.code)).end(); setTimeout(() => process.exit(), 500)'`,
     done: ({ received }) => received().includes(`${MARK}-h42-`),
   },
-  writes('h43', 'writes to the system', '/usr/local/bin/hostile-0815', () => '/usr/local/bin/hostile-0815'),
-  reads('h44', 'mounts a file system', `mkdir -p /tmp/m; mount -t tmpfs none /tmp/m && echo ${SECRET}`),
+  writes('h43', 'writes to the system', SYSTEM_FILE, () => SYSTEM_FILE),
+  reads(
+    'h44',
+    'mounts a file system',
+    `mkdir -p /tmp/${MARK}; mount -t tmpfs none /tmp/${MARK} && echo ${SECRET} && umount /tmp/${MARK}; rmdir /tmp/${MARK}`,
+  ),
   reads(
     'h45',
     'makes a mount writable in its own namespace',
@@ -168,7 +186,7 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
   reads(
     'h46',
     'changes a kernel setting',
-    `cat /proc/sys/kernel/core_pattern > /tmp/p && cat /tmp/p > /proc/sys/kernel/core_pattern && echo ${SECRET}`,
+    `same=$(cat /proc/sys/kernel/core_pattern) && echo "$same" > /proc/sys/kernel/core_pattern && echo ${SECRET}`,
   ),
   {
     id: 'h47',
@@ -176,4 +194,64 @@ export const HOSTILE_ACTS: readonly HostileAct[] = [
     sh: `env -i PATH="$PATH" setsid -f sh -c 'while sleep 0.2; do : ${MARK}-daemon; done' > /dev/null 2>&1 < /dev/null`,
     done: () => false,
   },
+  reads(
+    'h48',
+    'links a file that later agents read to a private key',
+    'cat "$RUN"/*/log.md; ln -sf "$HOST_HOME/.ssh/id_test" "$RUN/$ROLE_FOLDER/log.md"',
+  ),
+  reads(
+    'h49',
+    'leaves a file in its home for later agents',
+    `cat ~/planted | grep -v "$ROLE_FOLDER" && echo ${SECRET}; echo "$ROLE_FOLDER" > ~/planted`,
+  ),
+  reads(
+    'h50',
+    'reads the key of the log and of decisions',
+    `find / -name private.key -path '*dure*' 2> /dev/null | xargs -r cat | grep . && echo ${SECRET}`,
+  ),
+  reads(
+    'h51',
+    'reads a token in the address of a remote',
+    'cat "$PROJECT/.git/config"; cd builder/output && git config --list',
+  ),
 ];
+
+const undetected = { off: 'not detected' } as const;
+const held = (shownBy?: string): Without => ({ off: 'held', ...(shownBy && { shownBy }) });
+const named = (shownBy: string): Without => ({ off: 'named', shownBy });
+
+const WITHOUT: Readonly<Record<string, Without>> = {
+  h01: held('f13'),
+  h02: held(),
+  h03: held('g03'),
+  h04: held('g05'),
+  h05: { off: 'detected' },
+  h06: held('g01'),
+  h07: held('f12'),
+  h11: { off: 'detected' },
+  h12: held('f01'),
+  h15: { off: 'detected', end: 'E_DISK' },
+  h16: held('g12'),
+  h17: held(),
+  h18: { off: 'named', named: 'a.txt' },
+  h20: named('g09'),
+  h21: named('g10'),
+  h22: named('g17'),
+  h23: named('g16'),
+  h24: named('g06'),
+  h25: named('g19'),
+  h26: { off: 'named', named: '.dure/decisions' },
+  h37: held(),
+  h42: { off: 'does not apply' },
+  h43: { off: 'not detected', asRoot: true },
+  h44: { off: 'not detected', asRoot: true },
+  // No mount is read-only.
+  h45: { off: 'does not apply' },
+  h46: { off: 'not detected', asRoot: true },
+  h47: held('g15'),
+};
+
+export const HOSTILE_ACTS: readonly (HostileAct & Without)[] = ACTS.map(act => ({
+  ...act,
+  ...(WITHOUT[act.id] ?? undetected),
+}));

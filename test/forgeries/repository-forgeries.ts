@@ -2,9 +2,12 @@
  * Attempts to show one thing and merge another, or to leave something in the user's repository that git or Dure runs
  * later. Shell scripts run in the run folder; `$ROOT` is the project. In each, the result is a file with `hello`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { signed } from '../../src/core/run/decision-proof.ts';
+import { privateKeys } from '../../src/core/run/private-key.ts';
+import { type ChainKey, chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
+import type { EventOf, RunEvent } from '../../src/formats/events.ts';
 import type { Play } from '../e2e/scratch-project.ts';
 
 /**
@@ -20,8 +23,10 @@ export interface RepositoryForgery {
   /** Script of the Builder or Verifier, before its flag. */
   readonly builder?: string;
   readonly verifier?: string;
-  /** What a process of the same user does once the pack is there. */
-  readonly ready?: (play: Play, sh: (script: string) => void) => void | Promise<void>;
+  /** What a process of the same user does once the pack is there: a script, or what no script can do. */
+  readonly ready?: string | ((play: Play) => void | Promise<void>);
+  /** What an agent in a sandbox tries instead of the latter. */
+  readonly inSandbox?: string;
   /** True when the forgery itself approves. */
   readonly approves?: true;
 }
@@ -32,24 +37,58 @@ const SEALED = `commit=$(${GIT} rev-parse "refs/heads/dure/$(basename "$PWD")");
 const EVIL = `evil=$(echo evil | ${GIT} hash-object -w --stdin)`;
 const AS = '-c user.name=x -c user.email=x@localhost';
 
+/** Rewrites the log with another reason for the verdict. */
+async function rewriteLog(
+  play: Play,
+  key: ChainKey | null,
+  first: (event: EventOf<'run.started'>) => RunEvent = event => event,
+): Promise<void> {
+  const events = (await play.events()).map(event => {
+    if (event.type === 'run.started') return first(event);
+    return event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event;
+  });
+  let chain = FIRST_CHAIN;
+  const lines = events.map((event, i) => {
+    const next = formatEvent(event, i + 1, chain, chainWith(key));
+    chain = next.chain;
+    return `${next.line}\n`;
+  });
+  writeFileSync(play.files.events, lines.join(''));
+  await rm(play.files.state);
+}
+
 export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
   {
     id: 'g01',
     what: 'The diff, the files and the summary of the pack are rewritten',
     fate: 'held',
-    ready: (_, sh) =>
-      sh('echo "# Fine" > mrp/summary.md; echo > mrp/changes.patch; echo good > mrp/code/greeting.txt'),
+    ready: 'echo "# Fine" > mrp/summary.md; echo > mrp/changes.patch; echo good > mrp/code/greeting.txt',
   },
   {
     id: 'g03',
     what: 'A process writes an approval once the pack is there',
+    fate: 'held',
+    approves: true,
+    ready: `tree=$(${GIT} rev-parse "refs/heads/dure/$(basename "$PWD")^{tree}"); echo '{"asked_at":"'$(date -u +%Y-%m-%dT%H:%M:%S.000Z)'","tree":"'$tree'","how":"merge"}' > requests/approve.json`,
+  },
+  {
+    id: 'g03c',
+    what: 'A process writes an approval with a proof made with the key, which was read from the state folder',
     fate: 'passes',
     approves: true,
-    async ready(play, sh) {
-      const { mrp } = await play.state();
-      sh(
-        `echo '{"asked_at":"${new Date().toISOString()}","tree":"${mrp!.tree}","how":"merge"}' > requests/approve.json`,
-      );
+    async ready(play) {
+      const state = await play.state();
+      const tree = state.mrp!.tree;
+      const request = {
+        asked_at: new Date().toISOString(),
+        tree,
+        how: 'merge',
+        tests: 'leave',
+        hooks: 'run',
+      };
+      const by = { who: 'Ann', through: 'terminal', nonce: '0'.repeat(32) } as const;
+      const forged = JSON.stringify(signed(state, 'approve', request, by));
+      writeFileSync(play.files.request('approve'), forged);
     },
   },
   {
@@ -62,34 +101,25 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     id: 'g06',
     what: 'A replace ref shows another blob in the place of the sealed one',
     fate: 'named',
-    ready: (_, sh) => sh(`${SEALED}; ${EVIL}; ${GIT} replace -f $blob $evil`),
+    ready: `${SEALED}; ${EVIL}; ${GIT} replace -f $blob $evil`,
   },
   {
     id: 'g06b',
     what: 'A replace ref shows another commit in the place of the sealed one',
     fate: 'named',
-    ready: (_, sh) =>
-      sh(
-        `${SEALED}; ${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree); ${GIT} replace -f $commit $other`,
-      ),
+    ready: `${SEALED}; ${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree); ${GIT} replace -f $commit $other`,
   },
   {
     id: 'g06c',
     what: 'The object file of the sealed blob is overwritten',
     fate: 'held',
-    ready: (_, sh) =>
-      sh(
-        `${SEALED}; file="$ROOT/.git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"; rm -f "$file"; node -e 'require("fs").writeFileSync(process.argv[1], require("zlib").deflateSync("blob 5\\0evil\\n"))' "$file"`,
-      ),
+    ready: `${SEALED}; file="$ROOT/.git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"; rm -f "$file"; node -e 'require("fs").writeFileSync(process.argv[1], require("zlib").deflateSync("blob 5\\0evil\\n"))' "$file"`,
   },
   {
     id: 'g07',
     what: 'The branch and the seals of the run are moved to another commit',
     fate: 'held',
-    ready: (_, sh) =>
-      sh(
-        `${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree -p main); run=$(basename "$PWD"); for ref in $(${GIT} for-each-ref --format='%(refname)' refs/dure/$run refs/heads/dure); do ${GIT} update-ref $ref $other; done`,
-      ),
+    ready: `${EVIL}; tree=$(printf '100644 blob %s\\tgreeting.txt\\n' $evil | ${GIT} mktree); other=$(echo x | ${GIT} ${AS} commit-tree $tree -p main); run=$(basename "$PWD"); for ref in $(${GIT} for-each-ref --format='%(refname)' refs/dure/$run refs/heads/dure); do ${GIT} update-ref $ref $other; done`,
   },
   {
     id: 'g08',
@@ -102,7 +132,7 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     what: 'The Builder plants a git hook',
     fate: 'named',
     builder:
-      'printf "#!/bin/sh\\ntouch $ROOT/planted\\n" > "$ROOT/.git/hooks/post-commit"; chmod 755 "$ROOT/.git/hooks/post-commit"',
+      'mkdir -p "$ROOT/.git/hooks"; printf "#!/bin/sh\\ntouch $ROOT/planted\\n" > "$ROOT/.git/hooks/post-commit"; chmod 755 "$ROOT/.git/hooks/post-commit"',
   },
   {
     id: 'g10',
@@ -118,25 +148,23 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
   },
   {
     id: 'g14',
-    what: 'The driver is killed, and the log rewritten with matching chain values',
+    what: 'The driver is killed, and the log rewritten with chain values made without the key',
+    fate: 'held',
+    ready: play => rewriteLog(play, null),
+  },
+  {
+    id: 'g14b',
+    what: 'The driver is killed, and the log rewritten as one of an earlier version, which has no key',
+    fate: 'held',
+    ready: play => rewriteLog(play, null, ({ key: _, ...first }) => first),
+  },
+  {
+    id: 'g14c',
+    what: 'The driver is killed, and the log rewritten with the key, which was read from the state folder',
     fate: 'passes',
-    approves: true,
-    async ready(play) {
-      const events = (await play.events()).map(event =>
-        event.type === 'verdict.given' ? { ...event, reason: 'forged' } : event,
-      );
-      let chain = FIRST_CHAIN;
-      const lines = events.map((event, i) => {
-        const next = formatEvent(event, i + 1, chain);
-        chain = next.chain;
-        return `${next.line}\n`;
-      });
-      writeFileSync(play.files.events, lines.join(''));
-      const tree = (await play.state()).mrp!.tree;
-      const request = { asked_at: new Date().toISOString(), tree, how: 'merge' };
-      writeFileSync(join(play.files.requests, 'approve.json'), JSON.stringify(request));
-      if (!readFileSync(play.files.events, 'utf8').includes('forged')) throw new Error('not forged');
-    },
+    ready: play => rewriteLog(play, privateKeys()[0]!),
+    inSandbox:
+      'kill -9 "$(grep -o "pid[^0-9]*[0-9]*" driver.json | grep -o "[0-9]*$")"; sed -i s/PASS/forged/ events.log; rm state.json; mkdir -p requests; echo {} > requests/approve.json',
   },
   {
     id: 'g15',
@@ -155,7 +183,7 @@ export const REPOSITORY_FORGERIES: readonly RepositoryForgery[] = [
     what: 'The objects of the result come from an alternate that disappears',
     fate: 'named',
     builder: `mkdir -p "$ROOT/../elsewhere"; echo "$ROOT/../elsewhere" > "$ROOT/.git/objects/info/alternates"; GIT_OBJECT_DIRECTORY="$ROOT/../elsewhere" git --git-dir="$ROOT/.git" hash-object -w builder/output/greeting.txt`,
-    ready: (_, sh) => sh('rm -rf "$ROOT/../elsewhere"'),
+    ready: 'rm -rf "$ROOT/../elsewhere"',
   },
   {
     id: 'g18',

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { repositoryChanges } from '../../src/core/run/repository-changes.ts';
 import { requestApproval } from '../../src/core/run/requests.ts';
+import type { DureError } from '../../src/errors.ts';
 import { repositoryOfRun } from '../../src/workspace/repository.ts';
 import { builds, cassette, flag, generates } from '../e2e/agent-moves.ts';
-import { git, stage } from '../e2e/scratch-project.ts';
+import { stage } from '../e2e/scratch-project.ts';
+import { git } from '../helpers/git.ts';
 import { REPOSITORY_FORGERIES } from './repository-forgeries.ts';
 
 let home: string;
@@ -39,11 +41,28 @@ describe.concurrent('what is shown is what is merged', () => {
     );
     const ready = await play.drive();
     expect(ready.phase).toBe('ready_for_merge');
-    await forgery.ready?.(play, text =>
-      execFileSync('sh', ['-ec', text], { cwd: play.files.dir, env: { ...process.env, ROOT: root } }),
-    );
+    if (typeof forgery.ready === 'string')
+      execFileSync('sh', ['-ec', forgery.ready], {
+        cwd: play.files.dir,
+        env: { ...process.env, ROOT: root },
+      });
+    else await forgery.ready?.(play);
     if (forgery.approves) await play.drive();
-    else if ((await play.approve()).phase !== 'completed') {
+    const approved = forgery.approves
+      ? await play.drive()
+      : await play.approve().catch(({ code }: DureError) => ({ phase: code }));
+    if (forgery.approves && forgery.fate === 'held') {
+      expect(approved.phase).toBe('ready_for_merge');
+      expect(await play.story('decision.refused')).toHaveLength(1);
+      expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
+      return;
+    }
+    if (['E_LOG_CORRUPT', 'E_KEY'].includes(approved.phase)) {
+      expect(forgery.fate).toBe('held');
+      expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
+      return;
+    }
+    if (approved.phase !== 'completed') {
       // Nothing was merged; now the user looks at what was said, and approves again.
       expect(existsSync(join(root, 'greeting.txt'))).toBe(false);
       const changes = await repositoryChanges(
@@ -57,7 +76,7 @@ describe.concurrent('what is shown is what is merged', () => {
       const accepted = changes ? { accepted: changes.digest } : {};
       await requestApproval(play.files, await play.state(), { how: 'merge', ...accepted });
       await play.drive();
-    } else expect(forgery.fate).toBe('held');
+    } else expect(forgery.fate).not.toBe('named');
 
     const { phase, mrp } = await play.state();
     if (phase !== 'completed') return;

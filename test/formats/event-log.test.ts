@@ -1,19 +1,27 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
+import { chainWith } from '../../src/formats/event-log-lines.ts';
 import { type RunEvent, runEvent } from '../../src/formats/events.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
 
+/** Without a key: a log whose key is changed to an unknown one is not checked, and not continued either. */
 const event: fc.Arbitrary<RunEvent> = fc.oneof(
-  ...runEvent.options.map(option => arbitraryOf(option).map(one => runEvent.parse(one))),
+  ...runEvent.options.map(option =>
+    arbitraryOf(option).map(one => {
+      const { key: _, ...parsed } = { key: null, ...runEvent.parse(one) };
+      return parsed as RunEvent;
+    }),
+  ),
 );
 const logs = fc.array(event, { minLength: 1, maxLength: 6 });
 
-function written(events: readonly RunEvent[]): string {
+function written(events: readonly RunEvent[], chained = chainWith(null)): string {
   let chain = FIRST_CHAIN;
   return events
     .map((one, n) => {
-      const next = formatEvent(one, n + 1, chain);
+      const next = formatEvent(one, n + 1, chain, chained);
       chain = next.chain;
       return `${next.line}\n`;
     })
@@ -117,4 +125,22 @@ test('the format is the specified one, with a number and a hash chain at the end
     2026-01-31T12:00:00.000Z [INFO] iteration.started iteration=2 reason=tests seq=2 chain=bb0071d63766f88d
     "
   `);
+});
+
+test('a log that names a key cannot be written or changed without it, and is read unchecked where it is missing', () => {
+  const key = { id: 'a'.repeat(16), secret: 'b'.repeat(64) };
+  const at = '2026-01-31T12:00:00.000Z';
+  const started: RunEvent = {
+    ...{ at, type: 'run.started', run_id: 'run-20260131-120000', base: 'c'.repeat(40) },
+    ...{ setup: setupWith(), key: key.id },
+  };
+  const stopped: RunEvent = { at, type: 'run.stopped', reason: 'enough' };
+  const log = written([started, stopped], chainWith(key));
+  expect(parseLog(log, [key])).toMatchObject({ broken: null, events: [started, stopped] });
+  expect(parseLog(log)).toMatchObject({ broken: null, events: [started, stopped] });
+  expect(parseLog(log.replace('enough', 'forged'), [key]).broken).toMatchObject({ line: 2 });
+  expect(parseLog(written([started, stopped]), [key]).broken).toMatchObject({ line: 1 });
+  expect(
+    parseLog(written([started], chainWith({ ...key, secret: 'd'.repeat(64) })), [key]).broken,
+  ).not.toBeNull();
 });

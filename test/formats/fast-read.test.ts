@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { compactSchema } from '../../src/formats/compact-schema.ts';
 import { driverFile } from '../../src/formats/driver.ts';
 import { parseLog } from '../../src/formats/event-log.ts';
 import { EVENT_SCHEMAS } from '../../src/formats/event-schemas.ts';
@@ -92,6 +94,11 @@ it('the fast reader accepts what Dure writes', () => {
   };
   expect(matchesSchema(STATE, jsonOf(plain))).toBe(true);
   expect(matchesSchema(STATE, jsonOf({ ...plain, seq: 1.5 }))).toBe(false);
+});
+
+it('a rule that JSON Schema cannot state matches nothing', () => {
+  const shape = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low <= high);
+  expect(matchesSchema(compactSchema(shape), { low: 1, high: 2 })).toBe(false);
 });
 
 it('an unknown keyword matches nothing', () => {

@@ -70,7 +70,7 @@ it('a log is created once and appended to; a removed log is not created again', 
   await add(reopenLog(file), 'three\n');
   expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
   await rm(file);
-  await expect(reopenLog(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(reopenLog(file)).rejects.toMatchObject({ code: 'E_DISK' });
 });
 
 it('a request for a driver is noticed even if a link is in its place, which is never followed', async () => {

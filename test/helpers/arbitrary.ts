@@ -97,7 +97,7 @@ function raw(shape: z.ZodType): fc.Arbitrary<unknown> {
       return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), raw(def.valueType!), { maxKeys: 3 });
     case 'union':
       return fc.oneof(...def.options!.map(raw));
-    // A preprocess: reading of earlier files has its own tests.
+    // z.preprocess reads files of earlier versions, which has its own tests.
     case 'pipe':
       return raw(def.out!);
     case 'unknown':

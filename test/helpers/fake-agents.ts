@@ -4,9 +4,10 @@
  */
 import { mayTakeRecommendation } from '../../src/core/policy/own-questions.ts';
 import { sealedResult, sealedTests } from '../../src/core/policy/pipeline.ts';
+import { canExtendExam } from '../../src/core/policy/rerun.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
-import { flagOf, type Process, type RunInFolder, sampleQuestion } from './run-in-folder.ts';
+import { flagOf, type Process, type RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 
 export const AGENTS = [
   'ok',
@@ -43,6 +44,7 @@ export const TESTS = [
   'crash',
   'hang',
 ] as const;
+export const EXAMS = ['ok', 'unfinished', 'hollow', 'crash', 'hang'] as const;
 export const VERDICTS = ['PASS', 'MINOR_FAIL', 'FAIL', 'FAIL for wrong tests', 'NEEDS_HUMAN'] as const;
 export const PEOPLE = [
   'approve',
@@ -51,12 +53,16 @@ export const PEOPLE = [
   'feedback',
   'rebase',
   'rebase with a conflict',
+  'extend the exam',
 ] as const;
 export const IMPATIENCE = ['retry', 'extend', 'wait'] as const;
 
 export interface Script {
   readonly agents: readonly (typeof AGENTS)[number][];
   readonly tests: readonly (typeof TESTS)[number][];
+  /** Whether the refined briefing has an acceptance criterion; without one, there is no exam. */
+  readonly criteria: boolean;
+  readonly exams: readonly (typeof EXAMS)[number][];
   readonly verdicts: readonly (typeof VERDICTS)[number][];
   /** Which option the user selects for each question. */
   readonly answers: readonly number[];
@@ -79,7 +85,7 @@ export interface Cast {
 /** The agents and the user of a run. They know nothing about drivers or power failures. */
 export function castOf(run: RunInFolder, script: Script): Cast {
   const acts = new Map<number, Act[]>();
-  const next = { agents: 0, tests: 0, verdicts: 0, people: 0, impatience: 0 };
+  const next = { agents: 0, tests: 0, exams: 0, verdicts: 0, people: 0, impatience: 0 };
   const play = <K extends keyof typeof next>(kind: K): Script[K][number] | undefined =>
     script[kind][next[kind]++];
   let jumps = 0;
@@ -108,6 +114,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
 
   function partOf(process: Process): Act[] {
     if (process.step === 'execute') return testing(process, play('tests') ?? 'pass');
+    if (process.step === 'exam') return examining(process, play('exams') ?? 'ok');
     const how = play('agents') ?? 'ok';
     // Fixed in advance, because the cost of a run must not depend on whether an agent exited or was stopped.
     process.cost = COST[how] ?? 0.1;
@@ -143,7 +150,8 @@ export function castOf(run: RunInFolder, script: Script): Cast {
   }
 
   function rules(s: RunState): boolean {
-    if (run.pending('approve') || run.pending('rebase') || run.hasFeedback) return false;
+    const asked = (['approve', 'rebase', 'exam'] as const).some(name => run.pending(name));
+    if (asked || run.hasFeedback) return false;
     run.clock += 1000;
     const asked_at = run.now;
     const tree = s.mrp!.tree;
@@ -155,7 +163,9 @@ export function castOf(run: RunInFolder, script: Script): Cast {
         `of a colleague, ${s.seq}\n`,
       );
       run.requests('rebase', { asked_at, base, onto: 'main' });
-    } else if (how === 'feedback')
+    } else if (how === 'extend the exam' && canExtendExam(s))
+      run.requests('exam', { asked_at, budget_s: 60 });
+    else if (how === 'feedback')
       run.givesFeedback({ asked_at, tree, feedback: 'name it better', comments: [] });
     else
       run.requests('approve', {
@@ -181,7 +191,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
     return true;
   }
 
-  /** Waiting changes something only if a process is alive or a launch waits for a time. */
+  /** Advances the clock. This only helps if a process is alive or a launch is scheduled for later. */
   function waits(): boolean {
     const alive = [...run.processes.values()].some(process => process.alive);
     if (!alive && run.truth.not_before === null) return false;
@@ -205,8 +215,7 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       return () => run.exits(launch, { outcome: 'error', kind, code: 1, message: kind });
     };
     const leaves: Act = () => {
-      for (const output of step.outputs)
-        if (output !== flag) run.writes(output, output === 'gatekeeper/verdict.json' ? verdict() : undefined);
+      for (const output of step.outputs) if (output !== flag) run.writes(output, contentOf(output));
       if (step.yields === 'tree') run.writes('builder/output', `written by launch ${launch}`);
     };
     const flags: Act = () => run.writes(flag, step.yields === 'verdict' ? verdict() : undefined);
@@ -239,11 +248,13 @@ export function castOf(run: RunInFolder, script: Script): Cast {
         return [ends];
       case 'leaves something invalid':
         return [() => run.writesBadly(step.outputs[0] ?? flag), ends];
-      case 'corrects itself':
-        // A Builder has no required output; only its flag counts, so it comes last.
-        return step.yields === 'tree'
+      case 'corrects itself': {
+        // Without a required output (a Builder, the set-up) only the flag counts, so it comes last.
+        const required = step.outputs.find(output => output !== flag);
+        return required === undefined
           ? [leaves, flags, ends]
-          : [() => run.writesBadly(step.outputs[0]!), flags, leaves, flags, ends];
+          : [() => run.writesBadly(required), flags, leaves, flags, ends];
+      }
       case 'asks':
         return [asks(launch * 10, 'This or that?'), ends];
       case 'asks and stays':
@@ -273,6 +284,20 @@ export function castOf(run: RunInFolder, script: Script): Cast {
       case 'reaches its budget':
         return [() => run.exits(launch, { outcome: 'budget', message: 'the budget was reached' })];
     }
+  }
+
+  function contentOf(output: string): unknown {
+    if (output === 'gatekeeper/verdict.json') return verdict();
+    return output === 'briefing/refined.md' && script.criteria
+      ? '## Acceptance criteria\n- AC-1: it works\n'
+      : undefined;
+  }
+
+  function examining({ launch }: Process, how: Script['exams'][number]): Act[] {
+    if (how === 'hang') return [];
+    if (how === 'crash') return [() => run.dies(launch)];
+    const writes = () => run.writes('verifier/exam.json', sampleExam(run.truth, how));
+    return [writes, () => run.exits(launch)];
   }
 
   function verdict(): unknown {

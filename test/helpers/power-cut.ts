@@ -11,6 +11,8 @@ export class PowerCut extends Error {}
 
 interface Life {
   chancesLeft: number;
+  /** What happens when they are used up: the power fails, or the disk is full for this many points. */
+  fullFor: number | null;
 }
 
 const lives = new AsyncLocalStorage<Life>();
@@ -19,21 +21,31 @@ const lives = new AsyncLocalStorage<Life>();
  * Runs `work`, which ends with a `PowerCut` at the n-th possible point (`chances`). Returns when no work is in
  * progress.
  */
-export async function livesUntil<T>(chances: number, work: () => Promise<T>): Promise<T> {
+export const livesUntil = <T>(chances: number, work: () => Promise<T>): Promise<T> =>
+  living({ chancesLeft: chances, fullFor: null }, work);
+
+/** Runs `work`, for which the disk is full at `fullFor` points in a row. */
+export const withFullDisk = <T>(chances: number, fullFor: number, work: () => Promise<T>): Promise<T> =>
+  living({ chancesLeft: chances, fullFor }, work);
+
+async function living<T>(life: Life, work: () => Promise<T>): Promise<T> {
   try {
-    return await lives.run({ chancesLeft: chances }, work);
+    return await lives.run(life, work);
   } finally {
     while (process.getActiveResourcesInfo().some(name => name === 'ProcessWrap' || name === 'FSReqPromise'))
       await new Promise(resolve => setImmediate(resolve));
   }
 }
 
-/** One point at which the power may fail. */
+/** One point at which the power may fail, or the disk be full. */
 export function chance(): void {
   const life = lives.getStore();
   if (!life) return;
   life.chancesLeft -= 1;
-  if (life.chancesLeft <= 0) throw new PowerCut();
+  if (life.chancesLeft > 0) return;
+  if (life.fullFor === null) throw new PowerCut();
+  if (life.chancesLeft > -life.fullFor)
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 }
 
 type Files = typeof import('../../src/formats/file.ts');

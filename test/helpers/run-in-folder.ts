@@ -5,6 +5,7 @@
  * real one.
  */
 
+import { randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -23,26 +24,30 @@ import { vi } from 'vitest';
 import type { World } from '../../src/core/orchestrator.ts';
 import { fold } from '../../src/core/policy/evolve.ts';
 import { isAgentStep } from '../../src/core/policy/pipeline.ts';
+import { signed } from '../../src/core/run/decision-proof.ts';
 import { performEffect } from '../../src/core/run/effects.ts';
 import { newEnvironmentFolder } from '../../src/core/run/environment-files.ts';
 import { observe } from '../../src/core/run/observe.ts';
+import { newRunKey } from '../../src/core/run/private-key.ts';
 import { keepAnswer } from '../../src/core/run/questions.ts';
 import { emptyMemory, reconcile } from '../../src/core/run/reconcile.ts';
 import type { RunContext } from '../../src/core/run/run-context.ts';
 import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import { type DureError, dureError } from '../../src/errors.ts';
 import type { Crp, Vcr } from '../../src/formats/consultation.ts';
-import { FIRST_CHAIN, formatEvent, parseLog } from '../../src/formats/event-log.ts';
-import type { EventOf, RunEvent } from '../../src/formats/events.ts';
+import { diskFault } from '../../src/formats/disk-errors.ts';
+import { parseLog } from '../../src/formats/event-log.ts';
+import type { RunEvent } from '../../src/formats/events.ts';
+import type { ExamOutput } from '../../src/formats/exam-output.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import { projectFiles, runFiles } from '../../src/formats/layout.ts';
-import type { Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
+import type { DecisionKind, Feedback, PersonRequest, RequestName } from '../../src/formats/request.ts';
 import type { RunState, Setup, Step } from '../../src/formats/state.ts';
 import { contributionsOf } from '../../src/plugins/load-contributions.ts';
 import { createProjectFolders, readConfig } from '../../src/workspace/project/config.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
-import { git } from '../e2e/scratch-project.ts';
 import { BUILT_IN_BACKENDS, BUILT_IN_PLUGINS } from './built-in.ts';
+import { git, newRepository, signIn } from './git.ts';
 import { addRunner, type Process, removeRunners } from './runners.ts';
 
 export type { Process };
@@ -60,18 +65,15 @@ let template: string | null = null;
 async function templateProject(): Promise<string> {
   if (template) return template;
   const root = await mkdtemp(join(SCRATCH, 'dure-template-'));
-  writeFileSync(join(root, 'README.md'), '# A project\n');
-  git(root, 'init', '--quiet', '--template=', '--initial-branch=main');
-  git(root, 'config', 'user.name', 'Ann');
-  git(root, 'config', 'user.email', 'ann@example.org');
-  git(root, 'add', '--all');
-  git(root, 'commit', '--quiet', '-m', 'first');
+  await newRepository(root, { 'README.md': '# A project\n' });
+  signIn(root);
   await createProjectFolders(root);
   template = root;
   return root;
 }
 export const removeTemplate = (): void => {
   if (template) rmSync(template, { recursive: true, force: true });
+  template = null;
 };
 
 /** Valid content by path in the run; other files are free text. */
@@ -82,9 +84,24 @@ const VALID: Readonly<Record<string, unknown>> = {
     test_directory: 'verifier/tests',
     timeout_ms: 30_000,
     coverage: false,
+    not_claimed: { 'AC-1': 'nothing can' },
   },
   'verifier/results.json': { summary: 'read' },
 };
+
+/** What the exam of the current tests shows about the only criterion. */
+export function sampleExam({ base, launch, tests }: RunState, how: string): ExamOutput {
+  const judged: Pick<ExamOutput['criteria'][number], 'status' | 'reason' | 'failed'> =
+    how === 'hollow'
+      ? { status: 'not-claimed', reason: 'its test passes without the change too', failed: 'base' }
+      : { status: 'passes', reason: null };
+  return {
+    ...{ tree: tests!.tree, tests_tree: tests!.tests_tree, base, duration_ms: 0 },
+    change: null,
+    ...(how === 'unfinished' && { runs: { launch, hash: '0'.repeat(64) } }),
+    criteria: [{ id: 'AC-1', kind: 'behaviour', text: 'it works', ...judged, tests: [] }],
+  };
+}
 
 /** The error of the next start. */
 interface Refused {
@@ -166,8 +183,9 @@ export class RunInFolder {
     const run = new RunInFolder(root, site, born, refused);
     if (setup.prepare !== null) run.configure(setup.prepare);
     run.clock = 0;
-    const started: EventOf<'run.started'> = { at: run.now, type: 'run.started', run_id: ID, base, setup };
-    writeFileSync(files.events, `${formatEvent(started, 1, FIRST_CHAIN).line}\n`);
+    const key = (await newRunKey(root)).id;
+    const journal = await openJournal(files);
+    await journal.append({ at: run.now, type: 'run.started', run_id: ID, base, setup, key });
     writeFileSync(files.options, JSON.stringify(site.options));
     return run;
   }
@@ -221,7 +239,15 @@ export class RunInFolder {
       reconcile: (s, wanted) => reconcile(site, s, wanted, memory),
     };
     const publish = (event: RunEvent, state: RunState) => keepAnswer(site, state, event);
-    return { journal, world, publish };
+    const untilDiskWorks = async <T>(work: () => Promise<T>): Promise<T> => {
+      for (;;)
+        try {
+          return await work();
+        } catch (error) {
+          if (!diskFault(error)) throw error;
+        }
+    };
+    return { journal, world, untilDiskWorks, publish };
   }
 
   /** Started runners claim their launch; one that finds it claimed or withdrawn exits. False if none was started. */
@@ -329,14 +355,8 @@ export class RunInFolder {
     const numbers = this.answers.map(({ vcr_id }) => Number(vcr_id.slice('vcr-'.length)));
     const vcr_id = `vcr-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
     const created_at = this.now;
-    this.#json(this.site.files.vcr(vcr_id), {
-      vcr_id,
-      crp_id,
-      created_at,
-      decision,
-      rationale,
-      applies_to_future: false,
-    } satisfies Vcr);
+    const vcr: Vcr = { vcr_id, crp_id, created_at, decision, rationale, applies_to_future: false };
+    this.#json(this.site.files.vcr(vcr_id), this.#proven('answer', vcr));
   }
 
   /** A user request that exists and is not recorded yet. */
@@ -347,13 +367,13 @@ export class RunInFolder {
     return this.truth.wishes_done[name] === wish.asked_at ? null : wish;
   }
   requests<N extends RequestName>(name: N, wish: PersonRequest<N>): void {
-    this.#json(this.site.files.request(name), wish);
+    this.#json(this.site.files.request(name), this.#proven(name, wish));
   }
   get hasFeedback(): boolean {
     return existsSync(this.site.files.feedbackOf(this.truth.feedbacks + 1));
   }
   givesFeedback(feedback: Feedback): void {
-    this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), feedback);
+    this.#json(this.site.files.feedbackOf(this.truth.feedbacks + 1), this.#proven('feedback', feedback));
   }
   /** Creates or removes one of the user's files where the merge would write. */
   blocksMerge(blocks: boolean): void {
@@ -382,6 +402,11 @@ export class RunInFolder {
     rmSync(this.site.options.environment!, { recursive: true, force: true });
   }
 
+  /** As Dure writes it for a person. */
+  #proven<T extends object>(kind: DecisionKind, content: T): T {
+    const nonce = randomBytes(16).toString('hex');
+    return signed(this.truth, kind, content, { who: 'Ann', through: 'terminal', nonce });
+  }
   #json(file: string, value: unknown): void {
     this.#file(file, JSON.stringify(value));
   }

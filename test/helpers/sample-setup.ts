@@ -9,7 +9,7 @@ import { configWith } from './pipeline.ts';
 const builtIn = await agents();
 
 export interface Sources {
-  /** By default that of a new project, with a set-up if the run has one. */
+  /** Defaults to the configuration of a new project, with a set-up if the run has one. */
   readonly config?: Config;
   /** In addition to the built-in ones. */
   readonly roles?: readonly AgentRole[];

@@ -11,7 +11,7 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import type { Exit } from '../../src/formats/launch.ts';
 import type { Setup } from '../../src/formats/state.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
-import { flagOf, type Process, RunInFolder, sampleQuestion } from './run-in-folder.ts';
+import { flagOf, type Process, RunInFolder, sampleExam, sampleQuestion } from './run-in-folder.ts';
 import { setupWith } from './sample-setup.ts';
 
 interface Stage {
@@ -224,6 +224,20 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
     run.writes('verifier/test-output.json', output);
     ends(stage, process, { cost: 0 });
   },
+  /** `exam hollow`: the test of the only criterion passes without the change too. `exam unfinished`: the time ran out. */
+  exam(stage, words) {
+    const process = actor(stage, words);
+    stage.run.writes('verifier/exam.json', sampleExam(stage.run.truth, words[0] ?? 'ok'));
+    ends(stage, process, { cost: 0 });
+  },
+  /** The Refiner ends its briefing with one acceptance criterion, and succeeds. */
+  criteria(stage, words) {
+    const process = actor(stage, words);
+    leaves(stage.run, process);
+    stage.run.writes('briefing/refined.md', '## Acceptance criteria\n- AC-1: it works\n');
+    stage.run.writes(flagOf(stepOf(stage.run, process)));
+    ends(stage, process);
+  },
   /** The agent asks with a file and exits. `crp crp-001 bad` is an invalid file. */
   crp(stage, words) {
     const process = actor(stage, words);
@@ -296,6 +310,10 @@ const COMMANDS: Record<string, (stage: Stage, words: string[]) => void | Promise
   rebase({ run }, [file = '']) {
     const base = run.movesBranch(file, 'of a colleague\n');
     run.requests('rebase', { asked_at: run.now, base, onto: 'main' });
+  },
+  /** `examine SPAN`: the user gives the exam more time. */
+  examine({ run }, [span = '']) {
+    run.requests('exam', { asked_at: run.now, budget_s: msOf(span) / 1000 });
   },
   feedback({ run }, words) {
     const { tree } = run.truth.mrp!;
@@ -412,6 +430,8 @@ function facts(e: RunEvent): string {
       return `${who(e)} by ${span(e.ms)}`;
     case 'agent.waits':
       return `${who(e)}${said(e.message)}`;
+    case 'run.delayed':
+      return said(e.why);
     case 'agent.delayed':
       return `${who(e)}${said(e.reason)}`;
     case 'agent.continued':
@@ -420,6 +440,8 @@ function facts(e: RunEvent): string {
       return `${who(e)} ${e.outcome}${said(e.message)}`;
     case 'tests.executed':
       return ` ${e.machine}${e.counts ? `, ${e.counts.failed} of ${e.counts.total} failed` : said(e.problem ?? '')}${e.back_to ? `, back to ${e.back_to}` : ''}`;
+    case 'exam.executed':
+      return ` ${e.criteria.map(({ id, status, failed }) => `${id} ${failed ?? status}`).join(', ')}${said(e.problem ?? '')}`;
     case 'checks.executed':
       return ` ${e.checks.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
     case 'verdict.given':
@@ -437,6 +459,12 @@ function facts(e: RunEvent): string {
       return ` by feedback ${e.feedback}${said(e.summary)}`;
     case 'run.rebased':
       return ` on ${e.onto}${e.conflicts.length > 0 ? `, conflicts in ${e.conflicts.map(({ path }) => path).join(', ')}` : `, ${e.same_patch ? 'same' : 'other'} patch`}`;
+    case 'exam.extended':
+      return ` by ${e.budget_s}s`;
+    case 'decision.refused':
+      return ` ${e.file}: ${e.problem}`;
+    case 'key.replaced':
+      return ` ${e.events}`;
     case 'approval.refused':
     case 'rebase.refused':
     case 'run.failed':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OWN_STEPS } from '../../src/core/policy/own-steps.ts';
+import { askReason } from '../../src/formats/ask-reason.ts';
 import { ROLES } from '../../src/formats/layout.ts';
 import { en } from '../../src/words/en.ts';
 import { ko } from '../../src/words/ko.ts';
@@ -23,6 +24,10 @@ describe.each([
 ] as const)('the catalogue %s', (_, words) => {
   it.each(PHASES)('names the phase %s', phase => expect(words.phase(phase)).not.toBe(phase));
   it.each(ROLES)('names the role %s', role => expect(words.role(role)).not.toBe(role));
+  it('names the kinds of questions, of agents and of Dure', () => {
+    for (const kind of [...askReason.options, 'clarification', 'architecture', 'security', 'dependency'])
+      expect(words.why(kind), kind).not.toBe(kind);
+  });
   it('names the steps that add something to their phase', () => {
     for (const name of Object.keys(OWN_STEPS)) expect(words.step(name), name).not.toBeNull();
     expect(words.step('build')).toBeNull();

@@ -40,6 +40,19 @@ describe('the output shown for an agent', () => {
     expect(texts(long)).toEqual(['y'.repeat(150_000)]);
   });
 
+  it('keeps fewer lines if they have many colours', () => {
+    const styles = Array.from({ length: 500 }, (_, from) => ({
+      from,
+      to: from + 1,
+      marks: [],
+      color: '#cd3131',
+    }));
+    const coloured = { kind: 'text' as const, text: 'x'.repeat(500), styles };
+    const shown = shownOf([{ ...page([]), lines: Array(800).fill(coloured) }]);
+    expect(shown.lines.length).toBeGreaterThan(1);
+    expect(shown.lines.length).toBeLessThan(10);
+  });
+
   it('is reset for another launch', () => {
     const shown = shownOf([page(['old']), page(['new'], { launch: 4 })]);
     expect(shown).toMatchObject({ launch: 4, skipped: 0 });

@@ -7,18 +7,27 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/requests.ts';
-import { openJournal } from '../../src/core/run/run-store.ts';
+import { newRunKey } from '../../src/core/run/private-key.ts';
+import { openJournal, readEvents } from '../../src/core/run/run-store.ts';
 import type { RunEvent } from '../../src/formats/events.ts';
-import { load, readFormat, replaceJson } from '../../src/formats/file.ts';
+import { replaceJson } from '../../src/formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
-import { feedbackFile, requestFiles } from '../../src/formats/request.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { createServer, type RunningServer } from '../../src/server/app.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
-import { BASE, COMMIT, longAgo, PATCH, story, TREE, untilAsking, untilBuilding } from './sample-run.ts';
+import { eventsFor } from './sample-driver.ts';
+import {
+  BASE,
+  COMMIT,
+  longAgo,
+  PATCH,
+  story,
+  TREE,
+  untilAsking,
+  untilBuilding,
+  untilStep,
+} from './sample-run.ts';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const PAGES = join(import.meta.dirname, '../../dist/ui');
@@ -94,10 +103,25 @@ const OUTPUT = [
   ['Reading src/login.ts'],
   ['I add a token bucket and take from it before `verify`.'],
   ['<script>document.title = "taken over"</script><b>not bold</b> \u001b]0;taken\u0007\u001b[2147483647L'],
-].join('\n');
+  ['\u001b[1mBold\u001b[22m, \u001b[2mdim\u001b[22m, \u001b[3mitalic\u001b[23m, \u001b[4munderlined'],
+  [...Array(16).keys()].map(n => `\u001b[38;5;${n}mcolour ${n} \u001b[0;2;48;5;${n}mbehind ${n}\u001b[m `),
+  ['\u001b[7;1;32m PASS \u001b[0m src/login.test.ts \u001b[38;2;255;255;0mbright yellow'],
+]
+  .map(parts => parts.join(''))
+  .join('\n');
 const COUNTS = { total: 42, passed: 42, failed: 0, skipped: 0 };
 const LOG =
   ' ✓ verifier/tests/rate-limit.test.ts (31 tests) 412ms\n ✓ verifier/tests/login.test.ts (11 tests) 1204ms\n\n      Tests  42 passed (42)\n';
+
+/** What a run waits for or does. */
+export type RunKind = keyof typeof KINDS;
+const KINDS = {
+  asking: untilAsking,
+  ready: (events: RunEvent[]) => events,
+  building: untilBuilding,
+  analysing: untilStep('analyse'),
+  judging: untilStep('gate'),
+};
 
 export interface Site {
   readonly project: ProjectFiles;
@@ -108,12 +132,15 @@ export interface Site {
   /** Bodies of the start requests. */
   readonly started: StartBody[];
   tell(id: string, ...events: RunEvent[]): Promise<void>;
+  events(id: string): Promise<RunEvent[]>;
+  /** Creates another run, in which each decision is recorded with who made it. Returns its id. */
+  add(kind: RunKind, base?: string): Promise<string>;
   /** A new browser profile without a session. */
-  stranger(): Promise<BrowserContext>;
+  stranger(locale?: string): Promise<BrowserContext>;
   /** A new browser profile with a session created directly, because codes are rate-limited. */
   visitor(more?: Parameters<Browser['newContext']>[0]): Promise<Visitor>;
   stopServer(): Promise<void>;
-  startServer(): Promise<void>;
+  startServer(version?: string): Promise<void>;
   close(): Promise<void>;
 }
 export interface Visitor {
@@ -133,19 +160,39 @@ export async function openSite(): Promise<Site> {
   const files = (id: string) => runFiles(project.run(id));
 
   /** Serializes the appends of all writers. */
-  const tell = (id: string, ...events: RunEvent[]): Promise<void> => {
+  const record = (id: string, happened: () => Promise<RunEvent[]>): Promise<void> => {
     const next = (told.get(id) ?? Promise.resolve()).then(async () => {
+      const events = await happened();
       const journal = await openJournal(files(id));
       for (const event of events) await journal.append(event);
     });
     told.set(id, next);
     return next;
   };
+  const tell = (id: string, ...events: RunEvent[]) => record(id, async () => events);
   const begin = async (id: string, title: string, events: readonly RunEvent[]) => {
     await write(files(id).raw, BRIEFING.replace('Limit the attempts to log in', title));
     await mkdir(files(id).builder, { recursive: true });
     await replaceJson(files(id).driver, { process: ownIdentity(), since: new Date(now).toISOString() });
     await tell(id, ...events);
+  };
+
+  const options = (base: string) => ({
+    ...{ base, base_name: 'main', branch: 'main', backend: null, cassette: null },
+    ...{ budget_usd: null, launcher: 'tmux', take_recommendations: false, shadow: false },
+  });
+  let added = 0;
+  const add: Site['add'] = async (kind, base = BASE) => {
+    added += 1;
+    const id = `run-20261122-10${String(added).padStart(4, '0')}`;
+    const [first, ...more] = KINDS[kind](story(id, now - 500_000));
+    if (first?.type !== 'run.started') throw new Error('a run begins with run.started');
+    await replaceJson(files(id).options, options(base));
+    await replaceJson(files(id).crp('crp-001'), QUESTION);
+    if (kind === 'ready') await packFiles(files(id), id, now);
+    const { id: key } = await newRunKey(project.root);
+    await begin(id, `Run ${added} (${kind})`, [{ ...first, base, key }, ...more]);
+    return id;
   };
 
   await begin(READY, 'Limit the attempts to log in', story(READY, now - 3_600_000));
@@ -163,17 +210,7 @@ export async function openSite(): Promise<Site> {
     untilBuilding(story(BUILDING, now - 300_000)),
   );
   await write(files(BUILDING).stream('builder', 3), `${OUTPUT}\n`);
-  await replaceJson(files(BUILDING).options, {
-    base: BASE,
-    base_name: 'main',
-    branch: 'main',
-    backend: null,
-    cassette: null,
-    budget_usd: null,
-    launcher: 'tmux',
-    take_recommendations: false,
-    shadow: false,
-  });
+  await replaceJson(files(BUILDING).options, options(BASE));
   const subjects = [
     'Dates in the local zone',
     'A dark theme',
@@ -192,11 +229,11 @@ export async function openSite(): Promise<Site> {
 
   let server: RunningServer | null = null;
   let port = 0;
-  const startServer = async () => {
+  const startServer = async (version = '0.1.0') => {
     server = await createServer({
       project,
       wanted: { port, by: 'person' },
-      version: '0.1.0',
+      version,
       choices: { backend: BACKENDS, pipeline: ['full', 'quick'] },
       pages: PAGES,
       actions: {
@@ -206,7 +243,7 @@ export async function openSite(): Promise<Site> {
           await begin(id, body.briefing.slice(0, 60), untilBuilding(story(id, Date.now())));
           return { runId: id };
         },
-        wake: id => void takeUp(files(id), event => tell(id, event)),
+        wake: id => void record(id, () => eventsFor(files(id))),
       },
     });
     port = server.port;
@@ -219,33 +256,29 @@ export async function openSite(): Promise<Site> {
     files,
     started,
     tell,
+    events: id => readEvents(files(id)),
+    add,
     startServer,
     get url() {
       return `http://127.0.0.1:${port}`;
     },
     entry: () => `${site.url}/#code=${server!.newCode()}`,
-    stranger: () => browser.newContext({ locale: 'en-GB' }),
+    stranger: (locale = 'en-GB') => browser.newContext({ locale }),
     async visitor(more = {}) {
       const context = await browser.newContext({
         locale: 'en-GB',
         viewport: { width: 1280, height: 900 },
         ...more,
       });
-      const complaints: string[] = [];
+      // Those of whoever runs the tests.
+      await context.route('**/api/projects', route => route.fulfill({ json: [] }));
       await context.addInitScript({ content: `sessionStorage.setItem('dure.token', '${session}')` });
       await context.addInitScript({
         content:
           "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))",
       });
       const page = await context.newPage();
-      page.on('console', said => {
-        if (said.type() === 'error' || said.type() === 'warning') complaints.push(said.text());
-      });
-      page.on('pageerror', error => complaints.push(String(error)));
-      page.on('request', request => {
-        if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(site.url).host)
-          complaints.push(`left: ${request.url()}`);
-      });
+      const complaints = complaintsOf(page);
       await page.goto(site.url);
       await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor();
       return {
@@ -270,6 +303,21 @@ export async function openSite(): Promise<Site> {
     },
   };
   return site;
+}
+
+/** Collects errors, CSP violations, and requests to other hosts. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', said => {
+    if (said.type() === 'error' || said.type() === 'warning')
+      complaints.push(`${said.text()} ${said.location().url}`);
+  });
+  page.on('pageerror', error => complaints.push(String(error)));
+  page.on('request', request => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1')
+      complaints.push(`left: ${request.url()}`);
+  });
+  return complaints;
 }
 
 async function sessionFor(url: string, code: string): Promise<string> {
@@ -329,7 +377,7 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
     tree: TREE,
     tests_tree: BASE,
     laid_in: [],
-    ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [] },
+    ...{ sandbox: 'bubblewrap', no_sandbox_because: null, command_inputs: [], checks: [] },
     test_command: 'npx vitest run verifier/tests',
     test_exit_code: 0,
     test_machine: 'pass',
@@ -339,67 +387,4 @@ async function packFiles(files: RunFiles, id: string, now: number): Promise<void
     cost_usd: 0.925,
     cost_complete: true,
   });
-}
-
-/** Records the event that a driver would record for the pending request. */
-async function takeUp(files: RunFiles, record: (event: RunEvent) => Promise<void>): Promise<void> {
-  const { state } = await openJournal(files);
-  if (!state) return;
-  const at = new Date().toISOString();
-  const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
-  if (answer) {
-    const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
-    return record({
-      at,
-      type: 'vcr.created',
-      vcr_id,
-      crp_id,
-      decision,
-      rationale,
-      effect: 'resume',
-      applies_to_future,
-    });
-  }
-  const stop = await load(requestFiles.stop, files.request('stop'));
-  if (stop) return record({ at, type: 'run.stopped', reason: stop.reason });
-  if (await load(requestFiles.approve, files.request('approve')))
-    return record({
-      at,
-      type: 'run.completed',
-      how: 'merge',
-      merged: true,
-      into: 'main',
-      commit: COMMIT,
-      tree: TREE,
-    });
-  const feedback = await readFormat(feedbackFile, files.feedbackOf(state.feedbacks + 1));
-  if (feedback.is === 'value')
-    return record({
-      at,
-      type: 'mrp.rejected',
-      feedback: state.feedbacks + 1,
-      summary: feedback.value.feedback,
-    });
-  const extend = await load(requestFiles.extend, files.request('extend'));
-  const { role, name } = currentStep(state);
-  if (extend && state.wishes_done['extend'] !== extend.asked_at)
-    return record({
-      at,
-      type: 'agent.extended',
-      agent: role,
-      step: name,
-      launch: state.launch,
-      ms: extend.ms,
-      asked_at: extend.asked_at,
-    });
-  const retry = await load(requestFiles.retry, files.request('retry'));
-  if (retry && state.wishes_done['retry'] !== retry.asked_at)
-    return record({
-      at,
-      type: 'agent.retried',
-      agent: role,
-      step: name,
-      launch: state.launch,
-      asked_at: retry.asked_at,
-    });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unquoted } from '../../src/formats/git-name.ts';
-import { isGap, itemsOf, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
+import { isGap, itemsOf, linesToShow, withLines, withoutWhitespace } from '../../src/server/ui/diff-rows.ts';
 import { type PatchFile, parsePatch } from '../../src/server/ui/patch.ts';
 
 const run = promisify(execFile);
@@ -49,6 +49,25 @@ describe('a git diff', () => {
     files = parsePatch(stdout);
   });
   afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+
+  it('shows unchanged lines that git left out, and knows where the file ends', () => {
+    const file = of('src/numbers.txt');
+    const text = [...Array.from({ length: 37 }, (_, line) => (line === 2 ? 'three' : `${line + 1}`))];
+    text.push('38', 'and a half', '39', '40');
+    const gaps = (shown: PatchFile) =>
+      itemsOf(shown, 'unified').flatMap(item => (isGap(item) ? [item.gap] : []));
+    const [middle, end] = gaps(file);
+    expect(middle).toMatchObject({ from: 7, to: 35 });
+    expect(end).toMatchObject({ from: 42, to: null });
+    expect(linesToShow(end!, text.length)).toEqual([]);
+    const whole = withLines(file, text, new Set(linesToShow(middle!, text.length)));
+    expect(gaps(whole)).toEqual([]);
+    const lines = whole.hunks.flatMap(hunk => hunk.lines);
+    expect(lines.filter(line => line.kind !== 'deleted').map(line => line.text)).toEqual(text);
+    expect(lines.find(line => line.fresh === 20)).toMatchObject({ kind: 'same', old: 20, text: '20' });
+    expect(whole.hunks).toHaveLength(1);
+    expect(linesToShow({ from: 1, to: 500, header: '' }, 900)).toHaveLength(60);
+  });
 
   it('tells links and executable files from ordinary ones', () => {
     const part = (head: string) =>

@@ -1,10 +1,14 @@
 /** Tests of the diff on the review page, in a real browser. */
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { load } from '../../src/formats/file.ts';
+import { load, replaceJson } from '../../src/formats/file.ts';
+import { evidenceFile } from '../../src/formats/mrp.ts';
 import { feedbackFile } from '../../src/formats/request.ts';
+import { en } from '../../src/words/en.ts';
+import { ko } from '../../src/words/ko.ts';
+import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
-import { PATCH } from './sample-run.ts';
+import { BASE, PATCH, TREE } from './sample-run.ts';
 
 const WAIT = { timeout: 30_000 };
 const FILES = 100;
@@ -57,8 +61,18 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
 
   it('has few nodes however long it is, and every line can be reached', async () => {
     const lines = Array.from({ length: LINES }, (_, n) => `const value${n} = ${n};`);
-    const patch = Array.from({ length: FILES }, (_, n) => newFile(`src/part-${n % 7}/file-${n}.ts`, lines));
+    const paths = Array.from({ length: FILES }, (_, n) => `src/part-${n % 7}/file-${n}.ts`);
+    const patch = paths.map(path => newFile(path, lines));
+    const units = paths.map((file, n) => ({
+      ...{ id: `u${n}`, file, lines: { first: 1, last: LINES }, base_lines: null, at: 0, killers: [] },
+      status: 'untested' as const,
+    }));
+    await replaceJson(site.files(READY).criteria, {
+      ...{ run_id: READY, base: BASE, tree: TREE, tests_tree: BASE, sha256: BASE, criteria: [] },
+      change: examWith(units),
+    });
     await reviewing(patch.join(''), async ({ page }) => {
+      await page.locator('td.mark-undefended').first().waitFor(WAIT);
       const nodes = () => page.evaluate('document.querySelectorAll("*").length');
       await page.locator('.file').getByText('const value7 = 7;').first().waitFor(WAIT);
       expect(await nodes()).toBeLessThan(10_000);
@@ -77,6 +91,23 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
         .toBe(1);
       expect(await nodes()).toBeLessThan(10_000);
     });
+    await rm(site.files(READY).criteria);
+  });
+
+  it('says above everything else that the agents ran without a sandbox', async () => {
+    const file = site.files(READY).evidence;
+    const evidence = (await load(evidenceFile, file))!;
+    await replaceJson(file, { ...evidence, agents_sandbox: 'none' });
+    for (const [locale, words] of [
+      ['en-GB', en],
+      ['ko-KR', ko],
+    ] as const) {
+      const { page, context, go } = await site.visitor({ locale });
+      await go(`/run/${READY}/mrp`);
+      await page.locator('h1 + p', { hasText: words.run.agentsWithout }).waitFor(WAIT);
+      await context.close();
+    }
+    await replaceJson(file, evidence);
   });
 
   it('marks files as viewed until they change, and folds them and generated files', async () => {
@@ -167,7 +198,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
     );
   });
 
-  it('keeps what was typed when somebody else decides meanwhile, and says what was decided', async () => {
+  it('keeps typed text when somebody else decides first, and shows that decision', async () => {
     await reviewing(
       PATCH,
       async ({ page }) => {

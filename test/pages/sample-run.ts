@@ -51,10 +51,10 @@ index 2222222..3333333 100644
    await verify(user, password);
    return session(user);
  }
-diff --git a/docs/logo.png b/docs/logo.png
+diff --git a/docs/logo.bin b/docs/logo.bin
 new file mode 100644
 index 0000000..4444444
-Binary files /dev/null and b/docs/logo.png differ
+Binary files /dev/null and b/docs/logo.bin differ
 `;
 
 /** The events of a run up to its review. `start` is its start time. */
@@ -180,9 +180,12 @@ export function story(run_id: string, start: number): RunEvent[] {
   ];
 }
 
-/** The same run while its first Builder is running. */
-export const untilBuilding = (events: readonly RunEvent[]): RunEvent[] =>
-  events.slice(0, events.findIndex(e => e.type === 'agent.started' && e.agent === 'builder') + 1);
+/** The same run while the first agent of a step is running. */
+export const untilStep =
+  (step: string) =>
+  (events: readonly RunEvent[]): RunEvent[] =>
+    events.slice(0, events.findIndex(e => e.type === 'agent.started' && e.step === step) + 1);
+export const untilBuilding = untilStep('build');
 /** The same run while its question is open. */
 export const untilAsking = (events: readonly RunEvent[]): RunEvent[] =>
   events.slice(0, events.findIndex(e => e.type === 'crp.created') + 2);

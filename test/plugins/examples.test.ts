@@ -49,7 +49,7 @@ test('role-security is inserted between verify and gate, with a valid shape', as
   ]);
   expect(problems).toEqual([]);
   const steps = builtInPipeline({ roles: roles.slice(4) }).map(step => step.name);
-  expect(steps).toEqual(['refine', 'build', 'generate', 'execute', 'analyse', 'security', 'gate']);
+  expect(steps).toEqual(['refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'security', 'gate']);
   const { shape } = roles.find(r => r.name === 'security')!.steps[0]!.outputs[1]!;
   const finding = {
     severity: 'high',

@@ -228,7 +228,7 @@ describe('an Orchestral project', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('has the files of a run imported next to the originals, and reports those that were not copied', async () => {
+  it('keeps the original files of an imported run, and reports those that were not copied', async () => {
     const json = await imported();
     const files = runFiles(project.files.run(RUN));
     expect(await readFile(files.review, 'utf8')).toBe('Fine.\n');

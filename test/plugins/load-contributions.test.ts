@@ -277,7 +277,7 @@ test('a role is inserted before the phase it names, even the first one', async (
   const steps = builtInPipeline({ config: configWith({ setup: true }), roles: roles.slice(4) });
   expect(steps.map(step => step.name)).toEqual([
     ...['prepare', 'scout', 'refine', 'plan', 'build'],
-    ...['generate', 'execute', 'analyse', 'lint', 'gate'],
+    ...['generate', 'execute', 'exam', 'analyse', 'lint', 'gate'],
   ]);
 });
 

@@ -6,13 +6,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MOST_PROCESSES } from '../../src/process/bubblewrap.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { type Confinement, findSandbox } from '../../src/process/sandbox.ts';
+import { HAS_SANDBOX } from '../helpers/optional-programs.ts';
 import { programOf } from '../helpers/program.ts';
 
 const found = await findSandbox(process.env);
-const confined = describe.skipIf(found.kind === 'none');
-if (found.kind === 'none') console.warn(`tests of the sandbox are skipped: ${found.why}`);
+const confined = describe.skipIf(!HAS_SANDBOX);
 
 let top: string;
 let home: string;
@@ -335,6 +336,13 @@ confined('the sandbox', () => {
     // A machine may deny namespaces to users other than root; the test then says so.
     if (!/^none /m.test(text)) expect(text).toBe('a\n65534\nbubblewrap null 0\n');
     else expect(text).toMatch(/^none bubblewrap does not work here: ./m);
+  });
+
+  it('limits the number of processes', async () => {
+    const { output } = await run('grep "^Max processes" /proc/self/limits');
+    const [soft, hard] = output.match(/\d+/g)!.map(Number);
+    expect(soft).toBe(hard);
+    expect(hard).toBeLessThanOrEqual(MOST_PROCESSES);
   });
 
   it('is disabled with DURE_SANDBOX=none, and says so', async () => {

@@ -1,6 +1,6 @@
 /** Coverage of the lines that a result adds or changes: istanbul's JSON or lcov combined with git's diff. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import { changedCoverage } from '../../src/proof/changed-coverage.ts';
 import { readLineCoverage } from '../../src/proof/formats/line-coverage.ts';
 import { changedLines } from '../../src/workspace/diff.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
+import { commitFiles, type Files, newRepository } from '../helpers/git.ts';
 
 const wrote = (name: string, text: string) => ({ stdout: '', stderr: '', files: [{ name, text }] });
 const top = '/checkout';
@@ -115,23 +116,8 @@ test('the coverage map that jest prints with --json --coverage counts too', asyn
 async function repositoryWith(files: Record<string, string>) {
   const root = await mkdtemp(join(tmpdir(), 'dure-test-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim();
-  const commit = async (changes: Record<string, string | null>) => {
-    for (const [path, text] of Object.entries(changes)) {
-      await mkdir(join(root, path, '..'), { recursive: true });
-      if (text === null) await rm(join(root, path));
-      else await writeFile(join(root, path), text);
-    }
-    git('add', '-A');
-    git('commit', '-qm', 'x');
-    return git('rev-parse', 'HEAD');
-  };
-  git('init', '-q');
-  return { root, commit, base: await commit(files) };
+  const base = await newRepository(root, files);
+  return { root, commit: (changes: Files) => commitFiles(root, changes), base };
 }
 
 test('added and changed lines are found for any file name and content', async () => {

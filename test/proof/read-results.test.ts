@@ -121,6 +121,20 @@ const EXPECTED: Record<string, { counts: ReturnType<typeof counts>; failures: st
       doubt: 'summary',
     },
     cargo: { counts: counts(3, 1, 1), failures: ['src/lib.rs::tests::wrong'], doubt: 'summary' },
+    'pytest9-junit-subtests': {
+      counts: counts(2, 2, 0),
+      failures: ['test_a.T test_bad', 'test_a test_fixbad'],
+    },
+    'pytest9-subtests': {
+      counts: counts(3, 4, 0),
+      failures: [
+        'test_a.py::T::test_bad',
+        'test_a.py::T::test_bad',
+        'test_a.py::test_fixbad',
+        'test_a.py::test_fixbad',
+      ],
+      doubt: 'summary',
+    },
     'pytest-junit': { counts: counts(2, 1, 1), failures: ['tests.test_a.TestSum test_wrong'] },
     'pytest-default': {
       counts: counts(2, 1, 1),

@@ -1,12 +1,12 @@
 /** Fixture: a project with a sealed result and sealed tests, as at the launch of a proof. */
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TestConfig } from '../../src/formats/tests.ts';
 import type { WorkspaceJob } from '../../src/formats/workspace-job.ts';
 import { type ProofOf, proveLaunch } from '../../src/proof/prove-launch.ts';
+import { newRepository, git as run, writeFiles } from '../helpers/git.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -31,31 +31,17 @@ export async function project(files: Files): Promise<Project> {
   const runDir = join(root, '.dure', 'runs', 'run-20260131-142233');
   await mkdir(join(runDir, 'verifier'), { recursive: true });
   await mkdir(state);
-  const run = (cwd: string, args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
-      cwd,
-      encoding: 'utf8',
-    }).trim();
-  const write = (to: string) => async (some: Files) => {
-    for (const [path, text] of Object.entries(some)) {
-      await mkdir(dirname(join(to, path)), { recursive: true });
-      await writeFile(join(to, path), text);
-    }
-  };
-  await write(root)({ '.gitignore': '.dure/\nnode_modules/\n.venv/\n', ...files });
-  run(root, ['init', '-q', '-b', 'main']);
-  run(root, ['add', '-A']);
-  run(root, ['commit', '-q', '-m', 'first']);
+  await newRepository(root, { '.gitignore': '.dure/\nnode_modules/\n.venv/\n', ...files });
 
   /** Commits files on top of `parent` without touching the checkout. */
   const seal = async (parent: string | null, changes: Files): Promise<string> => {
     const aside = await mkdtemp(join(top, 'aside-'));
     const git = (...args: string[]) =>
-      run(aside, [`--git-dir=${join(root, '.git')}`, '--work-tree=.', ...args]);
+      run(aside, `--git-dir=${join(root, '.git')}`, '--work-tree=.', ...args);
     process.env['GIT_INDEX_FILE'] = `${aside}.index`;
     try {
       if (parent !== null) git('read-tree', parent);
-      await write(aside)(changes);
+      await writeFiles(aside, changes);
       const paths = Object.keys(changes);
       if (paths.length > 0) git('add', '-f', '--', ...paths);
       const tree = git('write-tree');
@@ -85,10 +71,10 @@ export async function project(files: Files): Promise<Project> {
       launch: 1,
       job: {
         config,
-        base: run(root, ['rev-parse', 'HEAD']),
+        base: run(root, 'rev-parse', 'HEAD'),
         commit,
-        tree: run(root, ['rev-parse', `${commit}^{tree}`]),
-        tests_tree: run(root, ['rev-parse', `${verifier}^{tree}`]),
+        tree: run(root, 'rev-parse', `${commit}^{tree}`),
+        tests_tree: run(root, 'rev-parse', `${verifier}^{tree}`),
         workspace: {
           project: root,
           repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },
@@ -108,8 +94,8 @@ export async function project(files: Files): Promise<Project> {
     root,
     state,
     runDir,
-    git: (...args) => run(root, args),
-    write: write(root),
+    git: (...args) => run(root, ...args),
+    write: some => writeFiles(root, some),
     job,
     prove: async (...of) => proveLaunch(await job(...of)),
   };

@@ -7,7 +7,7 @@ import { fatesOf, limited } from '../../src/proof/test-cases.ts';
 const folder = new URL('captured-failures/', import.meta.url);
 const fatesIn = (text: string) => fatesOf(readTests({ stdout: text, stderr: '', files: [] }, ['/project']));
 
-/** By report: the id of every test with its fate or, if it failed, how. */
+/** Keyed by report: the id of every test with its fate or, if it failed, how. */
 const EXPECTED: Record<string, Record<string, string>> = {
   'cargo-assert': {
     'tests/assert.rs::ac2_allows': 'pass',
@@ -24,7 +24,22 @@ const EXPECTED: Record<string, Record<string, string>> = {
     'example.com/g/ok::TestAC3Later': 'skip',
     'example.com/g/ok::TestAC1Refuses': 'assert',
     'example.com/g/ok::TestAC4Sub/zero': 'assert',
-    'example.com/g/ok::TestAC4Sub': 'error',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+  },
+  'go-plain-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-plain-ok': {
+    'example.com/g/ok::TestAC1Refuses': 'assert',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+    'example.com/g/ok::TestAC4Sub/zero': 'assert',
+  },
+  'go-verbose-boom': { 'example.com/g/boom::TestAC1Calls': 'error' },
+  'go-verbose-ok': {
+    'example.com/g/ok::TestAC1Refuses': 'assert',
+    'example.com/g/ok::TestAC2Allows': 'pass',
+    'example.com/g/ok::TestAC3Later': 'skip',
+    'example.com/g/ok::TestAC4Sub': 'assert',
+    'example.com/g/ok::TestAC4Sub/one': 'pass',
+    'example.com/g/ok::TestAC4Sub/zero': 'assert',
   },
   'go-json-timeout': { 'example.com/g/slow': 'error' },
   'jest-json-assert': {
@@ -90,6 +105,25 @@ const EXPECTED: Record<string, Record<string, string>> = {
   'tape-tap-assert': { 'AC-2: allows > status': 'pass', 'AC-1: refuses > status': 'assert' },
   'tape-tap-error': { 'AC-1: no error > TypeError: wrong': 'error' },
   'tape-tap-throws': {},
+  'pytest9-junit-subtests': {
+    'pytest > test_a > test_fix': 'pass',
+    'pytest > test_a > test_fixbad': 'assert',
+    'pytest > test_a.T > test_ac1_sub': 'pass',
+    'pytest > test_a.T > test_bad': 'assert',
+  },
+  'unittest-verbose': {
+    'setUpClass (test_a.S)': 'error',
+    'test_b (unittest.loader._FailedTest.test_b)': 'load',
+    'test_error (test_a.T.test_error)': 'error',
+    'test_fail (test_a.T.test_fail)': 'assert',
+    'test_ok (test_a.T.test_ok)': 'pass',
+    'test_plain (test_a.T.test_plain)': 'assert',
+    'test_print (test_a.T.test_print)': 'assert',
+    'test_skip (test_a.T.test_skip)': 'skip',
+    'test_sub (test_a.T.test_sub)': 'assert',
+    'test_u (test_a.T.test_u)': 'error',
+    'test_x (test_a.T.test_x)': 'skip',
+  },
   'vitest-json-assert': {
     'vt/assert.test.js::limit > AC-2: allows the 60th': 'pass',
     'vt/assert.test.js::limit > AC-1: refuses the 61st': 'assert',

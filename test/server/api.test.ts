@@ -1,10 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { markCommandsSeen } from '../../src/core/run/seen-commands.ts';
+import { globalConfig } from '../../src/formats/config-global.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { crps, mrpView } from '../../src/server/decision-protocol.ts';
 import {
   configView,
   eventsPage,
+  otherProject,
   overview,
   type Problem,
   runsPage,
@@ -15,6 +20,7 @@ import { runActions } from '../../src/server/run-actions.ts';
 import { ask, begun, makePlace, question, REFINER, TREE } from './test-server.ts';
 
 const ID = 'run-20260131-142233';
+const noCommands = { global: globalConfig.parse({}) };
 const problemOf = (answer: { json<T>(): T }): Problem => answer.json<{ error: Problem }>().error;
 
 describe('the three specified endpoints', () => {
@@ -340,6 +346,10 @@ describe('data for the web UI', () => {
       log_tail: '3 passed\n',
       files: ['x'],
     });
+    for (const path of ['../x', '/etc/passwd', 'a%00b']) {
+      const refused = await ask(server, `/api/runs/${other.id}/packs/1/file?side=new&path=${path}`);
+      expect(refused.status).toBe(400);
+    }
   });
 
   it('returns agent output in pieces, as readable text or raw', async () => {
@@ -403,7 +413,7 @@ describe('data for the web UI', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('the overview lists waiting runs first', async () => {
+  it('the overview lists waiting runs first, the one that waits longest at the top', async () => {
     const place = await makePlace();
     const waiting = await place.run('run-20260131-142231');
     await waiting.tell(begun);
@@ -418,8 +428,8 @@ describe('data for the web UI', () => {
     const view = overview.parse((await ask(server, '/api/overview')).json());
     expect(view.version).toBe('9.9.9');
     expect(view.waiting.map(({ run_id, wants }) => [run_id, wants])).toEqual([
-      [ready.id, 'review'],
       [waiting.id, 'answer'],
+      [ready.id, 'review'],
     ]);
     expect(view.active.map(row => row.run_id)).toEqual([active.id]);
     expect(view.recent.map(row => row.run_id)).toEqual([stopped.id]);
@@ -508,7 +518,7 @@ describe('ten thousand runs', () => {
       title: 'Task number 9999',
       cost_usd: 9.999,
     });
-    const fresh = await place.run('run-20270101-000000');
+    const fresh = await place.run('run-20260701-000000');
     await fresh.tell(begun);
     await expect
       .poll(async () => (await get('?limit=1')).runs[0], { timeout: 30_000 })
@@ -518,6 +528,32 @@ describe('ten thousand runs', () => {
       .poll(async () => (await get('?limit=1')).runs[0]!.phase, { timeout: 30_000 })
       .toBe('stopped');
   }, 180_000);
+});
+
+describe('other projects', () => {
+  it('are listed with how many runs wait for the user and since when, and the address of their pages', async () => {
+    const [here, other, idle] = [await makePlace(), await makePlace(), await makePlace()];
+    for (const { root } of [here, other, idle]) await markCommandsSeen(root, noCommands);
+    await (await here.run(ID)).ask();
+    const [first, second] = [await other.run(ID), await other.run('run-20260131-142234')];
+    for (const run of [first, second]) await run.ask();
+    await (await other.run('run-20260131-142235')).tell({ type: 'run.stopped', reason: 'x' });
+    await (await idle.run(ID)).tell(begun);
+    const server = await here.serve();
+    const listed = async () => {
+      const all = z.array(otherProject).parse((await ask(server, '/api/projects')).json());
+      return all.filter(({ root }) => [here, other, idle].some(place => place.root === root));
+    };
+    const entry = {
+      ...{ name: basename(other.root), root: other.root, waiting: 2, url: null },
+      ...{ since: first.journal.state!.updated_at, command: `dure pages --project ${other.root}` },
+    };
+    expect(await listed()).toEqual([entry]);
+    const { port } = await other.serve();
+    await second.tell({ type: 'run.stopped', reason: 'x' });
+    const shown = { ...entry, waiting: 1, url: `http://127.0.0.1:${port}/` };
+    await expect.poll(listed, { timeout: 30_000 }).toEqual([shown]);
+  });
 });
 
 describe('settings', () => {
@@ -546,6 +582,49 @@ describe('settings', () => {
         .sort(),
     ).toEqual(['colour', 'max_iterations', 'timeouts.builder']);
     expect(await readFile(place.project.configOf('global'), 'utf8')).toBe(before);
+  });
+
+  it('have errors in the language that the request prefers', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const refused = async (language: string, value: object) => {
+      const headers = { 'accept-language': language };
+      return problemOf(await ask(server, '/api/config/global', { method: 'PUT', body: { value }, headers }));
+    };
+    const invalid = { max_iterations: 500, timeouts: { builder: 'long' }, colour: 'red', backend: 1 };
+    const inKorean = await refused('ko-KR,ko;q=0.9,en;q=0.8', invalid);
+    expect(inKorean).toMatchObject({ code: 'E_CONFIG', message: '설정에 잘못이 있습니다.' });
+    expect(Object.fromEntries(inKorean.fields!.map(({ path, message }) => [path, message]))).toEqual({
+      backend: '글자로 적으세요',
+      colour: '알 수 없는 키',
+      max_iterations: '50 이하로 적으세요',
+      'timeouts.builder': '숫자를 적으세요',
+    });
+    expect((await refused('en-GB', invalid)).fields).toContainEqual({
+      path: 'colour',
+      message: 'Unknown key',
+    });
+    const shown = async (language: string) => {
+      const headers = { 'accept-language': language };
+      return configView.parse((await ask(server, '/api/config/builder', { headers })).json()).problem;
+    };
+    await writeFile(place.project.configOf('builder'), '{ "model": 5 }');
+    expect([await shown('en'), await shown('ko')]).toEqual(['model: Use text', 'model: 글자로 적으세요']);
+    await writeFile(place.project.configOf('builder'), '{');
+    expect(await shown('ko')).toMatch(/^설정에 잘못이 있습니다\.\n\.dure\/config\/builder\.json/);
+    const unconfirmed = { workspace: { setup: 'npm ci' } };
+    expect(await refused('ko', unconfirmed)).toMatchObject({
+      code: 'E_CONFIRM',
+      message: expect.stringMatching(/[가-힣]/),
+    });
+    expect(await refused('*', unconfirmed)).toMatchObject({ message: expect.not.stringMatching(/[가-힣]/) });
+    const unknown = await ask(server, '/api/runs/run-20200101-000000', {
+      headers: { 'accept-language': 'ko' },
+    });
+    expect(problemOf(unknown)).toMatchObject({
+      message: 'run-20200101-000000 실행이 없습니다.',
+      suggestions: ['`dure history`를 보세요.'],
+    });
   });
 
   it('are saved; keys that control execution require confirmation', async () => {

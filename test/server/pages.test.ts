@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { distFile } from '../../src/process/package-root.ts';
 import { ask, makePlace } from './test-server.ts';
 
 const ROUTES = [
@@ -10,6 +11,7 @@ const ROUTES = [
   '/run/run-20260131-142233',
   '/run/run-20260131-142233/crp/crp-001',
   '/run/run-20260131-142233/mrp',
+  '/run/run-20260131-142233/packs/1',
   '/history',
 ];
 
@@ -47,6 +49,45 @@ describe('pages', () => {
       '/runs',
     ])
       expect([403, 404], path).toContain((await ask(server, path, { token: null })).status);
+  });
+
+  it('the scripts of the pages are sent compressed to a browser that accepts it', async () => {
+    const server = await (await makePlace()).serve();
+    const document = (await ask(server, '/', { token: null })).text;
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(document)!;
+    const built = await readFile(join(distFile('ui'), script!), 'utf8');
+    const get = (encodings: string) =>
+      fetch(`${server.url}${script}`, { headers: { 'accept-encoding': encodings } });
+    const packed = await get('gzip, deflate, br');
+    expect(Object.fromEntries(packed.headers)).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': expect.stringContaining('immutable'),
+      vary: 'Accept-Encoding',
+    });
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(built.length / 2);
+    expect(await packed.text()).toBe(built);
+    const plain = await get('identity');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(built);
+    for (const encodings of ['gzip', 'identity'])
+      expect(
+        (await fetch(`${server.url}/assets/absent.js`, { headers: { 'accept-encoding': encodings } })).status,
+      ).toBe(404);
+  });
+
+  it('a browser at an unknown address gets the page, and everything else JSON', async () => {
+    const place = await makePlace();
+    const pages = join(place.root, 'ui');
+    await mkdir(pages);
+    await writeFile(join(pages, 'index.html'), '<!doctype html><title>Dure</title>');
+    const server = await place.serve({ pages });
+    const browse = { token: null, headers: { accept: 'text/html,*/*;q=0.8' } };
+    const page = await ask(server, '/runs/of/mine', browse);
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    for (const path of ['/api/nothing', '/health/nothing', '/assets/nothing.js'])
+      expect((await ask(server, path, browse)).headers['content-type'], path).toContain('application/json');
+    expect((await ask(server, '/runs/of/mine', { token: null })).json()).toMatchObject({ ok: false });
   });
 
   it('missing pages are reported with a clear message, and the rest of the server works', async () => {

@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { appendFile, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { appendFile, cp, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replaceJson } from '../../src/formats/file.ts';
+import { projectFiles } from '../../src/formats/layout.ts';
 import { HTTP_LIMITS, type RunningServer } from '../../src/server/app.ts';
+import { reserveConnections } from '../../src/server/connections.ts';
 import { formatProof, pageClaim, serverClaim } from '../../src/server/handshake.ts';
 import { LONGEST_LINE, readPiece } from '../../src/server/read-agent-output.ts';
 import { serverFiles } from '../../src/server/server-files.ts';
@@ -103,6 +106,17 @@ describe('S2 Host', () => {
     expect(await upgrade(server, { Host: host })).toMatch(/^HTTP\/1\.1 (421|400) /);
   });
 
+  it('S2 a forwarded port with another number is refused with the number to use, as by ssh -L', async () => {
+    const server = await (await makePlace()).serve();
+    for (const host of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
+      expect((await ask(server, '/', { headers: { host } })).text).toContain(
+        `ssh -L ${server.port}:127.0.0.1:${server.port} HOST`,
+      );
+    expect((await ask(server, '/', { headers: { host: 'evil.example:1' } })).text).not.toContain(
+      String(server.port),
+    );
+  });
+
   it('S2 rejects a request without a Host header', async () => {
     const server = await (await makePlace()).serve();
     expect(await talk(server, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
@@ -168,6 +182,7 @@ describe('S4 no ambient authority', () => {
       ['/api/runs', { token: null, headers: { 'x-auth-token': token } }],
       [`/api/runs?token=${token}&access_token=${token}`, { token: null }],
       ['/api/overview', { token: null }],
+      ['/api/projects', { token: null }],
       ['/api/openapi.json', { token: null }],
       ['/api/config', { token: null }],
       ['/api/session/code', { token: null, body: {} }],
@@ -295,15 +310,57 @@ describe('S5 one-time code', () => {
     expect((await ask(server, '/api/session/proof', { token: null, body })).status).toBe(401);
   });
 
-  it('S5 refuses more than twenty codes per minute', async () => {
+  it('S5 refuses more than twenty wrong codes per minute, but no valid one', async () => {
     const server = await (await makePlace()).serve();
     const tried: number[] = [];
     for (let i = 0; i < 25; i += 1)
       tried.push((await ask(server, '/api/session', { token: null, body: { code: `guess-${i}` } })).status);
     expect(tried).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
     expect((await ask(server, '/api/session', { token: null, body: { code: server.code } })).status).toBe(
-      429,
+      200,
     );
+  });
+
+  it('S5 signing out ends all sessions and codes and disconnects their sockets, and no restart brings them back', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    const give = (code: string, to = server) => ask(to, '/api/session', { token: null, body: { code } });
+    const { token } = (await give(server.code)).json<{ token: string }>();
+    const [page, client, script] = await Promise.all([
+      listen(server, '/dashboard', token),
+      listen(server, '/', token),
+      listen(server, '/dashboard'),
+    ]);
+    for (const { socket } of [page, client]) socket.io.reconnection(false);
+    const unused = server.newCode();
+    expect((await ask(server, '/api/session/end', { token: null, body: {} })).status).toBe(401);
+    expect(page.socket.connected).toBe(true);
+    expect((await ask(server, '/api/session/end', { token, body: {} })).json()).toEqual({ ok: true });
+    await until(() => !page.socket.connected && !client.socket.connected, 'both sockets to be closed');
+    expect(script.socket.connected).toBe(true);
+    expect(await refusal(server, { auth: { token } })).toMatch(/unauthorized/);
+    expect((await ask(server, '/api/runs', { token })).status).toBe(401);
+    expect((await give(unused)).status).toBe(401);
+    await server.close();
+    const next = await place.serve();
+    expect((await ask(next, '/api/runs', { token })).status).toBe(401);
+    expect((await give(next.code, next)).status).toBe(200);
+  });
+
+  it('S5 a server in a copy of the folder refuses the sessions of the original, also on the same port', async () => {
+    const place = await makePlace();
+    const first = await place.serve();
+    const give = await ask(first, '/api/session', { token: null, body: { code: first.code } });
+    const { token } = give.json<{ token: string }>();
+    await first.close();
+    const copy = projectFiles(join(place.root, 'copy'));
+    await cp(place.project.dure, copy.dure, { recursive: true });
+    const second = await place.serve({ project: copy });
+    expect(second.port).toBe(first.port);
+    expect((await ask(second, '/api/runs', { token })).status).toBe(401);
+    expect(await refusal(second, { auth: { token } })).toMatch(/unauthorized/);
+    await second.close();
+    expect((await ask(await place.serve(), '/api/runs', { token })).status).toBe(200);
   });
 
   it('S5 the token is enough to get another code', async () => {
@@ -508,6 +565,14 @@ describe('S12 errors', () => {
   });
 });
 
+/** Keeps 1,500 connections open and opens another for each that is closed. */
+const FLOOD = `
+  const open = () => net.connect(+process.argv[1], '127.0.0.1').on('error', () => {}).on('close', open)
+    .on('connect', () => { connected += 1; if (connected === 1500) console.log('open'); });
+  let connected = 0;
+  for (let i = 0; i < 1500; i += 1) open();
+`;
+
 describe('S13 slow and large requests', () => {
   const impatient = {
     ...HTTP_LIMITS,
@@ -543,25 +608,49 @@ describe('S13 slow and large requests', () => {
     });
   });
 
-  it('S13 at most 256 connections are open; closing one makes room for another', async () => {
+  it('S13 a program that opens connections without end neither signs anybody out nor keeps anybody from signing in', async () => {
     const server = await (await makePlace()).serve();
-    const held: Socket[] = [];
-    onTestFinished(() => {
-      for (const socket of held) socket.destroy();
+    const { socket } = await listen(server, '/dashboard');
+    const lost: string[] = [];
+    socket.on('disconnect', why => lost.push(why));
+    const flood = spawn(process.execPath, ['-e', FLOOD, String(server.port)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    for (let i = 0; i < 256; i += 1) {
-      const socket = connect(server.port, '127.0.0.1');
-      held.push(socket.on('error', () => {}));
-      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    onTestFinished(() => void flood.kill('SIGKILL'));
+    await new Promise(resolve => flood.stdout.once('data', resolve));
+    for (let i = 0; i < 20; i += 1) {
+      const body = { code: server.newCode() };
+      const { token } = (await ask(server, '/api/session', { token: null, body })).json<{ token: string }>();
+      expect((await ask(server, '/api/runs', { token })).status).toBe(200);
     }
-    const live = () =>
-      ask(server, '/health/live').then(
-        ({ status }) => status,
-        () => null,
-      );
-    expect(await live()).toBeNull();
-    held.pop()!.destroy();
-    await until(async () => (await live()) === 200, 'room for another');
+    expect(flood.exitCode).toBeNull();
+    expect(lost).toEqual([]);
+  });
+
+  it('S13 too many connections that are not signed in close the oldest of them, and none that is signed in', async () => {
+    const http = createHttpServer((req, res) => {
+      if (req.url === '/signed-in') signedIn(req.socket);
+      res.end();
+    });
+    const signedIn = reserveConnections(http, { all: 10, notSignedIn: 2 });
+    await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const open = async (path: string) => {
+      const socket = connect((http.address() as AddressInfo).port, '127.0.0.1');
+      socket.on('error', () => {}).write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const state = { closed: false, answered: false };
+      socket.once('data', () => Object.assign(state, { answered: true }));
+      socket.once('close', () => Object.assign(state, { closed: true }));
+      await until(() => state.answered || state.closed, 'an answer');
+      return state;
+    };
+    const opened = [await open('/signed-in'), await open('/'), await open('/'), await open('/')];
+    await until(() => opened[1]!.closed, 'the oldest to be closed');
+    expect(opened.map(one => one.closed)).toEqual([false, true, false, false]);
+    expect(opened.map(one => one.answered)).toEqual([true, true, true, true]);
   });
 
   it('S13 rejects headers larger than 16 kB', async () => {

@@ -44,7 +44,7 @@ describe('namespace /dashboard', () => {
         },
         byAgent: {},
       },
-      progress: { phase: 'refine', step: 'refine', iteration: 1, maxIterations: 3, stepsDone: 0, steps: 6 },
+      progress: { phase: 'refine', step: 'refine', iteration: 1, maxIterations: 3, stepsDone: 0, steps: 7 },
     });
   });
 
@@ -347,6 +347,24 @@ describe('the default namespace', () => {
     expect(await code('vcr.submit', { run_id: ID, crp_id: 'crp-009', decision: 'A' })).toBe('E_CRP_UNKNOWN');
     page.socket.emit('stop.run', { run_id: ID, colour: 'red' });
     await until(() => page.of('error').length > 0, 'an error without an acknowledgement');
+    expect(page.of('error')).toEqual([{ error: 'colour: Unknown key' }]);
+  });
+
+  it('refuses in the language that the client prefers', async () => {
+    const place = await makePlace();
+    const server = await place.serve();
+    for (const namespace of ['/', '/dashboard'] as const) {
+      const { socket } = await listen(server, namespace, server.token, {
+        'accept-language': 'ko-KR,ko;q=0.9',
+      });
+      const [name, request] =
+        namespace === '/'
+          ? ['stop.run', { run_id: 'run-20200101-000000' }]
+          : ['dashboard:subscribe', 'run-20200101-000000'];
+      expect(await acked(socket, name as string, request)).toMatchObject({
+        error: { message: 'run-20200101-000000 실행이 없습니다.' },
+      });
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { isOver } from '../../src/core/policy/phase.ts';
 import { currentStep } from '../../src/core/policy/pipeline.ts';
-import { readAnswers } from '../../src/core/run/requests.ts';
+import { readAnswers } from '../../src/core/run/read-requests.ts';
 import { type Journal, openJournal } from '../../src/core/run/run-store.ts';
 import type { Crp } from '../../src/formats/consultation.ts';
 import type { FileFormat } from '../../src/formats/define-file.ts';
@@ -64,7 +64,7 @@ export const begun: Untimed = { type: 'agent.started', ...REFINER, iteration: 1 
 export interface Place {
   readonly root: string;
   readonly project: Awaited<ReturnType<typeof createProjectFolders>>['project'];
-  run(id: string, driven?: boolean): Promise<Run>;
+  run(id: string, driven?: boolean, key?: string): Promise<Run>;
   serve(
     more?: Partial<Omit<ServerOptions, 'actions'>> & { actions?: Partial<Actions> },
   ): Promise<RunningServer>;
@@ -83,8 +83,8 @@ export async function makePlace(): Promise<Place> {
   const place: Place = {
     root,
     project,
-    async run(id, driven = true) {
-      const run = await makeRun(project.run(id), id, driven);
+    async run(id, driven = true, key) {
+      const run = await makeRun(project.run(id), id, driven, key);
       runs.set(id, run);
       return run;
     },
@@ -109,7 +109,7 @@ export async function makePlace(): Promise<Place> {
   return place;
 }
 
-async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
+async function makeRun(dir: string, id: string, driven: boolean, key?: string): Promise<Run> {
   const files = runFiles(dir);
   await mkdir(files.briefing, { recursive: true });
   await writeFile(files.raw, '# Limit the rate\n\nThe API needs appropriate rate limiting.\n');
@@ -120,7 +120,8 @@ async function makeRun(dir: string, id: string, driven: boolean): Promise<Run> {
   const tell: Run['tell'] = async (...events) => {
     for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
   };
-  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup: setupWith() });
+  const setup = setupWith();
+  await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup, ...(key && { key }) });
   return {
     id,
     files,
@@ -205,7 +206,7 @@ async function drive({ files, journal, tell }: Run): Promise<void> {
   };
   const stop = await request('stop');
   if (stop) return tell({ type: 'run.stopped', reason: stop.reason });
-  const answer = (await readAnswers(files)).find(vcr => vcr.crp_id === state.pending_crp);
+  const answer = (await readAnswers(files, state)).find(vcr => vcr.crp_id === state.pending_crp);
   if (answer) {
     const { vcr_id, crp_id, decision, rationale, applies_to_future } = answer;
     return tell({
@@ -306,10 +307,12 @@ export async function listen(
   server: RunningServer,
   namespace: '/' | '/dashboard',
   token: unknown = server.token,
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): Promise<Heard> {
   const socket = io(`${server.url}${namespace}`, {
     transports: ['websocket'],
     auth: { token },
+    extraHeaders: { ...extraHeaders },
     forceNew: true,
     reconnectionDelay: 50,
     reconnectionDelayMax: 200,

@@ -49,7 +49,7 @@ const SRC = filesBelow('src');
 const PURE = SRC.filter(file => file.startsWith('src/core/policy/'));
 PURE.push(
   'src/core/run/merge-pack.ts',
-  ...['checks', 'criteria', 'evidence', 'rebase', 'rules', 'script', 'warnings'].map(
+  ...['checks', 'criteria', 'evidence', 'proof', 'rebase', 'rules', 'script', 'warnings'].map(
     part => `src/core/run/pack-${part}.ts`,
   ),
   'src/core/usage-tracker.ts',

@@ -53,6 +53,25 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'agent.extended': [{ ...at, type: 'agent.extended', ...agent, ms: 3_600_000, asked_at: NOW }],
   'agent.retried': [{ ...at, type: 'agent.retried', ...agent, asked_at: NOW }],
   'agent.waits': [{ ...at, type: 'agent.waits', ...agent, until: NOW, message: 'rate limit' }],
+  'run.delayed': [
+    {
+      ...at,
+      type: 'run.delayed',
+      file: '/p/.dure/runs/run-20260721-101500/state.json',
+      why: 'the disk is full',
+      file_system: '/dev/vda1 on /',
+      free_bytes: 0,
+    },
+    {
+      ...at,
+      type: 'run.delayed',
+      file: '/p/.git',
+      why: 'the disk reports an input/output error',
+      file_system: null,
+      free_bytes: null,
+    },
+  ],
+  'run.continued': [{ ...at, type: 'run.continued' }],
   'agent.delayed': [{ ...at, type: 'agent.delayed', ...agent, reason: 'the API answers 529 (overloaded)' }],
   'agent.continued': [{ ...at, type: 'agent.continued', ...agent }],
   'agent.exited': [
@@ -91,6 +110,25 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
       problem: 'no test ran',
     },
     { ...at, type: 'tests.executed', ...proof, machine: 'not-run', coverage: null, counts: null },
+  ],
+  'exam.executed': [
+    {
+      ...{ ...at, type: 'exam.executed', ...agent, agent: 'verifier', step: 'exam', duration_ms: 900 },
+      ...{ hash: 'c'.repeat(64), tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40) },
+      criteria: [
+        { id: 'AC-1', status: 'confirmed', reason: null },
+        {
+          ...{ id: 'AC-2', status: 'not-claimed', failed: 'base' },
+          reason: 'its test passes without the change too',
+        },
+        { id: 'AC-3', status: 'look', reason: null },
+      ],
+    },
+    {
+      ...{ ...at, type: 'exam.executed', ...agent, agent: 'verifier', step: 'exam', duration_ms: 900 },
+      ...{ hash: 'c'.repeat(64), tree: 'a'.repeat(40), tests_tree: 'b'.repeat(40), criteria: [] },
+      problem: 'the set-up failed: npm ci',
+    },
   ],
   'checks.executed': [
     {
@@ -142,6 +180,10 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
     { ...at, type: 'mrp.created', ...tree, cost_usd: null, remade: ['summary.md', 'code'] },
   ],
   'mrp.rejected': [{ ...at, type: 'mrp.rejected', feedback: 1, summary: 'Rename it' }],
+  'key.replaced': [{ ...at, type: 'key.replaced', events: 7 }],
+  'decision.refused': [
+    { ...at, type: 'decision.refused', file: 'vcr/vcr-001.json', hash: 'abc', problem: 'it has no proof' },
+  ],
   'approval.refused': [{ ...at, type: 'approval.refused', reason: 'the checkout is dirty', asked_at: NOW }],
   'run.rebased': [
     { ...at, type: 'run.rebased', ...REBASE, same_patch: true, conflicts: [] },
@@ -157,6 +199,7 @@ const SAMPLES: { [T in EventType]: readonly Extract<RunEvent, { type: T }>[] } =
   'rebase.refused': [
     { ...at, type: 'rebase.refused', reason: 'main already has the changes', asked_at: NOW },
   ],
+  'exam.extended': [{ ...at, type: 'exam.extended', budget_s: 600, asked_at: NOW }],
   'run.completed': [
     { ...at, type: 'run.completed', how: 'merge', merged: true, into: 'main', ...tree },
     { ...at, type: 'run.completed', how: 'branch', merged: false, into: `dure/${RUN_ID}`, ...tree },
@@ -186,6 +229,9 @@ test('every event has a one-line description', () => {
     agent.extended: Builder has 1 h more
     agent.retried: Builder restarted on request
     agent.waits: Builder is waiting until 2026-01-31T14:22:33.000Z: rate limit
+    run.delayed: Waiting for the disk: /p/.dure/runs/run-20260721-101500/state.json could not be used: the disk is full (/dev/vda1 on /, 0 MB free)
+    run.delayed: Waiting for the disk: /p/.git could not be used: the disk reports an input/output error
+    run.continued: Continues: the disk works again
     agent.delayed: Builder is waiting for its API: the API answers 529 (overloaded)
     agent.continued: Builder continues: its API responds again
     agent.exited: Builder ended (launch 2): ok, $0.25
@@ -194,6 +240,8 @@ test('every event has a one-line description', () => {
     tests.executed: Tests failed: 2 of 12
     tests.executed: Tests could not be run: no test ran
     tests.executed: Tests were not run
+    exam.executed: Tests examined: 1 of 2 criteria confirmed; AC-2: its test passes without the change too
+    exam.executed: The tests could not be examined: the set-up failed: npm ci
     checks.executed: The project's own checks: test passed; lint regressed (2: src/a.js > no-unused-vars); types fails on base too; docs could not run
     verdict.given: Verdict PASS: All good
     verdict.given: Verdict FAIL, lowered (9 of 12 tests failed): All good
@@ -206,15 +254,18 @@ test('every event has a one-line description', () => {
     mrp.created: Ready for review
     mrp.created: The pack was made again, because somebody had changed it: summary.md, code
     mrp.rejected: Changes requested: Rename it
+    key.replaced: The run has a new key. 7 earlier events could not be checked
+    decision.refused: Refused: vcr/vcr-001.json, because it has no proof. Use \`dure answer\`
     approval.refused: Not merged: the checkout is dirty
     run.rebased: Rebased on main (aaaaaaaaaa): the same changes
     run.rebased: Rebased on main (aaaaaaaaaa): the changes differ, so they are judged again
     run.rebased: Rebased on main (aaaaaaaaaa), with conflicts in src/a.ts
     rebase.refused: Not rebased: main already has the changes
+    exam.extended: The exam of the tests continues for up to 10 min
     run.completed: Completed: merged into main
     run.completed: Completed: the result is on dure/run-20260131-142233
     run.completed: Completed: pull request https://example.com/pull/1
-    run.completed: Completed: the result is on a branch of its own
+    run.completed: Completed: the result is on a separate branch
     run.completed: Completed: merged into the project
     run.failed: The run failed: the person stopped it (vcr-001)
     run.stopped: The run was stopped: stopped by a person"
@@ -275,7 +326,16 @@ test('a cost is the exact sum of its parts', () => {
 
 test("Dure's own questions are shown in Korean, with every option; those of agents stay as they are", () => {
   const state = { ...sampleState(), sealed: { build: tree }, step: 'generate' };
-  for (const why of ['failure', 'setup', 'exhausted', 'unproven', 'budget', 'pack'] as const) {
+  for (const why of [
+    'failure',
+    'setup',
+    'exhausted',
+    'unproven',
+    'budget',
+    'pack',
+    'disk',
+    'silence',
+  ] as const) {
     const crp = ownQuestion(state, 'crp-001', why, 'The context.', NOW);
     const shown = koQuestion(crp);
     expect(shown.question).toMatch(/[가-힣]/);

@@ -171,7 +171,7 @@ describe('approving on the base branch of the run', () => {
   });
 });
 
-describe('approving is refused, with nothing changed,', () => {
+describe('approval is refused and nothing changes', () => {
   const refused = async (root: string, approve: () => Promise<unknown>, why: RegExp) => {
     const before = await look(root);
     await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE', message: expect.stringMatching(why) });
@@ -343,7 +343,7 @@ describe('approving is refused, with nothing changed,', () => {
       unbacked(root);
     });
 
-    test('but edits that the user made meanwhile are kept', async () => {
+    test('but edits that the user made in the meantime are kept', async () => {
       const { root, approve } = await filtered('echo mine > a.txt; cat; false');
       const before = await everyByte(root);
       await expect(approve()).rejects.toMatchObject({ code: 'E_MERGE' });
@@ -614,11 +614,12 @@ describe('a pull request', () => {
     if (gh !== null) await writeFile(join(bin, 'gh'), `#!/bin/sh\n${gh}`, { mode: 0o755 });
     return { ...made, remote, bin };
   };
-  test('pushes the branch, calls gh with title and body, and returns the URL', async () => {
-    const gh = `printf '%s\\n' "$@" > "$(dirname "$0")/asked"; echo https://example.org/pr/7`;
+  test('pushes the branch, calls gh with the title and the summary of the pack, and returns the URL', async () => {
+    const gh = `cd "$(dirname "$0")"; printf '%s\\n' "$@" > asked; cat > body; echo https://example.org/pr/7`;
+    const summary = '# Merge-readiness pack: run (agents without a sandbox)\n\nIt greets.\n';
     const { root, repo, remote, bin, result } = await withRemote(gh);
     const before = await look(root);
-    const { commit, ...left } = await withPath(bin, () => mergeSealed(repo, result, 'pr'));
+    const { commit, ...left } = await withPath(bin, () => mergeSealed(repo, { ...result, summary }, 'pr'));
     const url = 'https://example.org/pr/7';
     expect(left).toEqual({ merged: false, into: 'main', how: 'pr', url, opened: true });
     expect(person(remote, 'rev-parse', runBranch(RUN))).toBe(commit);
@@ -629,12 +630,13 @@ describe('a pull request', () => {
       runBranch(RUN),
       '--title',
       'Add what was asked',
-      '--body',
-      '',
+      '--body-file',
+      '-',
       '--base',
       'main',
       '',
     ]);
+    expect(await readFile(join(bin, 'body'), 'utf8')).toBe(summary.trim());
     expect(await look(root)).toEqual(before);
   });
 

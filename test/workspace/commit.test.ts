@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { type ApprovedResult, type How, mergeSealed } from '../../src/workspace/approve.ts';
 import { gitPrograms } from '../../src/workspace/git-programs.ts';
+import { HAS_SSH_KEYGEN } from '../helpers/optional-programs.ts';
 import { approved, build, everyByte, folder, open, person, RUN, repositoryWith, write } from './projects.ts';
 
 const MESSAGE = `Add a limit\n\nAt most ten.\n\nDure-Run: ${RUN}\nCo-authored-by: Bob <bob@example.org>\n`;
@@ -92,7 +93,7 @@ describe('the commit of a result', () => {
   });
 });
 
-describe('where git signs commits', () => {
+describe.skipIf(!HAS_SSH_KEYGEN)('where git signs commits', () => {
   const signing = async () => {
     const keys = await folder();
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', join(keys, 'key')]);

@@ -1,5 +1,4 @@
 /** Seals that were deleted from the repository, or forged there. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,20 +7,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealFolder } from '../../src/workspace/seal.ts';
 import { bundleSeal, restoreSeals } from '../../src/workspace/seal-bundle.ts';
+import { newRepository, git as run } from '../helpers/git.ts';
 
 async function sealed() {
   const top = mkdtempSync(join(tmpdir(), 'dure-bundle-'));
   onTestFinished(() => rmSync(top, { recursive: true }));
   const root = join(top, 'project');
   const folder = join(top, 'sealed');
-  for (const dir of [root, folder, join(top, 'files')]) mkdirSync(dir);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@localhost', ...args], { cwd: root })
-      .toString()
-      .trim();
-  git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '-m', 'base');
-  const base = git('rev-parse', 'HEAD');
+  for (const dir of [folder, join(top, 'files')]) mkdirSync(dir);
+  const base = await newRepository(root, {});
+  const git = (...args: string[]) => run(root, ...args);
   const repo = await openRepository(root, join(root, '.dure/shadow.git'));
   const ref = 'refs/dure/run-1/build.1';
   writeFileSync(join(top, 'files', 'a.txt'), 'hello\n');

@@ -1,13 +1,33 @@
 import { constants } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
 import { dirtyFiles, resolveBase } from '../../src/workspace/base.ts';
 import { checkoutTree } from '../../src/workspace/checkout-tree.ts';
-import { changedFiles, diffStat, readBlob, writeChanged, writePatch } from '../../src/workspace/diff.ts';
-import type { Repository } from '../../src/workspace/git.ts';
+import {
+  changedFiles,
+  diffStat,
+  isSamePatch,
+  readBlob,
+  readPatch,
+  writeChanged,
+  writePatch,
+} from '../../src/workspace/diff.ts';
+import { type Repository, runGit } from '../../src/workspace/git.ts';
 import { openRepository } from '../../src/workspace/repository.ts';
 import { sealFolder, sealRef } from '../../src/workspace/seal.ts';
 import { addWorktree } from '../../src/workspace/worktree.ts';
@@ -37,6 +57,19 @@ const started = async (files: Record<string, string> = { 'a.txt': 'a\n' }) => {
 };
 
 describe('a sealed worktree', () => {
+  test('stores a big file in a pack, unchanged, which its bundle copies', async () => {
+    const { root, repo, base, dir } = await started();
+    const big = randomBytes(20_000_000);
+    await writeFile(join(dir, 'big.bin'), big);
+    const { commit } = await seal(repo, root, base);
+    expect((await readBlob(repo, commit, 'big.bin'))?.equals(big)).toBe(true);
+    const { stdout } = await runGit(['count-objects', '-v'], { cwd: repo.commonDir });
+    const [, size] = /^size: (\d+)$/m.exec(stdout.toString()) ?? [];
+    const [, packed] = /^size-pack: (\d+)$/m.exec(stdout.toString()) ?? [];
+    expect(Number(size)).toBeLessThan(1000);
+    expect(Number(packed)).toBeGreaterThan(19_000);
+  });
+
   test('contains changed, new and deleted files, but no ignored ones', async () => {
     const { root, repo, base, dir } = await started({
       'a.txt': 'a\n',
@@ -339,6 +372,37 @@ describe('a diff', () => {
     await writePatch(repo, base, tree, patch);
     expect((await stat(patch)).size).toBeGreaterThan(constants.MAX_STRING_LENGTH);
     expect(execFileSync('grep', ['-c', '^+++ b/large', patch], { encoding: 'utf8' })).toBe('10\n');
+  }, 120_000);
+
+  test('names a file of more than 100 MB and its hash, without its content', async () => {
+    const { root, repo, base, dir } = await started();
+    await write(dir, { 'a.txt': 'changed\n', 'b.dat': Buffer.from([0, 1, 2, 255, 254]) });
+    const patchOf = async (size: number) => {
+      await writeFile(join(dir, 'big [1].bin'), '');
+      await truncate(join(dir, 'big [1].bin'), size);
+      const { commit } = await seal(repo, root, base);
+      const patch = join(root, '.dure/changes.patch');
+      await writePatch(repo, base, commit, patch);
+      const text = await readFile(patch, 'utf8');
+      expect((await readPatch(repo, base, commit)).toString()).toBe(text);
+      return { commit, text, files: await diffStat(repo, base, commit) };
+    };
+    const { commit, text, files } = await patchOf(100_000_001);
+    expect(text).toContain('+changed');
+    expect(text.match(/^GIT binary patch$/gm)).toHaveLength(1);
+    const blob = person(root, 'rev-parse', `${commit}:big [1].bin`);
+    expect(text).toContain(
+      `index ${'0'.repeat(40)}..${blob}\nBinary files /dev/null and b/big [1].bin differ\n`,
+    );
+    expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([
+      ['a.txt', undefined],
+      ['b.dat', undefined],
+      ['big [1].bin', 100_000_001],
+    ]);
+    const other = await patchOf(100_000_002);
+    const change = { from: base, to: commit };
+    expect(await isSamePatch(repo, change, change)).toBe(true);
+    expect(await isSamePatch(repo, change, { from: base, to: other.commit })).toBe(false);
   }, 120_000);
 
   test('that cannot be written is an error', async () => {

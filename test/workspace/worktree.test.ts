@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBranch } from '../../src/formats/layout.ts';
@@ -132,16 +132,23 @@ test('worktrees of several runs are created and removed concurrently without aff
   expect(existsSync(join(root, '.git/dure-worktrees.lock'))).toBe(false);
 });
 
-test('the lock of a dead process is ignored, and so is an incomplete one', async () => {
+test('the lock of a dead process is ignored, and so is an incomplete one, a link or a folder', async () => {
   const { root, add, dir } = await ready();
   const lock = join(root, '.git/dure-worktrees.lock');
   await writeFile(lock, JSON.stringify({ pid: process.pid, boot: 'another boot', started: '1' }));
   await add();
-  await writeFile(lock, '{"pid":');
-  await rm(dir, { recursive: true });
-  await add();
-  expect(existsSync(dir)).toBe(true);
-  expect(existsSync(lock)).toBe(false);
+  const left = [
+    () => writeFile(lock, '{"pid":'),
+    () => symlink(join(root, 'nowhere'), lock),
+    () => mkdir(join(lock, 'inside'), { recursive: true }),
+  ];
+  for (const leave of left) {
+    await leave();
+    await rm(dir, { recursive: true });
+    await add();
+    expect(existsSync(dir)).toBe(true);
+    expect(existsSync(lock)).toBe(false);
+  }
 });
 
 test('a worktree in a shadow repository works like any other', async () => {

@@ -94,6 +94,7 @@ const generate = {
     'verifier/test-output.json',
     'verifier/test-log.txt',
     'verifier/test-cases.json',
+    'verifier/exam.json',
     RESULTS,
   ],
 } as const;
@@ -118,6 +119,10 @@ const verifier: AgentRole = {
       reads: [
         { file: 'verifier/test-output.json', about: 'the test results, recorded by Dure' },
         { file: 'verifier/test-log.txt', about: 'the full output of the test command' },
+        {
+          file: 'verifier/exam.json',
+          about: 'what the tests do on base and on changed versions of the code, recorded by Dure',
+        },
         { file: 'verifier/tests', about: 'the tests' },
         BUILT,
         WORKTREE,
@@ -191,7 +196,7 @@ const pipelines: readonly Pipeline[] = [
   {
     name: 'full',
     about: 'refine, build, verify and gate',
-    steps: ['refine', 'build', 'generate', 'execute', 'analyse', 'gate'],
+    steps: ['refine', 'build', 'generate', 'execute', 'exam', 'analyse', 'gate'],
   },
   {
     name: 'quick',

@@ -1,4 +1,4 @@
-/** Reads a JSON file that anybody may have written: a pipe or another special file is a problem, and not opened. */
+/** Reads an untrusted JSON file. A pipe or other special file is reported as a problem and not opened. */
 import { lstat, readFile } from 'node:fs/promises';
 
 /** `problem` is one line; null if the file was read. */

@@ -18,9 +18,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const program = resolve(import.meta.dirname, '../../../bin/run.js');
 
 /** A git project with its own HOME; `programs` are first on PATH, as scripts for this version of Node. */
-export function stage({ files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
+export function stage({ name = 'project', files = { 'README.md': '# A project\n' }, programs = {} } = {}) {
   const top = mkdtempSync(join(tmpdir(), 'dure-bench-'));
-  const [root, home, bin] = ['project', 'home', 'bin'].map(name => join(top, name));
+  const [root, home, bin] = [name, 'home', 'bin'].map(folder => join(top, folder));
   for (const dir of [root, home, bin]) mkdirSync(dir);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

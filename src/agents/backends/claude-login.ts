@@ -62,7 +62,7 @@ function readObject(file: string): Record<string, unknown> {
 export const CONFIG_IN_HOME = '.claude';
 const CREDENTIALS_FILE = '.credentials.json';
 
-/** Of `.claude.json`: which account is logged in. The rest concerns other projects. */
+/** Keys of `.claude.json` that identify the account. The others concern other projects. */
 const ACCOUNT = [
   'oauthAccount',
   'primaryApiKey',
@@ -88,7 +88,7 @@ export function needsInSandbox(env: Start['env']): NonNullable<Started['sandbox'
   };
 }
 
-/** Of the API and of the login. */
+/** Hosts for the API and for logging in. */
 const HOSTS = ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com'];
 
 function hostsOf(baseUrl: string | undefined): string[] {

@@ -12,7 +12,7 @@ export async function answerText(runDir: string, answerFile: string): Promise<st
   return sayAnswer(answer, taken?.label ?? null);
 }
 
-export const sayAnswer = (answer: Vcr, label: string | null): string =>
+const sayAnswer = (answer: Vcr, label: string | null): string =>
   [
     `Decision: ${answer.decision}${label ? ` (${label})` : ''}`,
     ...(answer.rationale ? [`Rationale: ${answer.rationale}`] : []),

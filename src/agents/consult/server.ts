@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { question } from '../../formats/consultation.ts';
 import { type JsonObject, objectAt, parseJsonLine, textAt } from '../../formats/json-access.ts';
 
-export const TOOL = 'consult_human';
+const TOOL = 'consult_human';
 
 const tool = {
   name: TOOL,

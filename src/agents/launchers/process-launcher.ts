@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { openLog } from '../../formats/open-log.ts';
 import { runnerEnvironment } from './environment.ts';
@@ -27,10 +27,10 @@ export function processLauncher({
   return {
     name: 'process',
     async open() {
-      await mkdir(files.logs, { recursive: true });
+      await makeFolder(files.logs);
     },
     async start({ role, launch }) {
-      await mkdir(files.logs, { recursive: true });
+      await makeFolder(files.logs);
       const log = await openLog(screenLog(runDir, role, launch), 0o600);
       try {
         const [program, ...args] = underSubreaper([node, runner, runDir, String(launch)]);

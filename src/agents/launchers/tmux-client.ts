@@ -43,7 +43,12 @@ function real(path: string): string {
  * belong to this user and be closed to others.
  */
 export function closeToOthers(folder: string = socketFolder()): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Whatever exists there, even a broken link, is checked below.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   const found = lstatSync(folder);
   const why = !found.isDirectory()
     ? 'is not a folder'

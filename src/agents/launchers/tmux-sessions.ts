@@ -1,7 +1,7 @@
 /**
  * Lists and closes a project's tmux sessions. A session closes immediately if no one is attached, otherwise when the
  * last client detaches; until then its status line explains how to detach. tmux evaluates the condition itself, so no
- * one who attaches meanwhile is thrown out.
+ * one who attaches in the meantime is disconnected.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

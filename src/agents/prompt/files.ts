@@ -15,9 +15,9 @@ type Read = readonly [path: string, about: string];
 
 const WORKTREE = 'a git worktree of the project, with the changes so far';
 
-/** The files that the step reads, as its role describes them. The check files exist only once the checks have run. */
+/** The files that the step reads, as its role describes them. Results of Dure's steps exist only once they have run. */
 function named({ files, state, step, role }: PromptSources): Read[] {
-  const isThere = (file: string) => state.checks !== null || OWN_FILES[file] !== 'checks';
+  const isThere = (file: string) => isRecorded(state, OWN_FILES[file]);
   const reads = role.steps.filter(one => one.name === step.name).flatMap(one => one.reads ?? []);
   return step.reads
     .filter(isThere)
@@ -27,9 +27,14 @@ function named({ files, state, step, role }: PromptSources): Read[] {
     ]);
 }
 
+const isRecorded = ({ exam, checks }: PromptSources['state'], yields: string | undefined): boolean =>
+  yields === 'exam' ? exam !== null : yields !== 'checks' || checks !== null;
+
 /** All outputs of earlier steps. */
 function everything({ files, state, step }: PromptSources): Read[] {
-  const before = stepsBefore(state.setup, step.name);
+  const before = stepsBefore(state.setup, step.name).filter(
+    ({ yields }) => yields !== 'exam' || state.exam !== null,
+  );
   const agents = before.filter(isAgentStep);
   const yields = before.map(one => one.yields);
   const logs = new Map(agents.map(({ role, folder }) => [role, files.logOf(folder)]));

@@ -46,7 +46,7 @@ async function rehearse(): Promise<number> {
   stream.init(runDir);
   await readAgentInput(process.stdin, { stream, cost: () => cost, interrupt: () => interrupt('interrupt') });
   if (answer === null) stream.say(`This is a rehearsal of "${cassette.title}": no model is at work.`);
-  else stream.say('The rehearsal continues with the answer of the person. No model is used.');
+  else stream.say("The rehearsal continues with the person's answer. No model is used.");
   return playMoves({
     moves,
     from,

@@ -1,5 +1,5 @@
 /** Work that a runner does while its agent works. */
-export interface Meanwhile {
+export interface BackgroundWork {
   /** Called when the agent has started. */
   start(): void;
   /** Called when the agent has exited, before the processes it left behind are killed. */

@@ -5,7 +5,8 @@
 import { load } from '../../formats/file.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { marksOf } from '../../process/kill.ts';
-import type { Meanwhile } from './background-work.ts';
+import { packageVersion } from '../../process/package-root.ts';
+import type { BackgroundWork } from './background-work.ts';
 
 /** `env` is the environment of the checks; null when none are to run. */
 export function checksAhead(
@@ -13,7 +14,7 @@ export function checksAhead(
   launch: number,
   env: Readonly<Record<string, string>> | null,
   asked: AbortSignal,
-): Meanwhile {
+): BackgroundWork {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
   asked.addEventListener('abort', stop);
@@ -45,5 +46,5 @@ async function run(
   ]);
   const job = await load(checksJobFile, runFiles(runDir).checksJob(launch));
   signal.throwIfAborted();
-  if (job) await runAhead({ runDir, launch, job, env, signal, echo: () => {} });
+  if (job) await runAhead({ runDir, launch, version: packageVersion, job, env, signal, echo: () => {} });
 }

@@ -4,6 +4,8 @@ import { check } from '../../formats/checks.ts';
 import { defineFile, hash } from '../../formats/define-file.ts';
 import { replace, replaceJson } from '../../formats/file.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
+import { packageVersion } from '../../process/package-root.ts';
+import { withoutSecrets } from '../../process/secrets.ts';
 import { runOwnLaunch } from './run-own-launch.ts';
 
 export const checksJobFile = defineFile(
@@ -26,8 +28,16 @@ export const runChecksLaunch = runOwnLaunch(
   async ({ runDir, files, launch, job, env, signal, echo }) => {
     // Loaded here because no other launch needs it.
     const { runChecks } = await import('../../proof/checks/run-checks.ts');
-    const { output, log } = await runChecks({ runDir, launch, job, env, signal, echo });
-    await replace(files.checksLog, log);
+    const { output, log } = await runChecks({
+      runDir,
+      launch,
+      version: packageVersion,
+      job,
+      env,
+      signal,
+      echo,
+    });
+    await replace(files.checksLog, withoutSecrets(log));
     await replaceJson(files.checks, output);
     const message = output.checks.map(({ name, status }) => `${name}: ${status}`).join(', ');
     return { outcome: 'ok', kind: null, message };

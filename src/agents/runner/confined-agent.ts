@@ -1,13 +1,14 @@
 /**
- * An agent in its sandbox. Its home is kept in a private folder of the run, because sessions are resumed from it;
- * temporary folders are those of the launch.
+ * An agent in its sandbox. The home of its role is kept in a private folder of the run, because sessions are resumed
+ * from it; temporary folders are those of the launch.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LaunchSandbox } from '../../formats/agent-sandbox.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
+import { linkInRun } from '../../formats/run-links.ts';
 import { startBubblewrap } from '../../process/bubblewrap-process.ts';
-import { confinedEnvironment, viewOf } from '../../process/sandbox-view.ts';
+import { certificatesIn, confinedEnvironment, viewOf } from '../../process/sandbox-view.ts';
 import { newPrivateFolders, removePrivateFolders } from '../../process/temporary-home.ts';
 import { type AgentProcess, exitOf } from './agent-process.ts';
 import { bringLogin, keepLogin } from './login-files.ts';
@@ -30,8 +31,19 @@ export async function startConfinedAgent(
       return { at, from };
     }),
   );
-  const { readable, writable, hidden } = sandbox;
-  const network = await networkOf(sandbox, argv, own, say);
+  for (const [at, text] of Object.entries(sandbox.replaced)) {
+    const from = join(own.top, `replaced-${folders.length}`);
+    await writeFile(from, text);
+    folders.push({ at, from });
+  }
+  const { hidden } = sandbox;
+  // An agent may have replaced a file in its folder with a link to a file that agents must not see.
+  const [readable, writable] = [sandbox.readable, sandbox.writable].map(paths =>
+    paths.filter(path => linkInRun(path) === null),
+  ) as [string[], string[]];
+  const network = await networkOf(sandbox, argv, own, env, say);
+  // The user's proxy may have its own certificates.
+  readable.push(...certificatesIn(env));
   const confinement = { readable, writable, hidden, blank: hidden, folders, network: network.isOpen };
   const view = viewOf(confinement, env, cwd, { ...own, home });
   const agent = startBubblewrap(sandbox, view, {

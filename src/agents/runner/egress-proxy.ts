@@ -4,18 +4,19 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { isAllowed } from './allowed-hosts.ts';
+import { connectThrough } from './user-proxy.ts';
 
 export interface EgressProxy {
   close(): void;
 }
 
-/** `refused` is called with each `host:port` that is not listed, once. */
+/** `refused` is called with each `host:port` that is not listed, once. `env` may name the user's proxy. */
 export async function egressProxy(
   socket: string,
   hosts: readonly string[],
   refused: (target: string) => void,
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<EgressProxy> {
   const named = new Set<string>();
   const refuse = (target: string): void => {
@@ -37,20 +38,23 @@ export async function egressProxy(
       refuse(target);
       return void client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
     }
-    const [host = '', port] = target.split(':');
-    const upstream = connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.write(head);
-      upstream.pipe(client).pipe(upstream);
-    });
-    open.add(upstream);
-    upstream.on('close', () => {
-      open.delete(upstream);
-      // What it sent before is still written.
-      client.end();
-    });
-    upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'));
-    client.on('close', () => upstream.destroy());
+    connectThrough(target, env).then(
+      upstream => {
+        open.add(upstream);
+        upstream.on('error', () => {});
+        upstream.on('close', () => {
+          open.delete(upstream);
+          // Data that it sent before is still written.
+          client.end();
+        });
+        if (client.destroyed) return void upstream.destroy();
+        client.on('close', () => upstream.destroy());
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        upstream.write(head);
+        upstream.pipe(client).pipe(upstream);
+      },
+      () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'),
+    );
   });
   server.listen(socket);
   await once(server, 'listening');

@@ -13,8 +13,8 @@ export interface ProcessEnd {
   /** The end of the agent's other output: standard error, and lines on standard output that are not events. */
   readonly output: string;
   readonly account: StreamAccount;
-  /** Why the runner stopped it: a fault, or a request to stop. */
-  readonly stopped: StreamFailure | 'asked' | null;
+  /** Why the runner stopped it: a fault, a request to stop, or because it printed nothing. */
+  readonly stopped: StreamFailure | 'asked' | 'silent' | null;
   /** The process could not be started. */
   readonly unstarted: StreamFailure | null;
   readonly isConfined: boolean;
@@ -39,10 +39,11 @@ export function outcomeOfLaunch(ending: ProcessEnd): Verdict {
   const { account, stopped, unstarted } = ending;
   if (unstarted) return failed(unstarted.kind, unstarted.message);
   const { result, refusal } = account;
-  const atFault = stopped !== null && stopped !== 'asked';
+  const atFault = stopped !== null && typeof stopped !== 'string';
   // A stop that came after the result changes nothing: the work is finished.
   if (result && !result.isError && !atFault) return finished(ending, result);
   if (stopped === 'asked') return verdict('stopped', 'stopped');
+  if (stopped === 'silent') return verdict('silent', 'it printed nothing for too long');
   if (account.longWaitMs !== null || (result && (refusal === 'rate_limit' || result.status === 429)))
     return limited(ending);
   if (atFault) return failed(stopped.kind, stopped.message);
@@ -78,16 +79,18 @@ function refused(result: StreamResult, refusal: string | null): Verdict {
   return failed('crash', message);
 }
 
-/** Printed by bubblewrap if the sandbox cannot be made or the program is not in it. */
-const NOT_STARTED = /^bwrap: (?:execvp (\S+): No such file or directory)?.*/m;
+/** Printed if the sandbox cannot be made or the program is not in it. */
+const NOT_STARTED =
+  /^(?:bwrap: (?:execvp (\S+): No such file or directory)?|sh: (?:line )?1: exec: (\S+): not found).*/m;
 
 function died({ code, signal, output, isConfined }: ProcessEnd): Verdict {
   const unstarted = isConfined && NOT_STARTED.exec(output);
+  const missing = unstarted && (unstarted[1] ?? unstarted[2]);
   if (unstarted)
     return failed(
       'permission',
-      unstarted[1]
-        ? `${unstarted[1]} was not found in the sandbox. It must be installed in a folder on PATH, outside the project.`
+      missing
+        ? `${missing} was not found in the sandbox. It must be installed in a folder on PATH, outside the project.`
         : `the sandbox could not be started: ${unstarted[0]}`,
     );
   const how = signal === null ? `exit code ${code}` : `killed by ${signal}`;

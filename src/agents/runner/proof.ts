@@ -1,4 +1,4 @@
-/** The proof launch: runs the tests of sealed trees and writes the results. */
+/** The proof launch: runs the sealed tests on the sealed result and writes what they report. */
 import { z } from 'zod';
 import { defineFile, hash } from '../../formats/define-file.ts';
 import { testConfigFile } from '../../formats/tests.ts';

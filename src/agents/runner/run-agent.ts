@@ -3,30 +3,26 @@
  * it. When this returns, no process of the agent is left.
  */
 import type { Readable } from 'node:stream';
+import { untilDiskWorks } from '../../formats/disk-errors.ts';
 import { readText } from '../../formats/file.ts';
 import { parseJsonLine } from '../../formats/json-access.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import { runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { IMMEDIATE_KILL, killMarked, killSteps, POLITE_KILL } from '../../process/kill.ts';
+import { withoutSecrets } from '../../process/secrets.ts';
 import { LINE_LIMIT } from '../streams/account-from-log.ts';
-import {
-  accountOf,
-  hasEnded,
-  initialStream,
-  readStreamLine,
-  type StreamFailure,
-  unfit,
-} from '../streams/claude-stream.ts';
+import { accountOf, hasEnded, initialStream, readStreamLine, unfit } from '../streams/claude-stream.ts';
 import { rawLog } from '../streams/raw-log.ts';
 import { render } from '../streams/render-event.ts';
 import { lines } from '../streams/split-lines.ts';
 import { startAgent } from './agent-process.ts';
-import type { Meanwhile } from './background-work.ts';
+import type { BackgroundWork } from './background-work.ts';
 import { claudeConversation, promptOnly } from './conversation.ts';
 import { delayNote } from './delay-note.ts';
 import { failedToStart, type ProcessEnd } from './outcome.ts';
 import type { PaneOutput } from './pane-output.ts';
+import { silenceTimer } from './silence-timer.ts';
 
 const LOG_CAP = 200_000_000;
 const SAID_KEPT = 8000;
@@ -41,7 +37,7 @@ export async function runAgent(
   env: Readonly<Record<string, string>>,
   screen: PaneOutput,
   asked: AbortSignal,
-  meanwhile: Meanwhile,
+  background: BackgroundWork,
 ): Promise<ProcessEnd> {
   const isClaude = spec.stream === 'claude';
   const [task, log] = await Promise.all([
@@ -72,7 +68,7 @@ export async function runAgent(
     const delayed = delayNote(runFiles(runDir).delay(spec.launch));
     const stderr = follow(agent.stderr, tail.say);
     const rungs: (() => void)[] = [];
-    const stop = (why: StreamFailure | 'asked'): void => {
+    const stop = (why: NonNullable<ProcessEnd['stopped']>): void => {
       if (stopped !== null) return;
       stopped = why;
       rungs.push(killSteps(agent.signal, conversation.interrupt() ? POLITE_KILL : IMMEDIATE_KILL));
@@ -80,7 +76,11 @@ export async function runAgent(
     const onAsked = (): void => stop('asked');
     asked.addEventListener('abort', onAsked);
     if (asked.aborted) onAsked();
-    meanwhile.start();
+    background.start();
+    let isStoring = false;
+    // An agent cannot print while its output waits for the disk.
+    const silence = silenceTimer(spec.silence_ms, () => (isStoring ? silence.hear() : stop('silent')));
+    agent.stderr.on('data', silence.hear);
 
     const take = (line: string): void => {
       const event = isClaude ? parseJsonLine(line) : null;
@@ -104,15 +104,20 @@ export async function runAgent(
       }
     };
     const reading = hear(agent.stdout, take, async whole => {
-      await log.append(whole).catch((error: NodeJS.ErrnoException) => {
+      isStoring = true;
+      const written = untilDiskWorks(() => log.append(whole), { signal: asked });
+      await written.catch((error: NodeJS.ErrnoException) => {
         stop({ kind: 'resource', message: `the log of the agent could not be written: ${error.code}` });
       });
+      isStoring = false;
+      silence.hear();
     });
 
     const exited = agent.exited.then(async exit => {
       for (const cancel of rungs) cancel();
       asked.removeEventListener('abort', onAsked);
-      meanwhile.stop();
+      background.stop();
+      silence.end();
       await agent.end();
       const drained = setTimeout(() => agent.stdout.destroy(), DRAIN_MS);
       void reading.finally(() => clearTimeout(drained)).catch(() => {});
@@ -142,11 +147,12 @@ async function hear(
     await keep(whole);
   };
   try {
-    for await (const chunk of stdout.setEncoding('utf8')) await pass(split.push(String(chunk)));
+    for await (const chunk of stdout.setEncoding('utf8'))
+      await pass(split.push(String(chunk)).map(withoutSecrets));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
-  await pass(split.rest());
+  await pass(split.rest().map(withoutSecrets));
 }
 
 /** Shows the output outside the event stream, and keeps the end of it. */
@@ -165,6 +171,7 @@ function tailOn(screen: PaneOutput): { say(line: string): void; text(): string }
 /** Returns a function that flushes the last line, which may lack a line end. */
 function follow(stderr: Readable, take: (line: string) => void): () => void {
   const split = lines(SAID_KEPT);
-  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(take));
-  return () => split.rest().forEach(take);
+  const hide = (line: string): void => take(withoutSecrets(line));
+  stderr.setEncoding('utf8').on('data', chunk => split.push(String(chunk)).forEach(hide));
+  return () => split.rest().forEach(hide);
 }

@@ -4,11 +4,13 @@
  */
 import type { z } from 'zod';
 import type { FileFormat } from '../../formats/define-file.ts';
+import { diskFault } from '../../formats/disk-errors.ts';
 import { load } from '../../formats/file.ts';
 import type { Exit, LaunchSpec } from '../../formats/launch.ts';
 import { type RunFiles, runFiles } from '../../formats/layout.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { killMarked, marksOf } from '../../process/kill.ts';
+import { secretFilter, withoutSecrets } from '../../process/secrets.ts';
 import type { PaneOutput } from './pane-output.ts';
 
 export type Ended = Pick<Exit, 'outcome' | 'kind' | 'message' | 'without'>;
@@ -47,6 +49,7 @@ export const runOwnLaunch =
   async (runDir, spec, env, screen, asked) => {
     const { launch } = spec;
     const files = runFiles(runDir);
+    const shown = secretFilter(text => screen.say(plainText(text.trimEnd())));
     const carriedOut = async (): Promise<Ended> => {
       const file = fileOf(files)(launch);
       const job = await load(format, file);
@@ -54,14 +57,16 @@ export const runOwnLaunch =
       return work({
         ...{ runDir, files, spec, launch, job, signal: asked },
         env: { ...env, ...marksOf(runDir, launch) },
-        echo: chunk => screen.say(plainText(chunk.toString('utf8').trimEnd())),
+        echo: shown.push,
       });
     };
     const ended = await carriedOut().catch((error: unknown) => ({
-      outcome: 'error' as const,
-      kind: 'crash' as const,
+      ...(diskFault(error)
+        ? { outcome: 'disk-full' as const, kind: 'resource' as const }
+        : { outcome: 'error' as const, kind: 'crash' as const }),
       message: error instanceof Error ? error.message : String(error),
     }));
+    shown.end();
     const how = asked.aborted ? { outcome: 'stopped' as const, kind: null, message: 'stopped' } : ended;
     killMarked(runDir, launch);
     return {
@@ -69,6 +74,7 @@ export const runOwnLaunch =
       code: how.outcome === 'ok' ? 0 : 1,
       signal: null,
       ...how,
+      message: withoutSecrets(how.message),
       retry_at: null,
       session: null,
       question: null,

@@ -5,6 +5,7 @@ import { defineFile, hash } from '../../formats/define-file.ts';
 import { openLog } from '../../formats/open-log.ts';
 import { plainText } from '../../formats/plain-text.ts';
 import { workspaceJob } from '../../formats/workspace-job.ts';
+import { secretFilter } from '../../process/secrets.ts';
 import { runOwnLaunch } from './run-own-launch.ts';
 
 export const setupJobFile = defineFile(
@@ -31,15 +32,19 @@ export const runSetupLaunch = runOwnLaunch(
     const log = await openLog(files.stream(spec.role, spec.launch), 0o600);
     let written = 0;
     let last = '';
+    const shown = secretFilter(text => {
+      last = `${last}${plainText(text)}`.slice(-LAST_CHARACTERS);
+      if (written < LOG_CAP) written += writeSync(log.fd, text);
+    });
     try {
       const { problem, without } = await prepareWorktree(job, {
         ...{ env, signal },
         onOutput(chunk) {
-          last = `${last}${plainText(chunk.toString('utf8'))}`.slice(-LAST_CHARACTERS);
+          shown.push(chunk);
           echo(chunk);
-          if (written < LOG_CAP) written += writeSync(log.fd, chunk);
         },
       });
+      shown.end();
       if (problem === null)
         return {
           ...{ outcome: 'ok', kind: null },

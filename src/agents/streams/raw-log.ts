@@ -2,8 +2,8 @@
  * Stores an agent's raw stream on disk. Above a size limit, only the lines needed to account for the launch are
  * written.
  */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../formats/file.ts';
 import { openLog } from '../../formats/open-log.ts';
 
 export interface RawLog {
@@ -13,18 +13,25 @@ export interface RawLog {
 
 const OF_THE_ACCOUNT =
   /^\{"type":"(?:control_response|rate_limit_event|system","subtype":"(?:init|api_retry))"|"type":"result"/;
+/**
+ * Partial messages whose full text follows. They are omitted, because a secret that is split could not be recognised.
+ */
+const PIECE = /^\{"type":"stream_event","event":\{"type":"content_block_delta"/;
 /** Maximum size of a line that is kept above the limit. */
 const SMALL = 64_000;
 
 export async function rawLog(file: string, cap: number): Promise<RawLog> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const handle = await openLog(file, 0o600);
-  let written = (await handle.stat()).size;
+  /** Bytes of complete lines in the file. */
+  let size = (await handle.stat()).size;
+  let written = size;
   let capped = written >= cap;
   return {
     async append(lines) {
       let batch = '';
       for (const line of lines) {
+        if (PIECE.test(line)) continue;
         if (capped) {
           if (line.length <= SMALL && OF_THE_ACCOUNT.test(line)) batch += `${line}\n`;
           continue;
@@ -36,8 +43,12 @@ export async function rawLog(file: string, cap: number): Promise<RawLog> {
         }
       }
       if (batch === '') return;
+      await handle.appendFile(batch).catch(async error => {
+        await handle.truncate(size);
+        throw error;
+      });
+      size += Buffer.byteLength(batch);
       written += batch.length;
-      await handle.appendFile(batch);
     },
     close: () => handle.close(),
   };

@@ -11,7 +11,6 @@ export const CLEANABLE = [
   'waiting_human',
   'ready_for_merge',
 ] as const;
-export type Cleanable = (typeof CLEANABLE)[number];
 
 /** What is known about a run's folder. */
 export interface KeptRun {

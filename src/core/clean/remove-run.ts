@@ -12,6 +12,7 @@ import { type ProjectFiles, runBranch, runFiles } from '../../formats/layout.ts'
 import { removeFolder } from '../../process/remove-folder.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
 import { askGit, git, type Repository } from '../../workspace/git.ts';
+import { packRef } from '../../workspace/pack-commit.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { removeWorktree } from '../../workspace/worktree.ts';
 import { takeDriver } from '../run/driver-lock.ts';
@@ -22,7 +23,7 @@ import { isInHead } from './survey.ts';
 
 const ASIDE = '.removing-';
 
-/** Throws `E_DRIVER_ALIVE` if a driver has started meanwhile. */
+/** Throws `E_DRIVER_ALIVE` if a driver has started in the meantime. */
 export async function removeRun(project: ProjectFiles, repo: Repository, id: string): Promise<void> {
   const dir = project.run(runId.parse(id));
   await takeDriver(runFiles(dir), id);
@@ -56,7 +57,7 @@ export async function finish(project: ProjectFiles, repo: Repository, id: string
 }
 
 async function dropRefs(repo: Repository, id: string): Promise<void> {
-  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', `refs/dure/${id}/`]);
+  const listed = await git(repo, ['for-each-ref', '--format=%(refname)', `refs/dure/${id}/`, packRef(id)]);
   const branch = `refs/heads/${runBranch(id)}`;
   const tip = await askGit(repo, ['rev-parse', '--verify', '--quiet', branch]);
   const refs = listed.split('\n').filter(ref => ref !== '');

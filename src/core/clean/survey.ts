@@ -2,7 +2,7 @@
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FIRST_CHAIN, parseEvent } from '../../formats/event-log.ts';
+import { chainOf, FIRST_CHAIN, parseEvent } from '../../formats/event-log.ts';
 import { loadOrigin } from '../../formats/fast-read.ts';
 import { load } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
@@ -11,6 +11,7 @@ import { openText } from '../../formats/read-text.ts';
 import { isAlive } from '../../process/identity.ts';
 import { askGit, type Repository } from '../../workspace/git.ts';
 import { actualPhase } from '../policy/phase.ts';
+import { privateKeys } from '../run/private-key.ts';
 import { LOG_LIMIT, readRecord } from '../run/run-record.ts';
 import { driverOf, readEvents, runIds } from '../run/run-store.ts';
 import type { KeptRun } from './plan.ts';
@@ -35,7 +36,7 @@ async function look(files: RunFiles, id: string, repo: Repository): Promise<Kept
   const named = state?.run_id === id;
   const marked = isFolder && (named || (await isNamedInLog(files, id)));
   const atWork = marked && (await isAtWork(files));
-  const origin = marked ? await loadOrigin(files.origin).catch(() => null) : null;
+  const origin = marked ? await loadOrigin(files.origin) : null;
   return {
     run_id: id,
     phase: state && named && !damage ? actualPhase(state.phase, atWork) : null,
@@ -53,7 +54,7 @@ async function isNamedInLog(files: RunFiles, id: string): Promise<boolean> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536), 0, 65_536, 0);
     const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
-    const { event } = parseEvent(line, FIRST_CHAIN);
+    const { event } = parseEvent(line, FIRST_CHAIN, chainOf(line, privateKeys()));
     return event.type === 'run.started' && event.run_id === id;
   } catch {
     return false;

@@ -12,7 +12,13 @@ const SUBJECT = 72;
 /** Longest body from a briefing, in characters. */
 const BODY = 4000;
 
-export function commitMessage(template: MessageTemplate, briefing: string, runId: string): string {
+/** `logHead` becomes the last trailer, so that the log cannot be replaced later. */
+export function commitMessage(
+  template: MessageTemplate,
+  briefing: string,
+  runId: string,
+  logHead: string | null = null,
+): string {
   const [first = '', ...rest] = withoutHeadings(briefing).split('\n');
   const title = first.trim() || runId;
   const body = cut(rest.join('\n').trim(), BODY, '\n');
@@ -21,6 +27,7 @@ export function commitMessage(template: MessageTemplate, briefing: string, runId
   const most = Math.max(20, SUBJECT - [...fill(subject, '')].length);
   const message = [fill(subject, cut(title, most, ' ')), fill(others.join('\n'), title)].join('\n');
   const trailers = template.trailers.map(trailer => filled(trailer, { title, body: '', run: runId }));
+  if (logHead !== null) trailers.push(`Dure-Log: ${logHead}`);
   return `${[message.trim(), trailers.join('\n')].filter(Boolean).join('\n\n')}\n`;
 }
 

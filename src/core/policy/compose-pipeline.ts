@@ -54,9 +54,9 @@ const takesPart = ({ when }: RoleStep, config: Config): boolean =>
 const limitOf = (value: Setting<number>, config: Config): number =>
   typeof value === 'number' ? value : Number(settingOf(config, value.setting));
 
-export const roleFolder = (role: AgentRole): string => role.folder ?? role.name;
+const roleFolder = (role: AgentRole): string => role.folder ?? role.name;
 
-/** Outputs that a step must write, given what it yields. */
+/** Outputs that a step must write, keyed by the kind of step. */
 const REQUIRED: Partial<Record<AgentStep['yields'], readonly string[]>> = {
   tests: ['test-config.json', 'tests'],
   verdict: ['verdict.json'],
@@ -123,11 +123,12 @@ function placeOf(
 
 /** Dure's own steps take the role and the phase of the agent whose result they work on. */
 function placeOwn(listed: readonly Listed[], config: Config): Step[] {
-  const { workspace, checks } = config.global;
+  const { workspace, checks, proof } = config.global;
   const due: Readonly<Record<string, boolean>> = {
     setup: workspace.setup !== null || workspace.copy.length > 0,
     checks: checks.length > 0,
     proof: true,
+    exam: proof.exam,
   };
   const named = (yields: string) => Object.keys(OWN_STEPS).find(name => OWN_STEPS[name]!.yields === yields)!;
   const agents = listed.filter(step => typeof step !== 'string');
@@ -172,6 +173,9 @@ function problemOf(steps: readonly Step[]): string | null {
   if (test !== undefined && test < lastTree) return 'a step that yields a tree comes after the tests';
   if (proof !== undefined && (test === undefined || proof < test))
     return `step ${steps[proof]!.name} has no tests to run: a step that yields tests must come before it`;
+  const exam = places('exam')[0];
+  if (exam !== undefined && (proof === undefined || exam < proof))
+    return `step ${steps[exam]!.name} examines tests that Dure has run: execute must come before it`;
   if (verdict !== undefined && verdict < steps.length - 1)
     return `step ${steps[verdict + 1]!.name} comes after the verdict, which ends the pipeline`;
   const check = places('checks')[0];

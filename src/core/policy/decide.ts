@@ -1,25 +1,36 @@
 /**
  * Decides the next event. A pure function: it takes the state and a complete observation, and returns one transition.
- * The order of the checks is the order of precedence: ended launches, a stop, a pending effect, other requests, a
- * question, a failure, a result, an exit without output, a time limit, a delayed agent.
+ * The order of the checks is the order of precedence: an interruption, ended launches, a stop, a pending effect, other
+ * requests, a question, a failure, a result, an exit without output, a limit, a delayed agent.
  */
 
 import type { ErrorKind } from '../../formats/define-file.ts';
 import type { AskReason, RunEvent } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
+import { deadlineOf, limitQuestion, silenceQuestion } from './limits.ts';
 import type { Observation } from './observation.ts';
 import { effectOfAnswer, mayTakeRecommendation } from './own-questions.ts';
-import { isOver } from './phase.ts';
-import { currentStep, isAgentStep, timeoutOf } from './pipeline.ts';
+import { isOver, isWorkedOn } from './phase.ts';
+import { currentStep, isAgentStep } from './pipeline.ts';
 import { questionsLeft } from './questions-left.ts';
+import { canExtendExam } from './rerun.ts';
 import { result } from './step-result.ts';
 import type { Effect, Transition } from './transition.ts';
-import { answeredBy, failed, named } from './transition.ts';
+import { answeredBy, byOf, failed, named } from './transition.ts';
 
 export function decide(s: RunState, seen: Observation): Transition | null {
   const { at } = seen;
   const [exit] = seen.exits;
+  // First, so that the time until now counts neither as work nor towards a time limit.
+  if (seen.undriven_since && isWorkedOn(s.phase))
+    return {
+      at: seen.undriven_since,
+      type: 'run.interrupted',
+      phase: s.phase,
+      reason: 'nothing drove the run for a while',
+      driven: true,
+    };
   if (seen.links.length > 0 && s.since !== null && !isOver(s) && isAgentStep(currentStep(s)))
     return failed(
       s,
@@ -34,15 +45,24 @@ export function decide(s: RunState, seen: Observation): Transition | null {
   if (isOver(s)) return null;
   if (s.phase === 'interrupted')
     return { at, type: 'run.resumed', phase: s.interrupted_from ?? currentStep(s).phase };
-  if (seen.stop) return { at, type: 'run.stopped', reason: seen.stop.reason || 'stopped by a person' };
+  if (seen.unproven) return { at, type: 'decision.refused', ...seen.unproven };
+  if (seen.stop)
+    return {
+      at,
+      type: 'run.stopped',
+      reason: seen.stop.reason || 'stopped by a person',
+      ...byOf(seen.stop),
+    };
   if (s.todo) return todoTransition(s, at);
   if (s.phase === 'ready_for_merge') return reviewTransition(s, seen);
   if (s.waiting) return answerTransition(s, seen);
-  if (s.since === null) return questionTransition(s, seen) ?? leftOverQuestion(s, seen) ?? startTransition(s);
+  if (s.since === null)
+    return questionTransition(s, seen) ?? leftOverQuestion(s, seen) ?? startTransition(s, seen);
   return (
     requestTransition(s, seen) ??
     questionTransition(s, seen) ??
     outcomeTransition(s, seen) ??
+    limitQuestion(s, seen) ??
     timeoutTransition(s, seen) ??
     delayEvent(s, seen)
   );
@@ -96,13 +116,23 @@ function iterate(s: RunState, { reason, from_step }: Todo<'iterate'>, at: string
 /** A pack that was modified cannot be approved, but requested changes are still accepted. */
 function reviewTransition(
   s: RunState,
-  { at, approve, rebase, feedback, changedPack }: Observation,
+  { at, approve, rebase, exam, feedback, changedPack }: Observation,
 ): Transition | null {
   if (approve && changedPack.length === 0) return { due: 'merge', request: approve };
   if (rebase) return { due: 'rebase', request: rebase };
+  if (exam && canExtendExam(s)) {
+    const { asked_at, budget_s } = exam;
+    return { at, type: 'exam.extended', budget_s, asked_at, ...byOf(exam) };
+  }
   if (!feedback) return changedPack.length > 0 ? { due: 'pack', changed: changedPack } : null;
   const summary = feedback.feedback.trim().split('\n')[0] || `${feedback.comments.length} comments`;
-  return { at, type: 'mrp.rejected', feedback: s.feedbacks + 1, summary: summary.slice(0, 200) };
+  return {
+    at,
+    type: 'mrp.rejected',
+    feedback: s.feedbacks + 1,
+    summary: summary.slice(0, 200),
+    ...byOf(feedback),
+  };
 }
 
 function answerTransition(s: RunState, { at, answers }: Observation): Transition | null {
@@ -116,7 +146,9 @@ function answerTransition(s: RunState, { at, answers }: Observation): Transition
   return effectOfAnswer(s, vcr)?.effect === 'setup' ? { due: 'set-up', vcr } : answeredBy(s, vcr, at);
 }
 
-function startTransition(s: RunState): Transition | null {
+function startTransition(s: RunState, seen: Observation): Transition | null {
+  const limit = limitQuestion(s, seen);
+  if (limit) return limit;
   const { budget_usd } = s;
   return budget_usd !== null &&
     isAgentStep(currentStep(s)) &&
@@ -134,8 +166,11 @@ const overspent = (s: RunState): Effect => ({
 });
 
 function requestTransition(s: RunState, { at, retry, extend }: Observation): Transition | null {
-  if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at };
-  if (extend) return { at, type: 'agent.extended', ...named(s), ms: extend.ms, asked_at: extend.asked_at };
+  if (retry) return { at, type: 'agent.retried', ...named(s), asked_at: retry.asked_at, ...byOf(retry) };
+  if (extend) {
+    const { ms, asked_at } = extend;
+    return { at, type: 'agent.extended', ...named(s), ms, asked_at, ...byOf(extend) };
+  }
   return null;
 }
 
@@ -163,6 +198,8 @@ function leftOverQuestion(s: RunState, seen: Observation): Transition | null {
 
 /** Milliseconds to wait for a rate limit that has no reset time. */
 const WITHOUT_RESET_MS = 60_000;
+/** Milliseconds after which a launch that a disk error ended is started again. */
+const DISK_MS = 5000;
 const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 function outcomeTransition(s: RunState, seen: Observation): Transition | null {
@@ -190,6 +227,10 @@ function outcomeTransition(s: RunState, seen: Observation): Transition | null {
         until: retry_at && retry_at > at ? retry_at : later(at, WITHOUT_RESET_MS),
         message,
       };
+    case 'disk-full':
+      return { at, type: 'agent.waits', ...named(s), until: later(at, DISK_MS), message };
+    case 'silent':
+      return silenceQuestion(s);
     case 'budget':
       return s.budget_usd === null ? failed(s, seen, 'resource', message) : overspent(s);
     default:
@@ -209,8 +250,8 @@ function delayEvent(s: RunState, { at, delay }: Observation): RunEvent | null {
 
 function timeoutTransition(s: RunState, { at }: Observation): Transition | null {
   const step = currentStep(s);
+  if (s.timeout_noticed || Date.parse(at) <= deadlineOf(s)) return null;
   const after_ms = Date.parse(at) - Date.parse(s.since!);
-  if (s.timeout_noticed || after_ms <= timeoutOf(s.setup, step) + s.extra_ms) return null;
   const action = isAgentStep(step) ? s.setup.timeout_action : 'retry';
   return { at, type: 'agent.timeout', ...named(s), action, after_ms };
 }

@@ -14,6 +14,8 @@ export interface Launch {
   readonly notBefore: string | null;
 }
 
+const RUNS_CODE: readonly Step['yields'][] = ['proof', 'exam', 'checks'];
+
 export function desired(s: RunState): Launch | null {
   if (isOver(s) || s.todo || s.waiting || s.phase === 'ready_for_merge' || s.phase === 'interrupted')
     return null;
@@ -21,8 +23,7 @@ export function desired(s: RunState): Launch | null {
   // If there is a budget, the next agent is told how much is left, so the previous agent's cost must be known.
   if (s.budget_usd !== null && s.since === null && s.open.length > 0) return null;
   // No agent that could modify the files may be running while tests or checks run.
-  if ((step.yields === 'proof' || step.yields === 'checks') && s.since === null && s.open.length > 0)
-    return null;
+  if (RUNS_CODE.includes(step.yields) && s.since === null && s.open.length > 0) return null;
   return { launch: s.launch, step, notBefore: s.not_before };
 }
 

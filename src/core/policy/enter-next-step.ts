@@ -1,12 +1,13 @@
 /** Enters the step after one that is done. */
 import type { RunState } from '../../formats/state.ts';
 import { enter, unjudged } from './next-step.ts';
-import { stepAfter } from './pipeline.ts';
-import { nextAfterRebase } from './rebase.ts';
+import { isPassedOver, stepAfter } from './pipeline.ts';
+import { nextInRerun } from './rebase.ts';
 
 export function enterNextStep(s: RunState, step: string): RunState {
-  const rebased = nextAfterRebase(s, step);
-  if (rebased) return rebased;
+  const again = nextInRerun(s, step);
+  if (again) return again;
   const next = stepAfter(s.setup, step);
+  if (next && isPassedOver(s, next)) return enterNextStep(s, next.name);
   return next ? enter(s, next, null) : unjudged(s);
 }

@@ -3,16 +3,22 @@
 import type { EventOf } from '../../formats/events.ts';
 import type { RunState } from '../../formats/state.ts';
 import { spentUsd } from '../usage-tracker.ts';
+import { raised } from './limits.ts';
 import { agent, enter, rest, toPerson } from './next-step.ts';
 import { currentStep, stepThatYields } from './pipeline.ts';
+
+const STOPPED =
+  'You were stopped because a limit of the run was reached. What you had written is still there: continue with it.';
 
 export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState {
   const own = e.why === 'question';
   const waits = own ? agent(s, e.agent, { status: 'waiting_human' }) : s;
   return {
     ...rest(waits, 'waiting_human'),
+    problem: e.limit && s.since !== null ? [s.problem, STOPPED].filter(Boolean).join('\n') : s.problem,
     pending_crp: e.crp_id,
     known: { ...s.known, [e.seen_as]: e.seen_hash ?? e.hash, [e.crp_id]: e.hash },
+    asked: { ...s.asked, [e.crp_id]: e.hash },
     next_crp: Math.max(s.next_crp, Number(e.crp_id.slice('crp-'.length)) + 1),
     consultations: own ? s.consultations + 1 : s.consultations,
     waiting: {
@@ -21,6 +27,7 @@ export function afterQuestion(s: RunState, e: EventOf<'crp.created'>): RunState 
       phase: currentStep(s).phase,
       session: own && s.ended?.asks ? s.ended.session : null,
       launch: s.launch,
+      ...(e.limit && { limit: e.limit }),
     },
   };
 }
@@ -60,6 +67,12 @@ export function afterAnswer(s: RunState, e: EventOf<'vcr.created'>): RunState {
     case 'pack':
       return { ...t, todo: { do: 'pack' } };
     case 'raise': {
+      const limit = s.waiting?.limit;
+      if (limit) {
+        const next = enter({ ...t, limits: raised(t, limit) }, currentStep(t), words);
+        // A session that was about to be resumed still is.
+        return { ...next, resume: t.since === null ? t.resume : null };
+      }
       const grant = e.amount_usd ?? t.setup.budget_usd ?? 0;
       return enter({ ...t, budget_usd: spentUsd(t) + grant }, currentStep(t), words);
     }

@@ -15,7 +15,7 @@ import {
   withHistory,
 } from './next-step.ts';
 import { MODE } from './own-steps.ts';
-import { stepThatYields } from './pipeline.ts';
+import { mayQuestion, stepThatYields } from './pipeline.ts';
 
 /** A result that cannot be judged skips the Gatekeeper and goes to whoever can fix the problem. */
 export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
@@ -44,6 +44,46 @@ export function executed(s: RunState, e: EventOf<'tests.executed'>): RunState {
   }
   const message = `Dure could not run the tests: ${e.problem ?? 'no test ran'}. See verifier/test-log.txt.`;
   return sendBack(known, back_to, isAgain(s, e.step, cause), message);
+}
+
+/**
+ * Tests that prove nothing, or leave lines undefended, are sent back once per build to the role that wrote them.
+ */
+export function examined(s: RunState, e: EventOf<'exam.executed'>): RunState {
+  const { criteria, undefended = [], faults, runs, hash, tree, tests_tree } = e;
+  const record = {
+    criteria,
+    ...(e.undefended && { undefended }),
+    ...(faults && { faults }),
+    ...(runs && { runs }),
+  };
+  const failed = criteria.filter(each => each.failed !== undefined);
+  const known = withHistory(
+    { ...s, exam: { ...record, hash, tree, tests_tree } },
+    `exam: ${failed.length} of ${criteria.length} not proven`,
+    e.at,
+  );
+  const author = stepThatYields(s.setup, 'tests');
+  return failed.length + undefended.length > 0 && author && mayQuestion(s)
+    ? enter({ ...known, questioned: true }, author, questionOf(failed, undefended))
+    : enterNextStep(known, e.step);
+}
+
+function questionOf(failed: EventOf<'exam.executed'>['criteria'], undefended: readonly string[]): string {
+  const criteria = failed.map(({ id, reason }) => `${id}: ${reason}`).join('\n- ');
+  return [
+    'Dure ran your tests on other versions of the code.',
+    ...(failed.length > 0
+      ? [
+          `They do not prove these acceptance criteria:\n- ${criteria}\nMake the tests check what the change has to do, or give the reason in not_claimed of test-config.json.`,
+        ]
+      : []),
+    ...(undefended.length > 0
+      ? [
+          `All of them still pass if these lines are taken out:\n- ${undefended.join('\n- ')}\nIf the briefing asks for what these lines do, test it.`,
+        ]
+      : []),
+  ].join('\n');
 }
 
 /** The run continues whatever the result is: later agents read it, and it limits the verdict. */

@@ -9,13 +9,15 @@ import { added } from '../usage-tracker.ts';
 import { withTrueStatus } from './agent-status.ts';
 import { enterNextStep } from './enter-next-step.ts';
 import { afterAnswer, afterQuestion } from './evolve-question.ts';
-import { checked, executed, judged } from './evolve-results.ts';
+import { checked, examined, executed, judged } from './evolve-results.ts';
 import { causeOf } from './failure-cause.ts';
 import { initialState } from './initial-state.ts';
+import { workedUntil } from './limits.ts';
 import { agent, enter, failedWith, isAgain, rest, reworkStep, toPerson, withHistory } from './next-step.ts';
 import { MODE } from './own-steps.ts';
 import { currentStep, firstTreeStep, isAgentStep, stepOf, timeoutOf } from './pipeline.ts';
 import { rebased } from './rebase.ts';
+import { examExtended } from './rerun.ts';
 
 /** Folds a whole log. The first event must be `run.started`. */
 export function fold(events: readonly RunEvent[]): RunState {
@@ -27,14 +29,26 @@ export function fold(events: readonly RunEvent[]): RunState {
 export const evolve = (before: RunState, e: RunEvent): RunState => withTrueStatus(changed(before, e));
 
 function changed(before: RunState, e: RunEvent): RunState {
-  const s: RunState = { ...before, seq: before.seq + 1, updated_at: e.at };
+  const isLate = e.type === 'run.interrupted' && !e.driven;
+  const worked_ms = isLate ? before.worked_ms : workedUntil(before, e.at);
+  const s: RunState = {
+    ...before,
+    seq: before.seq + 1,
+    updated_at: e.at,
+    worked_ms,
+    ...withNonce(before, e),
+  };
   switch (e.type) {
     case 'run.started':
       throw new RangeError('a run starts once');
     case 'run.interrupted':
       return { ...s, phase: 'interrupted', interrupted_from: s.phase };
     case 'run.resumed':
-      return { ...s, phase: e.phase, interrupted_from: null };
+      return { ...s, ...withPause(before, e), phase: e.phase, interrupted_from: null };
+    case 'run.delayed':
+      return { ...s, blocked: diskError(e) };
+    case 'run.continued':
+      return { ...s, blocked: false };
     case 'workspace.prepared':
       return enterNextStep(failedWith(s, currentStep(s).name, null), currentStep(s).name);
     case 'agent.started':
@@ -69,6 +83,8 @@ function changed(before: RunState, e: RunEvent): RunState {
       return exited(s, e);
     case 'tests.executed':
       return executed(s, e);
+    case 'exam.executed':
+      return examined(s, e);
     case 'checks.executed':
       return checked(s, e);
     case 'verdict.given':
@@ -85,6 +101,7 @@ function changed(before: RunState, e: RunEvent): RunState {
           mode: MODE.build,
           minor_fixes: 0,
           sent_back: 0,
+          questioned: false,
           retries: 0,
           mrp: null,
           accepted: false,
@@ -100,8 +117,12 @@ function changed(before: RunState, e: RunEvent): RunState {
     case 'mrp.created':
       return {
         ...rest(s, 'ready_for_merge'),
-        mrp: { commit: e.commit, tree: e.tree, ...(e.files && { files: e.files }) },
-        rebase: null,
+        mrp: {
+          ...{ commit: e.commit, tree: e.tree },
+          ...(e.files && { files: e.files }),
+          ...(e.pack && { pack: e.pack }),
+        },
+        rerun: null,
         reason: null,
       };
     case 'mrp.rejected':
@@ -117,6 +138,12 @@ function changed(before: RunState, e: RunEvent): RunState {
       return rebased(done(s, 'rebase', e.asked_at), e);
     case 'rebase.refused':
       return done(s, 'rebase', e.asked_at);
+    case 'exam.extended':
+      return examExtended(done(s, 'exam', e.asked_at), e);
+    case 'decision.refused':
+      return { ...s, refused: { ...s.refused, [e.file]: e.hash } };
+    case 'key.replaced':
+      return packedAgain(s);
     case 'run.completed':
       return { ...withHistory(rest(s, 'completed'), 'completed', e.at), reason: null };
     case 'run.failed':
@@ -125,6 +152,23 @@ function changed(before: RunState, e: RunEvent): RunState {
       return { ...withHistory(rest(s, 'stopped'), 'stopped', e.at), reason: e.reason };
   }
 }
+
+/** The time limit of a launch does not count the time in which nothing drove the run. */
+const withPause = ({ since, updated_at, paused_ms = 0 }: RunState, { at }: RunEvent) =>
+  since !== null && { paused_ms: paused_ms + Date.parse(at) - Date.parse(updated_at) };
+
+const diskError = ({ file, why, file_system, free_bytes }: EventOf<'run.delayed'>): string =>
+  `${file} could not be used: ${why}${
+    file_system === null ? '' : ` (${file_system}, ${free_bytes} bytes free)`
+  }. The run continues when the disk works again.`;
+
+/** A pack that was ready is made again, because it says what was not checked. */
+const packedAgain = (s: RunState): RunState =>
+  (s.interrupted_from ?? s.phase) === 'ready_for_merge' ? { ...s, todo: { do: 'pack' } } : s;
+
+/** A decision is recorded once. */
+const withNonce = ({ nonces = [] }: RunState, e: RunEvent) =>
+  'by' in e && e.by && { nonces: [...nonces, e.by.nonce] };
 
 const done = (s: RunState, request: string, askedAt: string): RunState => ({
   ...s,
@@ -144,7 +188,11 @@ function completed(s: RunState, e: EventOf<'agent.completed'>): RunState {
   if (step.yields === 'verdict') return moved;
   const known =
     step.yields === 'tree'
-      ? { ...moved, tests: null, checks: null, verdict: null, conflict: null, sent_back: 0 }
+      ? {
+          ...moved,
+          ...{ tests: null, exam: null, checks: null, verdict: null, conflict: null },
+          ...{ sent_back: 0, questioned: false },
+        }
       : moved;
   return enterNextStep(known, e.step);
 }

@@ -1,40 +1,57 @@
 /**
- * Judges each acceptance criterion by the tests that claim it. Pure. A test claims the criteria that its title names,
- * and those for which `claims` lists it. A missing or skipped test shows nothing.
+ * Judges each acceptance criterion by the tests that claim it, see judge-test.ts. Pure. A test claims the criteria that
+ * its title names, and those for which `claims` lists it. A missing or skipped test shows nothing.
  */
 import type { Criterion } from '../../formats/criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { TestCases, TestFate } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
 import { criteriaIn, WHOLE_BRIEFING } from './claimed-criteria.ts';
+import { type Judgement, judgeTest, judgeTests, looksOf, type Reasons, type Runs } from './judge-test.ts';
 
 export interface Claims {
   readonly config: Pick<TestConfig, 'claims' | 'not_claimed'>;
   /** The tests on the result; null if they were not run. */
   readonly head: TestCases | null;
+  /** The same tests on other versions of the code; absent: they were not run there. */
+  readonly exam?: Runs & Reasons;
 }
 
 const MOST_TESTS = 50;
+const NO_REASONS: Reasons = { problem: null, limit: null };
 
 export function judgeCriteria(list: readonly Criterion[], claims: Claims): JudgedCriterion[] {
   const evidence = new Map<string, string>();
   return list.map(criterion => {
     const tests = testsOf(criterion, claims).map(test => test.id);
-    const key = JSON.stringify(tests.toSorted());
     const judged = judge(criterion, claims);
-    const same = judged.status === 'passes' ? evidence.get(key) : undefined;
-    if (judged.status === 'passes' && same === undefined) evidence.set(key, criterion.id);
+    const shown = shownBy(criterion, judged, claims);
+    const key = JSON.stringify(shown.toSorted());
+    const same = shown.length > 0 ? evidence.get(key) : undefined;
+    if (shown.length > 0 && same === undefined) evidence.set(key, criterion.id);
     return {
       ...criterion,
       ...(same === undefined
         ? judged
         : { status: 'not-claimed' as const, reason: `it has the same tests as ${same}` }),
-      tests: tests.slice(0, MOST_TESTS),
+      tests: tests.slice(0, MOST_TESTS).map(id => looksOf(id, runsOf(claims))),
     };
   });
 }
 
-type Judgement = Pick<JudgedCriterion, 'status' | 'reason'>;
+/** The tests that give a criterion its status, if they show something. */
+const shownBy = (criterion: Criterion, { status }: Judgement, claims: Claims): string[] =>
+  status === 'passes' || status === 'confirmed'
+    ? testsOf(criterion, claims)
+        .filter(({ id, fate }) => fate === 'pass' && judgeOne(criterion, id, claims).status === status)
+        .map(({ id }) => id)
+    : [];
+
+const judgeOne = ({ kind }: Criterion, id: string, claims: Claims): Judgement =>
+  judgeTest(kind, looksOf(id, runsOf(claims)), claims.exam ?? NO_REASONS);
+
+const runsOf = ({ head, exam }: Claims): Runs =>
+  exam ?? { head: head ? [head] : [], base: [], ghost: null, placebo: null, kills: null, allBroken: false };
 
 function judge(criterion: Criterion, claims: Claims): Judgement {
   const { id, kind } = criterion;
@@ -45,7 +62,11 @@ function judge(criterion: Criterion, claims: Claims): Judgement {
   if (!head) return couldNotRun('no tests were recorded on this result');
   const tests = testsOf(criterion, claims);
   if (tests.some(test => test.fate === 'fail')) return { status: 'fails', reason: null };
-  if (tests.some(test => test.fate === 'pass')) return { status: 'passes', reason: null };
+  const passing = tests.filter(test => test.fate === 'pass');
+  if (passing.length > 0) {
+    const looks = passing.map(test => looksOf(test.id, runsOf(claims)));
+    return judgeTests(kind, looks, claims.exam ?? NO_REASONS);
+  }
   if (tests.length > 0) return notClaimed('its tests are skipped');
   const given = config.not_claimed?.[id];
   if (given !== undefined) return notClaimed(given);
@@ -54,7 +75,8 @@ function judge(criterion: Criterion, claims: Claims): Judgement {
   return notClaimed(head.cases.length > 0 ? 'no test names it' : 'the test command gives no names of tests');
 }
 
-function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[] {
+/** The tests that claim a criterion. */
+export function testsOf({ id }: Criterion, { config, head }: Claims): TestFate[] {
   const listed = config.claims?.[id]?.tests ?? [];
   const isListed = (test: string) =>
     listed.some(each => (each.endsWith('*') ? test.startsWith(each.slice(0, -1)) : test === each));

@@ -23,9 +23,12 @@ export function commandFor(s: RunState, open: Crp | null = null): string | null 
   }
 }
 
+/** The command for a shell outside the project. */
+export const inProject = (command: string, root: string): string => `${command} --project ${word(root)}`;
+
 /** An agent chose the id, so it is quoted to stay one shell word when pasted. */
 const word = (id: string) =>
-  /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
+  /^[A-Za-z0-9_/][A-Za-z0-9_./-]*$/.test(id) ? id : `'${singleLine(id).replaceAll("'", `'\\''`)}'`;
 
 /** The command that rebases a run on a branch. The default, null, is the branch from which it began. */
 export const rebaseCommand = (run: string, began: string, onto: string | null): string =>

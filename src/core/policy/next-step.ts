@@ -29,7 +29,7 @@ export function enter(s: RunState, step: Step, problem: string | null): RunState
     step: step.name,
     launch: s.launch + 1,
     problem,
-    rebase: isAgentStep(step) ? null : s.rebase,
+    rerun: isAgentStep(step) ? null : s.rerun,
     retries: step.name === s.step ? s.retries : 0,
     consultations: step.phase === stepOf(s.setup, s.step ?? step.name).phase ? s.consultations : 0,
   };

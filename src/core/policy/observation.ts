@@ -1,18 +1,30 @@
 /** A complete observation of a run directory, never a difference, so nothing can be missed. */
 import type { ChecksOutput } from '../../formats/checks.ts';
 import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { ExamOutput } from '../../formats/exam-output.ts';
 import type { Exit } from '../../formats/launch.ts';
 import type { Feedback, PersonRequest } from '../../formats/request.ts';
 import type { TestOutput } from '../../formats/tests.ts';
 import type { Verdict } from '../../formats/verdict.ts';
+
+export interface Unproven {
+  /** Path in the run folder, and hash of the content. */
+  readonly file: string;
+  readonly hash: string;
+  readonly problem: string;
+}
 
 export interface Observation {
   /** Links that had replaced run folders, with their targets. They have already been removed. */
   readonly links: readonly string[];
   /** Time of the observation, ISO 8601. */
   readonly at: string;
+  /** When the run was last driven, if there was no driver since, the machine slept, or its clock was set; ISO 8601. */
+  readonly undriven_since?: string | null;
   /** A process has claimed the scheduled launch. */
   readonly claimed: boolean;
+  /** Absent until it is measured; `at` is when the measurement began. */
+  readonly disk?: { readonly at: string; readonly run_bytes: number; readonly project_bytes: number };
   /** The agent's flag file exists. */
   readonly flag: boolean;
   /** Text of error.flag. */
@@ -25,6 +37,7 @@ export interface Observation {
   readonly settled: boolean;
   readonly verdict: Verdict | null;
   readonly proof: TestOutput | null;
+  readonly examined: { readonly output: ExamOutput; readonly hash: string } | null;
   readonly checks: ChecksOutput | null;
   /**
    * Open launches that ended. `lost`: the runner died without writing exit.json; `usage` then comes from its raw log.
@@ -34,10 +47,14 @@ export interface Observation {
   readonly questions: readonly { readonly file: string; readonly hash: string; readonly crp: Crp }[];
   /** An invalid question that is not in `known`, and what is wrong with it. */
   readonly badQuestion: { readonly file: string; readonly hash: string; readonly problem: string } | null;
+  /** Those with a valid proof; the same applies to requests and feedback. */
   readonly answers: readonly Vcr[];
+  /** A decision without a valid proof that was not refused yet. */
+  readonly unproven: Unproven | null;
   readonly stop: PersonRequest<'stop'> | null;
   readonly approve: PersonRequest<'approve'> | null;
   readonly rebase: PersonRequest<'rebase'> | null;
+  readonly exam: PersonRequest<'exam'> | null;
   readonly retry: PersonRequest<'retry'> | null;
   readonly extend: PersonRequest<'extend'> | null;
   /** The next feedback that has not been processed yet. */

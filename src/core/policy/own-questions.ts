@@ -77,6 +77,19 @@ const raise: Option = {
   risk: 'Costs money',
 };
 
+const more: Option = {
+  id: 'raise-limit',
+  label: 'Raise the limit',
+  effect: 'raise',
+  description: 'This run may use the same amount again.',
+};
+const measure: Option = {
+  ...retry,
+  id: 'check',
+  label: 'Check again',
+  description: 'First make room, for example with `dure clean`.',
+};
+
 type CrpOption = Crp['options'][number];
 
 interface Asking {
@@ -137,6 +150,21 @@ const ASKED: Record<AskReason, Asking> = {
     recommendation: () => null,
     title: s => `The budget of $${s.budget_usd?.toFixed(2)} is used up. What should happen next?`,
   },
+  limit: {
+    options: [more, accept, stop],
+    recommendation: () => null,
+    title: () => 'The run has reached a limit. What should happen next?',
+  },
+  disk: {
+    options: [measure, more, accept, stop],
+    recommendation: () => null,
+    title: () => 'The run has reached its limit of disk space. What should happen next?',
+  },
+  silence: {
+    options: [retry, more, tests, rebuild, accept, stop],
+    recommendation: () => retry.id,
+    title: s => `${currentActor(s)} printed nothing for a long time. What should happen next?`,
+  },
   pack: {
     options: [{ id: 'retry', label: 'Try again', effect: 'pack' }, stop],
     recommendation: () => 'retry',
@@ -147,6 +175,7 @@ const ASKED: Record<AskReason, Asking> = {
 const OWN = {
   setup: 'Preparing the worktree',
   proof: 'Running the tests',
+  exam: 'Examining the tests',
   checks: "Running the project's own checks",
 };
 function currentActor(s: RunState): string {
@@ -215,7 +244,7 @@ export function effectOfAnswer(
 
 /**
  * `--yes` selects the recommended option once per run for each kind of Dure's own questions, so it cannot loop
- * forever.
+ * forever, and for each question of an agent, whose number is limited.
  */
-export const mayTakeRecommendation = (s: RunState): boolean =>
-  s.waiting !== null && !s.unattended.includes(s.waiting.why);
+export const mayTakeRecommendation = ({ waiting, unattended }: RunState): boolean =>
+  waiting !== null && (!isAskReason(waiting.why) || !unattended.includes(waiting.why));

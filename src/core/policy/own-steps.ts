@@ -1,14 +1,15 @@
 /**
- * The three steps that Dure performs itself. This is the only core module that contains step, mode and folder names.
+ * The steps that Dure performs itself. This is the only core module that contains step, mode and folder names.
  */
 import type { Step } from '../../formats/state.ts';
 
 type OwnStep = Exclude<Step, { yields: 'files' | 'tree' | 'tests' | 'verdict' }>;
 
-/** By the name used in a pipeline's list of steps. */
+/** Keyed by the name used in a pipeline's list of steps. */
 export const OWN_STEPS: Readonly<Record<string, Pick<OwnStep, 'yields' | 'folder' | 'outputs'>>> = {
   prepare: { yields: 'setup', folder: 'builder', outputs: [] },
   execute: { yields: 'proof', folder: 'verifier', outputs: ['verifier/test-output.json'] },
+  exam: { yields: 'exam', folder: 'verifier', outputs: ['verifier/exam.json'] },
   checks: { yields: 'checks', folder: 'verifier', outputs: ['verifier/checks.json'] },
 };
 
@@ -20,6 +21,7 @@ export const OWN_FILES: Readonly<Record<string, OwnStep['yields'] | 'start'>> = 
   'verifier/test-output.json': 'proof',
   'verifier/test-log.txt': 'proof',
   'verifier/test-cases.json': 'proof',
+  'verifier/exam.json': 'exam',
   'verifier/checks.json': 'checks',
   'verifier/checks-log.txt': 'checks',
 };

@@ -21,7 +21,7 @@ export const actualPhase = (phase: string, driven: boolean): string =>
 export const actualState = (s: RunState, driven: boolean): RunState =>
   actualPhase(s.phase, driven) === s.phase ? s : { ...s, phase: 'interrupted', interrupted_from: s.phase };
 
-/** Of a run with a damaged log: nothing continues it, and nothing in it can be decided. */
+/** The state of a run with a damaged log: nothing continues it, and nothing in it can be decided. */
 export const damagedState = (s: RunState, why: string): RunState =>
   isOver(s)
     ? s

@@ -32,6 +32,20 @@ export const currentStep = ({ setup, step }: Pick<RunState, 'setup' | 'step'>): 
 export const stepAfter = (setup: Setup, name: string): Step | null =>
   setup.pipeline[setup.pipeline.findIndex(step => step.name === name) + 1] ?? null;
 
+/** Without acceptance criteria, or if the tests did not pass, there is nothing to examine. */
+export const isPassedOver = (
+  { criteria, tests }: Pick<RunState, 'criteria' | 'tests'>,
+  step: Step,
+): boolean => step.yields === 'exam' && (criteria === undefined || tests?.machine !== 'pass');
+
+/** Whether the exam may send the tests back. Once per build, and not for a result that was examined before. */
+export const mayQuestion = ({
+  questioned,
+  rerun,
+  setup,
+}: Pick<RunState, 'questioned' | 'rerun' | 'setup'>): boolean =>
+  !questioned && !rerun && setup.retry.attempts > 0;
+
 export const stepsBefore = ({ pipeline }: Setup, name: string): Step[] =>
   pipeline.slice(
     0,

@@ -6,6 +6,7 @@ import type { Config } from '../../formats/config.ts';
 import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Pipeline } from '../../index.ts';
 import { composePipeline } from './compose-pipeline.ts';
+import { limitsOf } from './limits.ts';
 import { registryHosts } from './registry-hosts.ts';
 
 export interface SetupSources {
@@ -33,13 +34,14 @@ export function runSetup({ config, roles, pipelines, request, decisions }: Setup
     max_iterations: Math.min(global.max_iterations, gatekeeper.max_iterations),
     max_minor_fixes: 2,
     max_consultations: global.max_consultations,
-    timeouts: { ...own, ...global.timeouts, setup: 900_000, proof: 3_600_000 },
+    timeouts: { ...own, ...global.timeouts, setup: 900_000, proof: 3_600_000, exam: 7_200_000 },
     timeout_action: global.timeout_action,
     retry: {
       attempts: global.auto_retry.enabled ? global.auto_retry.max_attempts : 0,
       kinds: global.auto_retry.recoverable_errors,
     },
     budget_usd: request.budget_usd ?? global.budget_usd,
+    limits: limitsOf(global),
     prepare: global.workspace.setup,
     checkout: {
       directory: global.workspace.directory,
@@ -47,6 +49,13 @@ export function runSetup({ config, roles, pipelines, request, decisions }: Setup
       network: global.proof.network,
     },
     checks: global.checks,
+    ...(global.proof.exam && {
+      exam: {
+        rounds: global.proof.rounds,
+        budget_s: global.proof.budget_s,
+        mutants: global.proof.mutants,
+      },
+    }),
     ...(global.sandbox.mode !== 'off' && {
       sandbox: {
         mode: global.sandbox.mode,
@@ -56,6 +65,8 @@ export function runSetup({ config, roles, pipelines, request, decisions }: Setup
     criteria: {
       tests_passing: gatekeeper.pass_criteria.tests_passing,
       min_test_coverage: gatekeeper.pass_criteria.min_test_coverage,
+      criteria: gatekeeper.pass_criteria.criteria,
+      min_kill_rate: gatekeeper.pass_criteria.min_kill_rate,
     },
     take_recommendations: request.takeRecommendations,
     decisions,

@@ -2,6 +2,7 @@
 
 import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/tests.ts';
+import { faultsIn, undefendedPlaces } from './line-defence.ts';
 import type { Observation } from './observation.ts';
 import { currentStep, isAgentStep, sealedResult, sealedTests } from './pipeline.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -19,6 +20,7 @@ export function result(s: RunState, seen: Observation): Transition | null {
   if (step.yields === 'setup')
     return { at, type: 'workspace.prepared', duration_ms: Date.parse(at) - Date.parse(s.since!) };
   if (step.yields === 'checks') return checksResult(s, seen);
+  if (step.yields === 'exam') return examResult(s, seen);
   if (!proof) return null;
   if (proof.tree !== sealedResult(s)?.tree || proof.tests_tree !== sealedTests(s)?.tree)
     return failed(s, seen, 'crash', 'test-output.json is not about what was to be proven');
@@ -51,6 +53,28 @@ const inTheWay = (proof: TestOutput) => {
 /** The event lists only the first failures; test-output.json has all of them. */
 const MOST_NAMES = 20;
 const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
+
+function examResult(s: RunState, seen: Observation): Transition | null {
+  const { at, examined } = seen;
+  if (!examined) return null;
+  const { tree, tests_tree, criteria, change, problem, runs, duration_ms } = examined.output;
+  if (tree !== s.tests?.tree || tests_tree !== s.tests.tests_tree)
+    return failed(s, seen, 'crash', 'exam.json is not about what was to be examined');
+  return {
+    ...{ at, type: 'exam.executed', ...named(s) },
+    criteria: criteria.map(({ id, status, reason, failed }) => ({
+      id,
+      status,
+      reason,
+      ...(failed && { failed }),
+    })),
+    ...(change && { undefended: undefendedPlaces(change).slice(0, MOST_NAMES), faults: faultsIn(change) }),
+    ...(problem !== undefined && { problem }),
+    ...(runs && { runs }),
+    ...{ hash: examined.hash, tree, tests_tree, duration_ms },
+  };
+}
+
 function checksResult(s: RunState, seen: Observation): Transition | null {
   const { at, checks: output } = seen;
   if (!output) return null;

@@ -39,9 +39,26 @@ export function testResultOf(s: RunState): TestResultSoFar | null {
   };
 }
 
+/** The exam of the tests, if it was of exactly this tree and these tests. */
+export const examOf = (s: RunState): RunState['exam'] =>
+  s.exam?.tree === sealedResult(s)?.tree && s.exam?.tests_tree === s.tests?.tests_tree ? s.exam : null;
+
 /** What limits the verdict. */
-export const proofOf = (s: RunState): CeilingInput | null =>
-  stepThatYields(s.setup, 'proof') ? testResultOf(s) : NO_PROOF;
+export function proofOf(s: RunState): CeilingInput | null {
+  if (!stepThatYields(s.setup, 'proof')) return NO_PROOF;
+  const result = testResultOf(s);
+  return result && { ...result, exam: examOf(s) ?? unexamined(s) };
+}
+
+const unexamined = ({ criteria }: RunState): CeilingInput['exam'] =>
+  criteria
+    ? {
+        criteria: criteria.list.map(({ id, kind }) => ({
+          ...{ id, status: kind === 'look' ? ('look' as const) : ('passes' as const) },
+          reason: 'its tests were not examined',
+        })),
+      }
+    : null;
 
 /** The results of the project's own checks, if they ran on exactly this tree. */
 export const checksOf = (s: RunState): readonly CheckResult[] =>

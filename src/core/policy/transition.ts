@@ -1,8 +1,10 @@
 /** What `decide` returns: an event, or an effect that must be performed before its event is recorded. */
 
 import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
 import type { ErrorKind } from '../../formats/define-file.ts';
 import type { AskReason, EventOf, RunEvent } from '../../formats/events.ts';
+import type { ReachedLimit } from '../../formats/limits.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Verdict } from '../../formats/verdict.ts';
@@ -16,7 +18,7 @@ export type Effect =
   | { due: 'judge'; verdict: Verdict }
   | { due: 'ask'; from: 'file'; file: string; hash: string; crp: Crp }
   | { due: 'ask'; from: 'consult' }
-  | { due: 'ask'; from: 'dure'; why: AskReason; message: string }
+  | { due: 'ask'; from: 'dure'; why: AskReason; message: string; limit?: ReachedLimit }
   | { due: 'recommend'; crp: string }
   | { due: 'set-up'; vcr: Vcr }
   | { due: 'pack'; changed: readonly string[] }
@@ -31,6 +33,13 @@ export const named = (s: RunState) => {
   return { agent: step.role, step: step.name, launch: s.launch };
 };
 
+/** Who decided, for the event that records a decision. */
+export function byOf({ by }: { readonly by?: Proven | undefined }): { by?: DecidedBy } {
+  if (!by) return {};
+  const { proof: _, signature: __, ...decidedBy } = by;
+  return { by: decidedBy };
+}
+
 /** The event for a valid answer to the open question. `effectOfAnswer` must not be null. */
 export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.created'> => ({
   at,
@@ -42,6 +51,7 @@ export const answeredBy = (s: RunState, vcr: Vcr, at: string): EventOf<'vcr.crea
   ...effectOfAnswer(s, vcr)!,
   applies_to_future: vcr.applies_to_future,
   ...(vcr.unattended && { unattended: true }),
+  ...byOf(vcr),
 });
 
 /** The next launch is told about a question that could not be asked, and does not fail because of it again. */

@@ -3,14 +3,13 @@
  * raised. Each kind of evidence adds a limit here, with its reason and who can fix it.
  */
 import type { CheckResult } from '../../formats/checks.ts';
+import type { RunState } from '../../formats/state.ts';
 import type { TestOutput } from '../../formats/tests.ts';
 import type { BackTo, Verdict } from '../../formats/verdict.ts';
 import { limitsOfChecks } from './checks-verdict-limit.ts';
+import { limitsOfCriteria } from './criteria-verdict-limit.ts';
 
-export interface Criteria {
-  readonly tests_passing: boolean;
-  readonly min_test_coverage: number;
-}
+export type Criteria = RunState['setup']['criteria'];
 
 export interface Ceiling {
   readonly verdict: string;
@@ -24,7 +23,7 @@ export interface Ceiling {
 export type CeilingInput = Pick<
   TestOutput,
   'machine' | 'test_results' | 'changed_coverage' | 'problem' | 'back_to'
->;
+> & { readonly exam?: Parameters<typeof limitsOfCriteria>[0] | undefined };
 
 /** Who is at fault according to the Gatekeeper or, if it does not say, the Verifier. */
 export type Fault = Verdict['fault'];
@@ -87,8 +86,10 @@ function limitsOf(
   if (blocked) return [blocked];
   const found = [
     byTests(output, criteria, fault),
-    // Coverage only matters for a PASS; other verdicts have their own reasons.
-    verdict === 'PASS' ? byCoverage(output, criteria) : null,
+    // Coverage and criteria only matter for a PASS; other verdicts have their own reasons.
+    ...(verdict === 'PASS'
+      ? [byCoverage(output, criteria), ...limitsOfCriteria(output?.exam ?? null, criteria)]
+      : []),
   ];
   return found.filter(limit => limit !== null);
 }

@@ -1,6 +1,6 @@
 /**
- * What the agent of a step sees in its sandbox, by kind of step: its role's folder, its inputs, the questions and their
- * answers, the worktree and the repository's git directory. Everything else of the project and of the run is hidden.
+ * What an agent sees in its sandbox, depending on the kind of step: its role's folder, its inputs, the questions and
+ * their answers, the worktree and the repository's git directory. The rest of the project and of the run is hidden.
  */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import type { AgentStep, RunState } from '../../formats/state.ts';
 import type { Started } from '../../index.ts';
 import { distFile } from '../../process/package-root.ts';
 import { findSandbox } from '../../process/sandbox.ts';
+import { configsWithoutCredentials } from '../../workspace/config-without-credentials.ts';
 import type { Environment } from '../policy/environment.ts';
 import { OWN_FILES } from '../policy/own-steps.ts';
 import { isAgentStep, stepsBefore, stepThatYields } from '../policy/pipeline.ts';
@@ -36,7 +37,7 @@ export async function agentSandbox(
     mode,
     program: found.program,
     namespaces: [...found.namespaces],
-    folder: join(await environmentFolder(files, options), 'agents'),
+    folder: join(await environmentFolder(files, options), 'agents', step.role),
     writable: [join(files.dir, step.folder), files.crps, ...(yieldsTree ? [files.worktree] : [])],
     readable: [
       ...readable,
@@ -49,6 +50,7 @@ export async function agentSandbox(
     ],
     hidden: [repo.workTree, project.root],
     empty: [files.launches],
+    replaced: await configsWithoutCredentials(repo.commonDir),
     login: [...login],
     files: { ...texts },
     hosts: [...hosts, ...allow],

@@ -8,6 +8,7 @@ import { WHOLE_BRIEFING } from '../policy/claimed-criteria.ts';
 import { judgeCriteria } from '../policy/judge-criteria.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { testResultOf } from '../policy/test-result.ts';
+import { recordedExam } from './exam-file.ts';
 import type { RunContext } from './run-context.ts';
 
 export async function criteriaReport(
@@ -15,7 +16,10 @@ export async function criteriaReport(
   s: RunState,
   config: TestConfig | null,
 ): Promise<CriteriaReport> {
-  const read = await readFormat(testCasesFile, files.testCases);
+  const [read, exam] = await Promise.all([
+    readFormat(testCasesFile, files.testCases),
+    recordedExam(files, s),
+  ]);
   const head = read.is === 'value' && isOfResult(read.value, s) ? read.value : null;
   return criteriaReportFile.shape.parse({
     run_id: s.run_id,
@@ -23,7 +27,9 @@ export async function criteriaReport(
     tree: sealedResult(s)?.tree,
     tests_tree: testResultOf(s) && s.tests ? s.tests.tests_tree : null,
     sha256: s.criteria?.sha256 ?? null,
-    criteria: judgeCriteria(s.criteria?.list ?? [WHOLE_BRIEFING], { config: config ?? {}, head }),
+    change: exam?.change ?? null,
+    criteria:
+      exam?.criteria ?? judgeCriteria(s.criteria?.list ?? [WHOLE_BRIEFING], { config: config ?? {}, head }),
   } satisfies Record<keyof CriteriaReport, unknown>);
 }
 

@@ -27,7 +27,7 @@ export async function takeDriver(files: RunFiles, runId: string): Promise<() => 
 
 const same = (a: Identity, b: Identity) => a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 
-/** Renames the record of a dead driver. If another process took the lock meanwhile, its record is restored. */
+/** Renames the record of a dead driver. If another process has just taken the lock, its record is restored. */
 async function clearAway(files: RunFiles, dead: Identity | null): Promise<void> {
   const aside = `${files.driver}.${process.pid}`;
   const moved = await rename(files.driver, aside).then(

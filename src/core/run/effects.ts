@@ -48,9 +48,9 @@ export async function performEffect(context: RunContext, s: RunState, due: Effec
 /** If the pack cannot be created, the user is asked; otherwise the run would retry forever. */
 async function pack(context: RunContext, s: RunState, changed: readonly string[]): Promise<RunEvent> {
   try {
-    // No agent is running and nobody has seen the pack yet, so an existing approval or rebase is not valid.
-    await rm(context.files.request('approve'), { force: true });
-    await rm(context.files.request('rebase'), { force: true });
+    // No agent is running and nobody has seen the pack yet, so an existing request about an earlier one is not valid.
+    for (const request of ['approve', 'rebase', 'exam'] as const)
+      await rm(context.files.request(request), { force: true });
     await rm(context.files.feedbackOf(s.feedbacks + 1), { force: true });
     await restoreRunSeals(context, s);
     const made = await buildPack(context, s);

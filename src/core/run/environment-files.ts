@@ -12,6 +12,7 @@ import { load, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import { removeFolder } from '../../process/remove-folder.ts';
+import { learnSecrets } from '../../process/secrets.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import type { Environment } from '../policy/environment.ts';
 import { isOver } from '../policy/phase.ts';
@@ -55,7 +56,13 @@ export async function writeEnvironment(
 
 /** Null if there is none. */
 export async function readEnvironment(folder: string): Promise<Environment | null> {
-  return (await load(recordFile, recordOf(folder)))?.variables ?? null;
+  return learned((await load(recordFile, recordOf(folder)))?.variables ?? null);
+}
+
+/** From now on, this process hides the secrets in `env`. */
+function learned(env: Environment | null): Environment | null {
+  if (env) learnSecrets(env);
+  return env;
 }
 
 /** Writes an environment for the runner of a launch and returns the path. */
@@ -109,8 +116,8 @@ export const writeApprovalEnvironment = (folder: string, variables: Environment)
   replacePrivate(approvalOf(folder), variables);
 
 /** Null if the approval did not come from a shell. */
-export const readApprovalEnvironment = (folder: string): Promise<Environment | null> =>
-  load(approvalFile, approvalOf(folder));
+export const readApprovalEnvironment = async (folder: string): Promise<Environment | null> =>
+  learned(await load(approvalFile, approvalOf(folder)));
 
 const approvalFile = defineFile(
   'approval.json',

@@ -27,9 +27,12 @@ export async function causeInLog(files: RunFiles, s: RunState, why: AskReason): 
   switch (why) {
     case 'budget':
     case 'pack':
+    case 'limit':
+    case 'disk':
       return null;
     case 'failure':
     case 'timeout':
+    case 'silence':
     case 'setup':
       if (step.yields === 'proof') return ofTests(files);
       // The message already contains the last output of the worktree's set-up.

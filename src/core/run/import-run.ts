@@ -11,6 +11,7 @@ import { type FileFormat, runId } from '../../formats/define-file.ts';
 import { readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
 import { type ProjectFiles, type RunFiles, runFiles } from '../../formats/layout.ts';
 import type { Origin } from '../../formats/origin.ts';
+import { unreadableReason } from '../../formats/read-text.ts';
 import { verdictFile } from '../../formats/verdict.ts';
 import type { AddedRun, ForeignRun } from '../../index.ts';
 import { openJournal, runIds } from './run-store.ts';
@@ -78,8 +79,8 @@ async function takeTexts(old: RunFiles, into: RunFiles, left: string[]): Promise
   ];
   const places = texts(into);
   for (const [i, file] of texts(old).entries()) {
-    const text = await readText(file).catch((error: Error) => {
-      left.push(`${file.slice(old.dir.length + 1)}: ${error.message}`);
+    const text = await readText(file).catch(error => {
+      left.push(`${file.slice(old.dir.length + 1)}: ${unreadableReason(error)}`);
       return null;
     });
     if (text !== null) await replace(places[i]!, text);

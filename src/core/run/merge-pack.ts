@@ -4,6 +4,7 @@
  */
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import type { CriteriaReport } from '../../formats/criteria-report.ts';
+import type { DecidedBy } from '../../formats/decided-by.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import type { FileStat } from '../../formats/git-name.ts';
 import type { Evidence } from '../../formats/mrp.ts';
@@ -11,9 +12,9 @@ import type { RunState } from '../../formats/state.ts';
 import { quotation, quotedName } from '../policy/markdown-quote.ts';
 import type { OutsideChange } from '../policy/outside-changes.ts';
 import { firstTreeStep, stepThatYields, titleOfRole } from '../policy/pipeline.ts';
-import { acceptedAs } from '../policy/test-result.ts';
 import { checksTable } from './pack-checks.ts';
 import { criteriaTable } from './pack-criteria.ts';
+import { MACHINE, proof } from './pack-proof.ts';
 import { rebaseLine } from './pack-rebase.ts';
 import { rulesList } from './pack-rules.ts';
 import { packWarnings } from './pack-warnings.ts';
@@ -51,12 +52,13 @@ export function packSummary(history: PackHistory): string {
     criteria,
   } = history;
   const sections = [
-    ...(warned.length > 0 ? ([['', warned.join('\n\n')]] as const) : []),
-    ['', run(history)],
+    ...warned.map(({ text }) => ['', text] as const),
+    ['Proof', proof(history)],
+    ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
+    ['Run', run(history)],
     ...(history.plugins.length > 0 ? ([['Plugins', plugins(history)]] as const) : []),
     ...(history.disturbed.length > 0 ? ([['Changed outside the run', outside(history)]] as const) : []),
     ['What was asked', asked(history)],
-    ...(criteria.sha256 !== null ? ([['Acceptance criteria', criteriaTable(criteria)]] as const) : []),
     ['Changes', changes(history)],
     ['Tests', tests(history)],
     ...(checks.length > 0
@@ -70,7 +72,8 @@ export function packSummary(history: PackHistory): string {
     ['Times', times(history)],
     ['Check it yourself', check(history)],
   ] as const;
-  return `# Merge-readiness pack: ${history.state.run_id}\n${sections
+  const without = history.evidence.agents_sandbox === 'none' ? ' (agents without a sandbox)' : '';
+  return `# Merge-readiness pack: ${history.state.run_id}${without}\n${sections
     .map(([title, text]) => `${title ? `\n## ${title}\n` : ''}\n${text}\n`)
     .join('')}`;
 }
@@ -78,7 +81,6 @@ export function packSummary(history: PackHistory): string {
 const money = (usd: number) => `$${usd.toFixed(4)}`;
 
 function run({ state: s, evidence, title, at, events }: PackHistory): string {
-  const accepted = s.accepted ? ['', `**A person accepted this result: ${acceptedAs(s)}.**`] : [];
   return [
     ...(title ? [`- Title: ${quotedName(title)}`] : []),
     `- Run: \`${s.run_id}\`, started ${s.started_at}, finished ${at}`,
@@ -87,7 +89,7 @@ function run({ state: s, evidence, title, at, events }: PackHistory): string {
     `- Base: \`${evidence.base}\``,
     ...rebaseLine(events),
     `- Result: commit \`${evidence.commit}\`, tree \`${evidence.tree}\``,
-    ...accepted,
+    ...(evidence.log ? [`- Log: line and chain value \`${evidence.log}\``] : []),
   ].join('\n');
 }
 
@@ -137,6 +139,8 @@ function design({ state: { setup }, design: log }: PackHistory): string {
 
 const KINDS = { link: 'symbolic link', executable: 'executable', submodule: 'submodule' } as const;
 
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
 /** Maximum rows of a table. */
 const MOST_FILES = 1000;
 
@@ -150,15 +154,21 @@ function changes({ stat }: PackHistory): string {
     );
   const left = stat.length - rows.length;
   const more = left > 0 ? ['', `… and ${left} more, all of them named in \`evidence.json\`.`] : [];
-  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more].join('\n');
+  return ['| File | Added | Removed |', '|---|---:|---:|', ...rows, ...more, ...big(stat)].join('\n');
 }
 
-const MACHINE = {
-  pass: 'passed',
-  fail: 'failed',
-  'could-not-run': 'could not be run',
-  'not-run': 'were not run',
-} as const;
+function big(stat: readonly FileStat[]): string[] {
+  const files = stat.flatMap(({ path, bytes }) =>
+    bytes ? [`- ${quotedName(path)}: ${megabytes(bytes)}`] : [],
+  );
+  if (files.length === 0) return [];
+  return [
+    '',
+    'Too big for `changes.patch`, which names only their hashes. The commit contains them:',
+    '',
+    ...files.slice(0, MOST_FILES),
+  ];
+}
 
 function tests({ evidence, failures, events }: PackHistory): string {
   const { tests: t, test_machine, test_exit_code } = evidence;
@@ -198,15 +208,19 @@ function decisions({ answers }: PackHistory): string {
     .map(({ crp, vcr }) => {
       const option = crp.options.find(o => o.id === vcr.decision);
       const words = [option?.label, vcr.rationale].filter(Boolean).join('\n\n');
+      const who = vcr.by ? ` by ${quotedName(vcr.by.who)} (${vcr.by.through}${signatureOf(vcr.by)})` : '';
       return [
         `- ${crp.crp_id}, asked by ${quotedName(crp.created_by)}:`,
         indented(quotation(crp.question)),
-        `  Answered with ${quotedName(vcr.decision)}${words ? ':' : '.'}`,
+        `  Answered with ${quotedName(vcr.decision)}${who}${words ? ':' : '.'}`,
         ...(words ? [indented(quotation(words))] : []),
       ].join('\n\n');
     })
     .join('\n\n');
 }
+
+const signatureOf = ({ key, unsigned }: DecidedBy): string =>
+  key !== undefined ? `, signed by ${key}` : unsigned !== undefined ? ', not signed' : '';
 
 const indented = (block: string): string => block.replace(/^(?=.)/gm, '  ');
 
@@ -215,12 +229,8 @@ function review({ state: s, review: text }: PackHistory): string {
   const step = stepThatYields(s.setup, 'verdict');
   if (!v || !step) return 'There was no verdict.';
   const judge = titleOfRole(step.role);
-  const lowered = v.lowered
-    ? [`The ${judge} said ${quotedName(v.claimed)}; Dure lowered it: ${quotedName(v.lowered)}.`]
-    : [];
   return [
     `Verdict: **${v.verdict}**.`,
-    ...lowered,
     `The ${judge}'s reason:`,
     quotation(v.reason),
     ...(text?.trim() ? [`The ${judge}'s review:`, quotation(text)] : []),
@@ -260,7 +270,7 @@ const check = ({ evidence }: PackHistory): string =>
     '```sh',
     '# the change',
     `git diff ${evidence.base.slice(0, 12)} ${evidence.commit.slice(0, 12)}`,
-    '# checks the trees out anew and runs the tests',
+    '# checks out the trees again and runs the tests',
     './check.sh',
     '```',
   ].join('\n');

@@ -1,5 +1,6 @@
 /** Lands an approved result, or records why it was refused. */
 import { DureError, dureError } from '../../errors.ts';
+import { diskFault } from '../../formats/disk-errors.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { readText } from '../../formats/file.ts';
 import { runBranch } from '../../formats/layout.ts';
@@ -12,7 +13,9 @@ import { commitWithTests, testPaths } from '../../workspace/lay-tests.ts';
 import { readCommitConfig } from '../../workspace/project/config.ts';
 import { commitMessage } from '../policy/commit-message.ts';
 import { rebaseCommand } from '../policy/next-command.ts';
+import { byOf } from '../policy/transition.ts';
 import { approvalShell } from './approval-shell.ts';
+import { logHead } from './log-head.ts';
 import { briefingOf } from './original-briefing.ts';
 import { listed, repositoryChanges } from './repository-changes.ts';
 import type { RunContext } from './run-context.ts';
@@ -26,7 +29,7 @@ export async function mergeResult(
   const { repo, files, options } = context;
   const mrp = s.mrp!;
   if (request.tree !== mrp.tree)
-    return refused(request.asked_at, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
+    return refused(request, `the approval was for tree ${request.tree}, the pack has ${mrp.tree}`);
   try {
     const changes = await repositoryChanges(repo, context.project, files);
     if (changes && request.accepted !== changes.digest)
@@ -64,11 +67,12 @@ export async function mergeResult(
       ...(merged.url !== null && { url: merged.url }),
       ...(merged.opened !== undefined && { opened: merged.opened }),
       tree: mrp.tree,
+      ...byOf(request),
       ...(tests && { tests: tests.paths.length }),
     };
   } catch (error) {
-    if (!(error instanceof DureError)) throw error;
-    return refused(request.asked_at, whyOf(error));
+    if (!(error instanceof DureError) || diskFault(error)) throw error;
+    return refused(request, whyOf(error));
   }
 }
 
@@ -85,12 +89,16 @@ export async function provenTests(
 
 /** Uses the current configuration, because a refusal may have pointed out a mistake in it. */
 async function messageOf(context: RunContext, s: RunState): Promise<string> {
-  return commitMessage(await readCommitConfig(context.project), await briefingOf(context.files), s.run_id);
+  // The line that records the pack: the same when an approval is repeated.
+  const head = s.key === undefined ? null : await logHead(context.files.events, 'mrp.created');
+  const template = await readCommitConfig(context.project);
+  return commitMessage(template, await briefingOf(context.files), s.run_id, head);
 }
 
-const refused = (asked_at: string, reason: string): RunEvent => ({
+const refused = (request: PersonRequest<'approve'>, reason: string): RunEvent => ({
   at: new Date().toISOString(),
   type: 'approval.refused',
   reason,
-  asked_at,
+  asked_at: request.asked_at,
+  ...byOf(request),
 });

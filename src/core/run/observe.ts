@@ -11,11 +11,11 @@ import type { ZodType, z } from 'zod';
 import { accountFromLog } from '../../agents/streams/account-from-log.ts';
 import { checksOutputFile } from '../../formats/checks.ts';
 import { crpFile } from '../../formats/consultation.ts';
-import { defineFile, type FileFormat } from '../../formats/define-file.ts';
+import { defineFile } from '../../formats/define-file.ts';
+import { examOutputFile } from '../../formats/exam-output.ts';
 import { load, parseFormat, readFormat, readText } from '../../formats/file.ts';
 import { claimFile, delayFile, type Exit, exitFile } from '../../formats/launch.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { feedbackFile, type PersonRequest, type RequestName, requestFiles } from '../../formats/request.ts';
 import type { RunState, Step } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/tests.ts';
 import { verdictFile } from '../../formats/verdict.ts';
@@ -24,10 +24,11 @@ import { killMarked } from '../../process/kill.ts';
 import type { Observation } from '../policy/observation.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep, isAgentStep } from '../policy/pipeline.ts';
+import { examHash } from './exam-file.ts';
 import { changedInPack } from './pack-hashes.ts';
-import { readAnswers } from './requests.ts';
+import { readRequests } from './read-requests.ts';
+import { removeLinks } from './remove-links.ts';
 import { formatOf, verdictPath } from './step-files.ts';
-import { withdrawLinks } from './withdraw-links.ts';
 
 /** What plugins add: the verdicts that have a handler, and the shapes of their roles' files. */
 export interface Vocabulary {
@@ -41,7 +42,7 @@ const SETTLE_MS = 3000;
 export async function observe(files: RunFiles, s: RunState, words: Vocabulary): Promise<Observation> {
   const step = currentStep(s);
   const since = s.since;
-  const links = await withdrawLinks(files, s);
+  const links = await removeLinks(files, s);
   const [
     claimed,
     flagAge,
@@ -49,16 +50,11 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     verdict,
     proof,
     delay,
+    exam,
     checks,
     exits,
     questions,
-    answers,
-    stop,
-    approve,
-    rebase,
-    retry,
-    extend,
-    feedback,
+    requests,
     changedPack,
   ] = await Promise.all([
     isClaimed(files, s),
@@ -68,16 +64,11 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     step.yields === 'verdict' ? readFormat(verdictFile, join(files.dir, verdictPath(step))) : null,
     step.yields === 'proof' ? readFormat(testOutputFile, files.testOutput) : null,
     s.since === null ? null : readFormat(delayFile, files.delay(s.launch)),
+    step.yields === 'exam' ? readFormat(examOutputFile, files.exam) : null,
     step.yields === 'checks' ? readFormat(checksOutputFile, files.checks) : null,
     readExits(files, s),
     readQuestions(files, s),
-    s.waiting ? readAnswers(files) : [],
-    readWish(files, s, 'stop'),
-    readWish(files, s, 'approve'),
-    readWish(files, s, 'rebase'),
-    readWish(files, s, 'retry'),
-    readWish(files, s, 'extend'),
-    s.phase === 'ready_for_merge' ? readFormat(feedbackFile, files.feedbackOf(s.feedbacks + 1)) : null,
+    readRequests(files, s),
     s.phase === 'ready_for_merge' ? changedInPack(files, s) : [],
   ]);
   const during = <W extends { asked_at: string }>(request: W | null) =>
@@ -92,16 +83,13 @@ export async function observe(files: RunFiles, s: RunState, words: Vocabulary): 
     verdict: verdict?.is === 'value' ? verdict.value : null,
     proof: proof?.is === 'value' ? proof.value : null,
     delay: delay?.is === 'value' ? delay.value.reason : null,
+    examined: exam?.is === 'value' ? { output: exam.value, hash: examHash(exam.value) } : null,
     checks: checks?.is === 'value' ? checks.value : null,
     exits,
     ...questions,
-    answers,
-    stop,
-    approve,
-    rebase,
-    retry: during(retry),
-    extend: during(extend),
-    feedback: feedback?.is === 'value' ? feedback.value : null,
+    ...requests,
+    retry: during(requests.retry),
+    extend: during(requests.extend),
     changedPack,
     links,
   };
@@ -130,17 +118,6 @@ async function readNote(file: string, ended: boolean): Promise<string | null> {
   } catch (error) {
     return `error.flag cannot be read: ${(error as Error).message}`;
   }
-}
-
-async function readWish<N extends RequestName>(
-  files: RunFiles,
-  s: RunState,
-  name: N,
-): Promise<PersonRequest<N> | null> {
-  const read = await readFormat(requestFiles[name] as FileFormat, files.request(name));
-  if (read.is !== 'value') return null;
-  const request = read.value as PersonRequest<N>;
-  return s.wishes_done[name] === request.asked_at ? null : request;
 }
 
 /** Everything wrong with the step's outputs, as a message for the agent; null if nothing is wrong. */
@@ -202,7 +179,7 @@ async function readExits(files: RunFiles, s: RunState): Promise<Observation['exi
       if (claim.is === 'absent' || (claim.is === 'value' && isAlive(claim.value.runner))) return null;
       const late = await readExit(files, launch); // may have been written since the first read
       if (late) return { launch, exit: late, lost: false };
-      // The agent may have outlived its runner, and nothing would record or stop it any more.
+      // The agent may have outlived its runner, and nothing else would record or stop it.
       killMarked(files.dir, launch);
       return { launch, exit: await lostExit(files, role, launch), lost: true };
     }),

@@ -10,7 +10,7 @@ import type { RunContext } from './run-context.ts';
 
 const lookFile = defineFile(
   'sealed/around.*.json',
-  "The person's uncommitted files and settings when a launch began; null when they could not be looked at.",
+  "The person's uncommitted files and settings when a launch began; null when they could not be read.",
   z.strictObject({ around: z.record(z.string(), z.string()).nullable() }),
 );
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `around.${launch}.json`);

@@ -5,35 +5,22 @@ import { quotedName } from '../policy/markdown-quote.ts';
 
 const MOST_NAMED = 20;
 
-/** Shown at the top of the pack. */
-export function acceptedRegressions(checks: readonly CheckResult[]): string[] {
-  const found = checks.filter(check => check.overridden_count > 0);
-  if (found.length === 0) return [];
-  const lines = [
+/** For checks of which the result changes or removes tests that fail. */
+export const acceptedRegressions = (checks: readonly CheckResult[]): string =>
+  [
     '**Warning: these tests of the base fail on the result; the result changes or removes them, or what runs them.** Read what it made of them before you approve:',
     '',
-    ...found.flatMap(check => listed(check, check.overridden, check.overridden_count)),
-  ];
-  return [lines.join('\n')];
-}
+    ...checks.flatMap(check => listed(check, check.overridden, check.overridden_count)),
+  ].join('\n');
 
-const isIncomparable = ({ status, base }: CheckResult): boolean =>
+/** A check that fails on base too and reports no passed test could not have detected a regression. */
+export const isIncomparable = ({ status, base }: CheckResult): boolean =>
   status === 'red-on-base' && !base?.counts?.passed;
 
-/**
- * Also shown at the top: a check that fails on base too and reports no passed test could not have detected a
- * regression.
- */
-export function uncomparedChecks(checks: readonly CheckResult[]): string[] {
-  const found = checks.filter(isIncomparable).map(check => quotedName(check.name));
-  return found.length === 0
-    ? []
-    : [
-        `**Warning: these checks of the project prove nothing here: ${found.join(', ')}.** They fail on base as on the result, and report no test that passes.`,
-      ];
-}
+export const uncomparedChecks = (names: readonly string[]): string =>
+  `**Warning: these checks of the project prove nothing here: ${names.map(quotedName).join(', ')}.** They fail on base as on the result, and report no test that passes.`;
 
-const STATUS: Record<CheckResult['status'], string> = {
+export const CHECK_STATUS: Record<CheckResult['status'], string> = {
   pass: 'passed',
   regression: '**regressed**',
   'red-on-base': 'fails on base too',
@@ -45,7 +32,9 @@ export function checksTable(checks: readonly CheckResult[], limits: readonly Che
   const rows = checks.map(check => {
     const limit = limits.find(each => each.name === check.name);
     const within = limit ? `${Math.round(limit.timeout_ms / 1000)} s` : '';
-    const result = [STATUS[check.status], ...(check.problem ? [quotedName(check.problem)] : [])].join(': ');
+    const result = [CHECK_STATUS[check.status], ...(check.problem ? [quotedName(check.problem)] : [])].join(
+      ': ',
+    );
     const cells = [
       quotedName(check.name),
       quotedName(check.command),

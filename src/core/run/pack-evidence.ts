@@ -23,6 +23,8 @@ export interface PackFacts {
   readonly testAuthor: string;
   readonly commit: string;
   readonly tree: string;
+  /** See `logHead`. Absent: no log with a key. */
+  readonly log?: string | null;
 }
 
 export function evidenceOf(f: PackFacts): Evidence {
@@ -64,6 +66,8 @@ export function evidenceOf(f: PackFacts): Evidence {
     verdict: s.verdict?.verdict ?? 'none',
     accepted_by_person: s.accepted,
     cost_usd: Object.keys(s.usage).length === 0 ? null : spentUsd(s),
+    ...(f.log && { log: f.log }),
+    ...(s.key_replaced && { key_replaced: s.key_replaced }),
     cost_complete: isCostComplete(s),
   };
 }

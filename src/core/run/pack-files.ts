@@ -9,9 +9,13 @@ import { dureError } from '../../errors.ts';
 import type { Crp, Vcr } from '../../formats/consultation.ts';
 import { guarded, readFormat, readText } from '../../formats/file.ts';
 import { type Evidence, evidenceFile } from '../../formats/mrp.ts';
+import type { Proof } from '../../formats/proof.ts';
 import type { RunState } from '../../formats/state.ts';
 import { testOutputFile } from '../../formats/tests.ts';
 import { readProblems } from '../../plugins/problem-log.ts';
+import { packageVersion } from '../../process/package-root.ts';
+import { removeFolder } from '../../process/remove-folder.ts';
+import { withoutSecrets } from '../../process/secrets.ts';
 import { changedCommandInputs } from '../../proof/changed-command-inputs.ts';
 import { filesIn } from '../../workspace/checkout.ts';
 import { checkoutTree } from '../../workspace/checkout-tree.ts';
@@ -25,23 +29,33 @@ import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../pol
 import { titleOf } from '../policy/run-title.ts';
 import { type TestResultSoFar, testResultOf } from '../policy/test-result.ts';
 import { criteriaReport } from './criteria-report.ts';
+import { decisionFiles } from './decision-proof.ts';
+import { keepRejectedPack } from './earlier-packs.ts';
+import { logHead } from './log-head.ts';
 import { packSummary } from './merge-pack.ts';
 import { briefingOf } from './original-briefing.ts';
 import { readOutsideSnapshots } from './outside-snapshot.ts';
+import { makePackCommit } from './pack-commit.ts';
 import { evidenceOf } from './pack-evidence.ts';
 import { hashPack, type PackHashes } from './pack-hashes.ts';
 import { checkScript } from './pack-script.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers } from './requests.ts';
+import { readAnswers } from './read-requests.ts';
 import { backendOf, type RunContext } from './run-context.ts';
 import { readEvents } from './run-store.ts';
 import { sealedConfig } from './sealed-criteria.ts';
 
+export interface MadePack extends Sealed {
+  readonly files: PackHashes;
+  /** The commit of the pack. */
+  readonly pack: string;
+}
+
 /** Throws `E_DISK` if the disk is full. */
-export const buildPack = (context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> =>
+export const buildPack = (context: RunContext, s: RunState): Promise<MadePack> =>
   guarded(context.files.mrp, () => packed(context, s));
 
-async function packed(context: RunContext, s: RunState): Promise<Sealed & { files: PackHashes }> {
+async function packed(context: RunContext, s: RunState): Promise<MadePack> {
   const { files, repo } = context;
   const sealed = sealedResult(s);
   if (!sealed) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
@@ -79,14 +93,17 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
     equalNames: equalNames(await filesIn(repo, sealed.commit), changed),
     commandInputs: await changedCommandInputs(repo, s.base, sealed.commit, changed),
     testAuthor:
-      author === undefined ? 'nobody' : `${author} (${backendOf(context, author)?.name ?? 'unknown'})`,
+      author === undefined
+        ? 'nobody'
+        : `${author} (${backendOf(context, s.setup, author)?.name ?? 'unknown'})`,
     commit: sealed.commit,
     tree: sealed.tree,
+    log: s.key === undefined ? null : await logHead(files.events),
   });
   evidenceFile.shape.parse(evidence);
 
   const making = `${files.mrp}.making`;
-  await rm(making, { recursive: true, force: true, maxRetries: 20 });
+  await removeFolder(making);
   for (const folder of ['code', 'tests']) await mkdir(join(making, folder), { recursive: true });
   await writePatch(repo, s.base, sealed.commit, join(making, 'changes.patch'));
   await writeChanged(repo, s.base, sealed.commit, join(making, 'code'));
@@ -95,6 +112,7 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   await write('evidence.json', `${JSON.stringify(evidence, null, 2)}\n`);
   const criteria = await criteriaReport(context, s, testConfig);
   await write('criteria.json', `${JSON.stringify(criteria, null, 2)}\n`);
+  await write('proof.json', `${JSON.stringify(proofOf(s, repo.prefix), null, 2)}\n`);
   const directory = join(repo.prefix, s.setup.checkout.directory).replace(/\/$/, '');
   const check = checkScript({
     evidence,
@@ -106,18 +124,44 @@ async function packed(context: RunContext, s: RunState): Promise<Sealed & { file
   await write('check.sh', check, 0o755);
   await write(
     'summary.md',
-    packSummary({
-      ...{ state: s, evidence, criteria, stat, failures, answers, review, refined, design, events, plugins },
-      ...{ briefing, title: titleOf(briefing) },
-      disturbed: outsideChanges(events, looks),
-      at: s.updated_at,
-    }),
+    withoutSecrets(
+      packSummary({
+        ...{
+          state: s,
+          evidence,
+          criteria,
+          stat,
+          failures,
+          answers,
+          review,
+          refined,
+          design,
+          events,
+          plugins,
+        },
+        ...{ briefing, title: titleOf(briefing) },
+        disturbed: outsideChanges(events, looks),
+        at: s.updated_at,
+      }),
+    ),
   );
+  for (const { vcr } of answers)
+    for (const [name, text] of Object.entries(decisionFiles(s, 'answer', vcr.vcr_id, vcr)))
+      await write(name, text);
   const hashes = await hashPack(making);
-  await rm(files.mrp, { recursive: true, force: true, maxRetries: 20 });
+  await keepRejectedPack(files, s);
+  await removeFolder(files.mrp);
   await rename(making, files.mrp);
-  return { ...sealed, files: hashes };
+  return { ...sealed, files: hashes, pack: await makePackCommit(repo, files, s) };
 }
+
+const proofOf = ({ run_id, setup }: RunState, prefix: string): Proof => ({
+  ...{ version: 1, run_id, dure: packageVersion, setup: setup.prepare },
+  directory: join(prefix, setup.checkout.directory),
+  copy: setup.checkout.copy.map(path => join(prefix, path)),
+  network: setup.checkout.network,
+  environment: { node: process.versions.node, os: process.platform, arch: process.arch },
+});
 
 /** The test files from the sealed tree. They are moved rather than copied, so that links stay valid. */
 async function writeTests({ repo }: RunContext, tree: string, making: string): Promise<void> {
@@ -142,7 +186,7 @@ async function namesOfFailures(
 }
 
 async function decisionsOf({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
-  const answers = (await readAnswers(files)).filter(vcr => s.decisions.includes(vcr.vcr_id));
+  const answers = (await readAnswers(files, s)).filter(vcr => s.decisions.includes(vcr.vcr_id));
   const pairs = await Promise.all(
     answers.map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
   );

@@ -9,17 +9,27 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dureError } from '../../errors.ts';
 import { type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { asUnreadable } from '../../formats/read-text.ts';
 import type { RunState } from '../../formats/state.ts';
 
 /** SHA-256 by name: for a file, of its bytes; for a folder, of the paths, modes and hashes of its contents. */
 export type PackHashes = Readonly<Record<string, string>>;
 
-export async function hashPack(dir: string): Promise<PackHashes> {
+export async function hashPack(dir: string, hash = hashAt): Promise<PackHashes> {
   const names = (await readdir(dir)).sort();
   return Object.fromEntries(
-    await Promise.all(names.map(async name => [name, await hashAt(join(dir, name))] as const)),
+    await Promise.all(names.map(async name => [name, await hash(join(dir, name))] as const)),
   );
 }
+
+/** What cannot be read differs from every recorded hash. */
+const otherwise =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (!asUnreadable(error)) throw error;
+    return instead;
+  };
+const hashIfReadable = (path: string) => hashAt(path).catch(otherwise('unreadable'));
 
 async function hashAt(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -59,15 +69,25 @@ export async function changedInPack(files: RunFiles, { mrp }: Pick<RunState, 'mr
     found => found.isDirectory(),
     () => false,
   );
-  const now: PackHashes = isFolder ? await hashPack(files.mrp) : {};
+  const now: PackHashes = isFolder ? await hashPack(files.mrp, hashIfReadable).catch(otherwise({})) : {};
   return [...new Set([...Object.keys(recorded), ...Object.keys(now)])]
     .filter(name => recorded[name] !== now[name])
     .sort();
 }
 
-/** Call before showing a pack. Throws `E_PACK_CHANGED`. */
-export async function expectPackUnchanged(files: RunFiles, state: Pick<RunState, 'mrp'>): Promise<void> {
-  const changed = await changedInPack(files, state);
-  if (changed.length > 0)
-    throw dureError('E_PACK_CHANGED', { run: runIdOf(files), files: changed.join(', ') });
+/**
+ * Call before showing a pack; `earlier` is the number of one that is not the newest, and cannot be created again. Throws
+ * `E_PACK_CHANGED`, `E_EARLIER_PACK_CHANGED`.
+ */
+export async function expectPackUnchanged(
+  files: RunFiles,
+  state: Pick<RunState, 'mrp'>,
+  earlier?: number,
+): Promise<void> {
+  const changed = (await changedInPack(files, state)).join(', ');
+  if (changed === '') return;
+  const of = { run: runIdOf(files), files: changed };
+  throw earlier === undefined
+    ? dureError('E_PACK_CHANGED', of)
+    : dureError('E_EARLIER_PACK_CHANGED', { ...of, pack: earlier });
 }

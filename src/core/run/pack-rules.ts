@@ -24,14 +24,13 @@ export const rulesList = ({ files, left_out, mcp }: Rules): string =>
       : []),
   ].join('\n');
 
-/** The next run follows the rules of this result. */
+/** Changed files with rules for agents. */
 export function changedRules({ files_changed, rules }: Pick<Evidence, 'files_changed' | 'rules'>): string[] {
   const known = new Set(rules?.files.map(({ path }) => path));
   if (rules?.mcp) known.add(rules.mcp.path);
-  const changed = files_changed.filter(path => known.has(path) || isRulePath(path));
-  return changed.length === 0
-    ? []
-    : [
-        `**Warning: this result changes rules for agents: ${changed.slice(0, 20).map(quotedName).join(', ')}${changed.length > 20 ? ` and ${changed.length - 20} more` : ''}.** The agents of later runs follow them.`,
-      ];
+  return files_changed.filter(path => known.has(path) || isRulePath(path));
 }
+
+/** The next run follows the rules of this result. */
+export const rulesChanged = (paths: readonly string[]): string =>
+  `**Warning: this result changes rules for agents: ${paths.slice(0, 20).map(quotedName).join(', ')}${paths.length > 20 ? ` and ${paths.length - 20} more` : ''}.** The agents of later runs follow them.`;

@@ -1,37 +1,75 @@
-/** Warnings at the top of a pack, before the statement that tests passed. */
+/** Warnings at the top of a pack and of every view of it, before the statement that tests passed. */
 import type { Evidence } from '../../formats/mrp.ts';
 import { quotedName } from '../policy/markdown-quote.ts';
-import { acceptedRegressions, uncomparedChecks } from './pack-checks.ts';
-import { changedRules } from './pack-rules.ts';
+import { acceptedRegressions, isIncomparable, uncomparedChecks } from './pack-checks.ts';
+import { changedRules, rulesChanged } from './pack-rules.ts';
 
 const MOST_INPUTS = 50;
+
+export interface PackWarning {
+  readonly kind:
+    | 'overridden'
+    | 'uncompared'
+    | 'inputs'
+    | 'equal-names'
+    | 'builds'
+    | 'rules'
+    | 'unchecked'
+    | 'tests-sandbox'
+    | 'agents-sandbox';
+  /** What it is about, such as paths; from agents and files, and not quoted. */
+  readonly names: readonly string[];
+  /** Markdown. */
+  readonly text: string;
+}
 
 export function packWarnings({
   checks,
   command_inputs,
-  failed_builds,
-  equal_names,
+  failed_builds = [],
+  equal_names = [],
   ...evidence
-}: Evidence): string[] {
-  const { sandbox, no_sandbox_because, agents_sandbox } = evidence;
-  return [
-    ...acceptedRegressions(checks),
-    ...uncomparedChecks(checks),
-    ...(command_inputs.length > 0 ? [inputs(command_inputs)] : []),
-    ...(equal_names?.length ? [sameNames(equal_names)] : []),
-    ...(failed_builds?.length ? [builds(failed_builds)] : []),
-    ...changedRules(evidence),
-    ...(sandbox === 'none'
-      ? [
-          `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,
-        ]
-      : []),
-    ...(agents_sandbox === 'none'
-      ? [
-          '**Warning: the agents ran without a sandbox.** They could read and change every file that you can, use the network, and leave processes running.',
-        ]
-      : []),
+}: Evidence): PackWarning[] {
+  const { sandbox, no_sandbox_because, agents_sandbox, key_replaced } = evidence;
+  const overridden = checks.filter(check => check.overridden_count > 0);
+  const uncompared = checks.filter(isIncomparable).map(({ name }) => name);
+  const rules = changedRules(evidence);
+  const found: readonly (PackWarning | false)[] = [
+    overridden.length > 0 && {
+      kind: 'overridden',
+      names: overridden.flatMap(check => check.overridden.map(({ test }) => test ?? check.name)),
+      text: acceptedRegressions(overridden),
+    },
+    uncompared.length > 0 && { kind: 'uncompared', names: uncompared, text: uncomparedChecks(uncompared) },
+    command_inputs.length > 0 && {
+      kind: 'inputs',
+      names: command_inputs.map(({ path, keys }) => (keys.length > 0 ? `${path}: ${keys.join(', ')}` : path)),
+      text: inputs(command_inputs),
+    },
+    equal_names.length > 0 && {
+      kind: 'equal-names',
+      names: equal_names.map(group => group.join(', ')),
+      text: sameNames(equal_names),
+    },
+    failed_builds.length > 0 && { kind: 'builds', names: failed_builds, text: builds(failed_builds) },
+    rules.length > 0 && { kind: 'rules', names: rules, text: rulesChanged(rules) },
+    key_replaced !== undefined && {
+      kind: 'unchecked',
+      names: [String(key_replaced.events)],
+      text: unchecked(key_replaced),
+    },
+    sandbox === 'none' && {
+      kind: 'tests-sandbox',
+      names: no_sandbox_because === null ? [] : [no_sandbox_because],
+      text: `**Warning: the tests ran without a sandbox** (${quotedName(no_sandbox_because ?? 'no reason is known')}). What they ran could change files of yours, this result among them, and use the network.`,
+    },
+    agents_sandbox === 'none' && {
+      kind: 'agents-sandbox',
+      names: [],
+      text: '**Warning: the agents ran without a sandbox.** They could read and change every file that you can, use the network, and leave processes running.',
+    },
   ];
+  return found.filter(each => each !== false);
 }
 
 const sameNames = (groups: readonly (readonly string[])[]): string =>
@@ -44,6 +82,11 @@ const sameNames = (groups: readonly (readonly string[])[]): string =>
 
 const builds = (failed: readonly string[]): string =>
   `**Warning: on base, this part of the set-up fails: ${failed.map(quotedName).join(', ')}.** The tests and checks ran without it, and it was not tried on this result.`;
+
+const unchecked = ({ events, before }: NonNullable<Evidence['key_replaced']>): string =>
+  `**Warning: the first ${events} events of this run were not checked.** ${
+    before === null ? 'Its log named no key' : 'Its key was not on this machine'
+  }, and \`dure recover --how rekey\` gave it a new one. Any program of the user could have changed these events, and the answers and feedback in them.`;
 
 function inputs(changed: Evidence['command_inputs']): string {
   const shown = changed.slice(0, MOST_INPUTS).map(input => `- ${inputName(input)}`);

@@ -7,9 +7,9 @@ import { generatePrompt, modeOf, type PromptSources } from '../../agents/prompt-
 import { dureError } from '../../errors.ts';
 import { roleSettings } from '../../formats/config.ts';
 import type { Crp, Vcr } from '../../formats/consultation.ts';
+import type { EventOf } from '../../formats/events.ts';
 import { load, readText, replace } from '../../formats/file.ts';
 import { type LaunchSpec, launchFile } from '../../formats/launch.ts';
-import { feedbackFile } from '../../formats/request.ts';
 import type { AgentStep, RunState, Step } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
 import { homeIn } from '../../process/sandbox-view.ts';
@@ -17,7 +17,6 @@ import { readBlob } from '../../workspace/diff.ts';
 import { quotedRules } from '../../workspace/rules/quote.ts';
 import {
   agentEnvironment,
-  consents,
   type Environment,
   IN_SANDBOX,
   keptEnvironment,
@@ -38,14 +37,16 @@ import {
 import {
   checksLaunch,
   common,
+  examLaunch,
   type Prepared,
   proofLaunch,
   setupLaunch,
   writeChecksJob,
 } from './prepare-own-launch.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers } from './requests.ts';
-import { backendOf, type RunContext } from './run-context.ts';
+import { readAnswers, readFeedback } from './read-requests.ts';
+import { backendNameOf, backendOf, mayBypass, type RunContext } from './run-context.ts';
+import { readEvents } from './run-store.ts';
 import { readDecisions } from './standing-decisions.ts';
 
 export async function prepareLaunch(context: RunContext, s: RunState, launch: number): Promise<LaunchSpec> {
@@ -78,6 +79,8 @@ function prepare(context: RunContext, s: RunState, launch: number, kept: Environ
       return checksLaunch(context, s, launch, kept);
     case 'proof':
       return proofLaunch(context, s, launch, kept);
+    case 'exam':
+      return examLaunch(context, s, launch, kept);
     default:
       return agentLaunch(context, s, step, launch, kept);
   }
@@ -101,10 +104,10 @@ async function agentLaunch(
   kept: Environment,
 ): Promise<Prepared> {
   const { files, config, options } = context;
-  const backend = backendOf(context, step.role);
+  const backend = backendOf(context, s.setup, step.role);
   if (!backend)
     throw dureError('E_BACKEND_UNKNOWN', {
-      name: options.backend ?? config.global.backend,
+      name: backendNameOf(context, s.setup, step.role),
       known: context.backends.map(b => b.name).join(', '),
     });
   const role = context.roles.find(r => r.name === step.role);
@@ -118,7 +121,7 @@ async function agentLaunch(
     mode: modeOf(step, s),
     runDir: files.dir,
     cwd: files.worktree,
-    bypass: inSandbox || consents(kept, config.global.allow_bypass),
+    bypass: inSandbox || mayBypass(kept, s.setup, config),
     budget_usd: budgetLeft(s),
     resume: s.resume && { session: s.resume.session, answer: files.vcr(s.resume.vcr) },
     cassette: options.cassette,
@@ -145,6 +148,7 @@ async function agentLaunch(
     ...(s.setup.sandbox && { sandbox: await agentSandbox(context, s, step, started, kept) }),
     prompt: s.resume ? null : files.promptOf(step.role, launch),
     resumes: s.resume !== null,
+    ...(s.limits.silence_ms !== undefined && { silence_ms: s.limits.silence_ms }),
     session: started.session ?? null,
     artefacts: step.outputs,
   };
@@ -163,11 +167,11 @@ async function promptFor(
     role.prompt({ run: summarizeRun(s), config, step, mode: modeOf(step, s), verdicts }),
     quotedRules(repo, s.setup.rules ?? { files: [] }),
     readDecisions(project, s.setup.decisions),
-    answersSoFar(context),
+    answersSoFar(context, s),
     step.yields === 'tree' && !s.conflict && (s.iteration > 1 || s.mode === 'fix')
       ? readReview(context, s)
       : null,
-    step.yields === 'tree' && s.feedbacks > 0 ? load(feedbackFile, files.feedbackOf(s.feedbacks)) : null,
+    step.yields === 'tree' && s.feedbacks > 0 ? readFeedback(files, s) : null,
     step.yields === 'tree' ? readConflicts(context, s) : [],
   ]);
   return generatePrompt({
@@ -206,12 +210,25 @@ async function readReview({ files }: RunContext, s: RunState): Promise<PromptSou
   return text === null ? null : { by: step.role, file, text };
 }
 
-async function answersSoFar({ files }: RunContext): Promise<{ crp: Crp; vcr: Vcr }[]> {
+/** An answer whose file was damaged after its use is taken from the log. */
+async function answersSoFar({ files }: RunContext, s: RunState): Promise<{ crp: Crp; vcr: Vcr }[]> {
+  const left = await readAnswers(files, s);
+  const lost = (await readEvents(files)).flatMap(event =>
+    event.type === 'vcr.created' && !left.some(({ vcr_id }) => vcr_id === event.vcr_id)
+      ? [recordedAnswer(event)]
+      : [],
+  );
   const pairs = await Promise.all(
-    (await readAnswers(files)).map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
+    [...left, ...lost].map(async vcr => ({ vcr, crp: await readQuestion(files, vcr.crp_id) })),
   );
   return pairs.flatMap(({ crp, vcr }) => (crp ? [{ crp, vcr }] : []));
 }
+
+const recordedAnswer = ({ at, vcr_id, crp_id, decision, ...event }: EventOf<'vcr.created'>): Vcr => ({
+  ...{ vcr_id, crp_id, created_at: at, decision },
+  rationale: event.rationale,
+  applies_to_future: event.applies_to_future,
+});
 
 /** The number of this attempt at the step. A resumed session keeps its number. */
 async function partOf({ files }: RunContext, step: Step, launch: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Prepares Dure's own launches (set-up, checks and proof) and writes their jobs. */
+/** Prepares Dure's own launches (set-up, checks, proof and exam) and writes their jobs. */
 import { replaceJson } from '../../formats/file.ts';
 import type { LaunchSpec } from '../../formats/launch.ts';
 import type { RunState, Step } from '../../formats/state.ts';
@@ -8,7 +8,8 @@ import { removeCheckouts } from '../../workspace/checkout.ts';
 import { readBlob, treeAt } from '../../workspace/diff.ts';
 import { stateFolder } from '../../workspace/state-folder.ts';
 import { type Environment, ownEnvironment } from '../policy/environment.ts';
-import { currentStep, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
+import { currentStep, mayQuestion, sealedResult, sealedTests, worktreeCommit } from '../policy/pipeline.ts';
+import { examOf } from '../policy/test-result.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A launch with its environment values, which are not part of its record. */
@@ -65,21 +66,45 @@ export async function proofLaunch(
   launch: number,
   kept: Environment,
 ): Promise<Prepared> {
+  const { files } = context;
+  await replaceJson(files.proofJob(launch), await testJob(context, s));
+  return ownLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
+}
+
+/** Like the proof, plus what to judge. */
+export async function examLaunch(
+  context: RunContext,
+  s: RunState,
+  launch: number,
+  kept: Environment,
+): Promise<Prepared> {
+  const { files } = context;
+  await replaceJson(files.examJob(launch), {
+    ...(await testJob(context, s)),
+    criteria: s.criteria!.list,
+    settings: s.setup.exam,
+    may_question: mayQuestion(s),
+    ...(s.rerun && { earlier: examOf(s)?.runs }),
+  });
+  return ownLaunch(s, launch, kept, { stream: 'exam', argv: ['exam'], cwd: files.dir });
+}
+
+/** The sealed trees, and how to test them. */
+async function testJob(context: RunContext, s: RunState) {
   const { files, repo } = context;
   const build = sealedResult(s)!;
   const tests = sealedTests(s)!;
   const workspace = await workspaceOf(context, s);
   await removeCheckouts(workspace.state, files.dir);
   const sealedConfig = await readBlob(repo, tests.commit, 'test-config.json');
-  await replaceJson(files.proofJob(launch), {
+  return {
     config: testConfigFile.shape.parse(JSON.parse(sealedConfig?.toString() ?? 'null')),
     base: s.base,
     commit: build.commit,
     tree: build.tree,
     tests_tree: tests.tree,
     workspace,
-  });
-  return ownLaunch(s, launch, kept, { stream: 'proof', argv: ['prove'], cwd: files.dir });
+  };
 }
 
 /** Runs on the same result as the tests, without the Verifier's tests. */

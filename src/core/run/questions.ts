@@ -19,7 +19,8 @@ import { failedLaunch } from './failed-launch.ts';
 import { causeInLog, withCause } from './failure-log.ts';
 import { hashOf } from './observe.ts';
 import { readQuestion } from './read-question.ts';
-import { readAnswers, writeAnswer } from './requests.ts';
+import { readAnswers, readVcrs } from './read-requests.ts';
+import { writeAnswer } from './requests.ts';
 import type { RunContext } from './run-context.ts';
 import { keepDecision } from './standing-decisions.ts';
 import { writeViolations } from './write-scope.ts';
@@ -47,7 +48,11 @@ export async function askUser(
   if (due.from === 'dure') {
     const context = withCause(due.message, await causeInLog(files, s, due.why));
     const crp = ownQuestion(s, id, due.why, context, s.updated_at);
-    return { ...asked('dure', await write(files.crp(id), crp), crp), why: due.why };
+    return {
+      ...asked('dure', await write(files.crp(id), crp), crp),
+      why: due.why,
+      ...(due.limit && { limit: due.limit }),
+    };
   }
   const exit = await load(exitFile, files.exit(s.launch));
   const read = question.safeParse(exit?.question);
@@ -62,8 +67,8 @@ export async function askUser(
 
 /** Moves aside an answer that was written before its question was asked. */
 async function discardEarlyAnswer({ files }: RunContext, s: RunState, id: string): Promise<void> {
-  const early = (await readAnswers(files)).filter(vcr => vcr.crp_id === id);
-  const paths = early.map(vcr => relative(files.dir, files.vcr(vcr.vcr_id)));
+  const early = (await readVcrs(files)).filter(({ vcr }) => vcr.crp_id === id);
+  const paths = early.map(({ file }) => relative(files.dir, file));
   await keepStrays(files.dir, paths, join(files.stray, String(s.launch)));
   await Promise.all(paths.map(path => rm(join(files.dir, path), { force: true })));
 }
@@ -98,8 +103,8 @@ export async function recommend(context: RunContext, s: RunState, crpId: string)
     rationale: 'The recommendation, taken by --yes.',
     unattended: true,
   };
-  const given = (await readAnswers(files)).find(vcr => vcr.crp_id === crpId);
-  const vcr = given ?? (await writeAnswer(files, crp, decision));
+  const given = (await readAnswers(files, s)).find(vcr => vcr.crp_id === crpId);
+  const vcr = given ?? (await writeAnswer(files, s, crp, decision, { through: 'dure' }));
   return effectOfAnswer(s, vcr)?.effect === 'setup' ? newSetup(context, s, vcr) : answeredBy(s, vcr, now());
 }
 
@@ -129,6 +134,6 @@ export async function keepAnswer(context: RunContext, s: RunState, event: RunEve
   if (event.type !== 'vcr.created') return;
   const crp = await resolved(context, s, event.crp_id);
   if (!event.applies_to_future) return;
-  const vcr = (await readAnswers(context.files)).find(answer => answer.vcr_id === event.vcr_id);
+  const vcr = (await readAnswers(context.files, s)).find(answer => answer.vcr_id === event.vcr_id);
   if (crp && vcr) await keepDecision(context.project, s.run_id, crp, vcr);
 }

@@ -16,13 +16,14 @@ import { moveWorktree } from '../../workspace/stray-files.ts';
 import { updateSubmodules } from '../../workspace/submodules.ts';
 import { addWorktree, moveWorktreeBranch } from '../../workspace/worktree.ts';
 import { sealedTests, worktreeCommit } from '../policy/pipeline.ts';
+import { byOf } from '../policy/transition.ts';
 import type { RunContext } from './run-context.ts';
 import { restoreRunSeals } from './seal-bundles.ts';
 
 type Request = PersonRequest<'rebase'>;
 
 export async function rebaseResult(context: RunContext, s: RunState, request: Request): Promise<RunEvent> {
-  const answer = { at: new Date().toISOString(), asked_at: request.asked_at };
+  const answer = { at: new Date().toISOString(), asked_at: request.asked_at, ...byOf(request) };
   try {
     return { ...answer, type: 'run.rebased', ...(await rebased(context, s, request)) };
   } catch (error) {

@@ -3,14 +3,16 @@
  */
 
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
+import { diskFault } from '../../formats/disk-errors.ts';
 import type { EventOf } from '../../formats/events.ts';
-import { load, readFormat, readText, replaceJson } from '../../formats/file.ts';
+import { load, makeFolder, readFormat, readText, replaceJson } from '../../formats/file.ts';
 import { claimFile, launchFile } from '../../formats/launch.ts';
 import { runBranch } from '../../formats/layout.ts';
 import type { RunState, Step } from '../../formats/state.ts';
+import { expectFreeSpace, expectRoom } from '../../process/free-space.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
 import { removeCheckouts } from '../../workspace/checkout.ts';
@@ -65,16 +67,21 @@ export async function reconcile(
     await removeCheckouts(await stateFolder(context.repo.workTree), context.files.dir);
   const others = s.open.filter(o => o.launch !== wanted?.launch);
   for (const other of others) await end(context, s, other, memory);
+  // A runner that waits for disk space cannot say so.
+  if (s.open.length > 0) await expectFreeSpace(context.files.dir);
   if (!wanted || (wanted.notBefore !== null && Date.parse(wanted.notBefore) > Date.now())) return null;
   if (s.since !== null) return null;
   const { files } = context;
-  // A claimed launch has been read by its runner, so an invalid record does not matter any more.
+  // A claimed launch has been read by its runner, so an invalid record no longer matters.
   if (existsSync(files.claim(wanted.launch)) && existsSync(files.launch(wanted.launch))) return null;
   const made = (await readFormat(launchFile, files.launch(wanted.launch))).is === 'value';
   // Two agents at one step would write the same files: wait until the previous one has ended.
   if (others.some(other => other.step === wanted.step.name)) return null;
   const before = memory.started.get(wanted.launch);
   if (before !== undefined && Date.now() - before < START_MS) return null;
+  // An agent that finds the disk full would be started, and paid for, in vain.
+  await makeFolder(context.files.launches);
+  await expectRoom(context.files.launches);
   memory.started.set(wanted.launch, Date.now());
   const tries = (memory.tries.get(wanted.launch) ?? 0) + 1;
   memory.tries.set(wanted.launch, tries);
@@ -88,6 +95,11 @@ export async function reconcile(
     if (!made) await saveOutsideSnapshot(context, wanted.launch);
     return null;
   } catch (error) {
+    if (diskFault(error)) {
+      // Does not count as an attempt: the launch is prepared again as soon as the disk works.
+      memory.started.delete(wanted.launch);
+      memory.tries.set(wanted.launch, tries - 1);
+    }
     // If the disk is full, nothing can be recorded either.
     if (!(error instanceof DureError) || error.code === 'E_DISK') throw error;
     return obstacle(wanted, 'permission', [error.message, ...error.suggestions].join(' '));
@@ -148,7 +160,7 @@ async function makeReady(context: RunContext, s: RunState, { step, launch }: Lau
   if (step.yields !== 'proof') {
     await addWorktree(repo, files.worktree, runBranch(s.run_id), worktreeCommit(s));
   }
-  await mkdir(join(files.dir, step.folder), { recursive: true });
+  await makeFolder(join(files.dir, step.folder));
   await revertLeftovers(context, s);
   await clear(context, step, s.resume !== null);
   // A launch that is not yet written cannot have been claimed or ended.

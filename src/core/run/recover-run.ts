@@ -1,15 +1,19 @@
 /**
- * Recovers a run with a damaged log. A person chooses: resume after the last intact event, or only keep the last sealed
- * result as a branch. Nothing is deleted; the damaged log stays next to the new one.
+ * Recovers a run with a damaged log, or without the key of its log. A person chooses: resume after the last intact event,
+ * or with a new key, or only keep the last sealed result as a branch. Nothing is deleted; the earlier log stays next to
+ * the new one.
  */
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, rename } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { dureError } from '../../errors.ts';
-import type { RunEvent } from '../../formats/events.ts';
-import { load, readText, replace, replaceJson } from '../../formats/file.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DureError, dureError } from '../../errors.ts';
+import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
+import type { EventOf, RunEvent } from '../../formats/events.ts';
+import { load, readFormat, readText, replace, replaceJson } from '../../formats/file.ts';
 import { claimFile } from '../../formats/launch.ts';
 import { type ProjectFiles, type RunFiles, runBranch, runIdOf } from '../../formats/layout.ts';
+import { feedbackFile } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive, signalProcess } from '../../process/identity.ts';
 import { killMarked } from '../../process/kill.ts';
@@ -18,8 +22,14 @@ import { type LastSeal, lastSealedResult } from '../../workspace/last-seal.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
 import { releaseWorktree } from '../../workspace/worktree.ts';
 import { fold } from '../policy/evolve.ts';
+import { decider, decisionHash } from './decision-proof.ts';
 import { takeDriver } from './driver-lock.ts';
+import { newRunKey } from './private-key.ts';
+import { readVcrs } from './read-requests.ts';
 import { LOG_LIMIT, logCorrupt, readLog, readOptions, savedState } from './run-record.ts';
+
+/** How long (ms) a driver may take to leave. */
+const LEAVING_MS = 60_000;
 
 export interface Recoverable {
   /** Number of events before the damage, and the type of the last one. */
@@ -69,13 +79,10 @@ export async function rewindLog(files: RunFiles): Promise<void> {
     if (events.length === 0) throw logCorrupt(files.events, { line: 1, why: 'no event is intact' });
     const state = fold(events);
     const lines = ((await readText(files.events, LOG_LIMIT)) ?? '').split('\n').slice(0, events.length);
-    let n = 1;
-    while (existsSync(files.damaged(n))) n += 1;
-    await mkdir(files.damaged(n));
-    await link(files.events, join(files.damaged(n), basename(files.events)));
+    const damaged = await keepLog(files);
     await endLaunches(files, state.launch);
     for (const path of await laterFiles(files, state)) {
-      const aside = join(files.damaged(n), relative(files.dir, path));
+      const aside = join(damaged, relative(files.dir, path));
       await mkdir(dirname(aside), { recursive: true });
       await rename(path, aside);
     }
@@ -85,6 +92,90 @@ export async function rewindLog(files: RunFiles): Promise<void> {
   } finally {
     await leave();
   }
+}
+
+/** Links the log into a new folder `damaged-<n>/`, and returns the folder. */
+async function keepLog(files: RunFiles): Promise<string> {
+  let n = 1;
+  while (existsSync(files.damaged(n))) n += 1;
+  await mkdir(files.damaged(n));
+  await link(files.events, join(files.damaged(n), basename(files.events)));
+  return files.damaged(n);
+}
+
+/**
+ * Writes the log with the key of this machine, and an event with what could not be checked. Requests and answers that
+ * were not recorded yet have no valid proof afterwards. Throws `E_DRIVER_ALIVE`.
+ */
+export async function replaceKey(project: ProjectFiles, files: RunFiles): Promise<void> {
+  const leave = await takeFromDriver(files);
+  try {
+    const { events } = await readLog(files.events);
+    const state = fold(events);
+    const key = await newRunKey(project.root);
+    const key_replaced = {
+      events: events.length,
+      before: state.key ?? null,
+      decisions: await recordedDecisions(files, state, events),
+    };
+    const replaced: RunEvent = {
+      at: new Date().toISOString(),
+      type: 'key.replaced',
+      events: events.length,
+      by: await decider(files, 'terminal'),
+    };
+    let chain = FIRST_CHAIN;
+    const lines = [...events, replaced].map((event, n) => {
+      const keyed = event.type === 'run.started' ? withKey(event, { key_replaced, key: key.id }) : event;
+      const { line, chain: next } = formatEvent(keyed, n + 1, chain, chainWith(key));
+      chain = next;
+      return `${line}\n`;
+    });
+    await keepLog(files);
+    await replace(files.events, lines.join(''));
+  } finally {
+    await leave();
+  }
+}
+
+/** A live driver leaves the run when it observes that the key is missing. */
+async function takeFromDriver(files: RunFiles): Promise<() => Promise<void>> {
+  for (const until = Date.now() + LEAVING_MS; ; await pause(200)) {
+    const now = new Date();
+    await utimes(files.requests, now, now);
+    try {
+      return await takeDriver(files, runIdOf(files));
+    } catch (error) {
+      const drives = error instanceof DureError && error.code === 'E_DRIVER_ALIVE';
+      if (!drives || Date.now() > until) throw error;
+    }
+  }
+}
+
+/** The key is the last value of the line: readers of single lines find it there. */
+const withKey = (
+  { key: _, ...first }: EventOf<'run.started'>,
+  keys: Pick<EventOf<'run.started'>, 'key' | 'key_replaced'>,
+): RunEvent => ({ ...first, ...keys });
+
+/** The answers as the log records them, and the feedback that the current iteration follows. */
+async function recordedDecisions(
+  files: RunFiles,
+  state: RunState,
+  events: readonly RunEvent[],
+): Promise<string[]> {
+  const answers = (await readVcrs(files)).filter(({ vcr }) =>
+    events.some(
+      e =>
+        e.type === 'vcr.created' &&
+        (['vcr_id', 'crp_id', 'decision', 'rationale'] as const).every(name => e[name] === vcr[name]),
+    ),
+  );
+  const feedback = await readFormat(feedbackFile, files.feedbackOf(state.feedbacks));
+  return [
+    ...answers.map(({ vcr }) => decisionHash(state, 'answer', vcr)),
+    ...(feedback.is === 'value' ? [decisionHash(state, 'feedback', feedback.value)] : []),
+  ];
 }
 
 /** The longest part of the log after which no launch is open. */

@@ -13,7 +13,7 @@ import { firstEvent } from './run-record.ts';
 export interface RepositoryChanges {
   /** Spelled out: agents choose names of settings and files. */
   readonly names: readonly string[];
-  /** Of exactly these changes: an approval that accepts them accepts no later ones. */
+  /** Identifies exactly these changes: an approval that accepts them accepts no later ones. */
   readonly digest: string;
 }
 

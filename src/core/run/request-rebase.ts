@@ -1,13 +1,13 @@
 /** Asks the driver of a run to rebase its result. What cannot be rebased is refused before anything is written. */
 import { dureError } from '../../errors.ts';
-import { replaceJson } from '../../formats/file.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { PersonRequest } from '../../formats/request.ts';
 import { beganAt, type RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { movedBranch, type RebasedRun, rebaseTarget } from '../../workspace/rebase-target.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
-import { type Before, readyPack } from './requests.ts';
+import { AT_TERMINAL } from './decision-proof.ts';
+import { leaveRequest, readyPack } from './requests.ts';
 import { readOptions } from './run-record.ts';
 
 export interface RunPlace {
@@ -20,16 +20,15 @@ export interface RunPlace {
 export async function requestRebase(
   { project, files, state }: RunPlace,
   onto: string | null,
-  before: Before = async () => {},
+  way = AT_TERMINAL,
 ): Promise<PersonRequest<'rebase'>> {
   readyPack(state);
   const options = await readOptions(files);
   if (!options) throw dureError('E_FILE_MISSING', { file: files.options });
   const repo = await repositoryOfRun(project, options);
   const { commit, name } = await rebaseTarget(repo, runOf(state, options), onto);
-  await before();
   const request = { asked_at: new Date().toISOString(), base: commit, onto: name };
-  await replaceJson(files.request('rebase'), request satisfies PersonRequest<'rebase'>);
+  await leaveRequest(files, state, 'rebase', request, way);
   return request;
 }
 

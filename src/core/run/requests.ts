@@ -3,12 +3,12 @@
  * terminal, after a crash, or from a script.
  */
 
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { type Crp, type Vcr, vcrFile } from '../../formats/consultation.ts';
+import type { Crp, Vcr } from '../../formats/consultation.ts';
 import { create, readFormat, replaceJson } from '../../formats/file.ts';
 import type { RunFiles } from '../../formats/layout.ts';
-import { type Feedback, feedbackFile, type PersonRequest } from '../../formats/request.ts';
+import { type Feedback, feedbackFile, type PersonRequest, type RequestName } from '../../formats/request.ts';
 import type { RunState } from '../../formats/state.ts';
 import {
   amountOf,
@@ -21,17 +21,34 @@ import {
 import { desired } from '../policy/desired.ts';
 import { isOver } from '../policy/phase.ts';
 import { currentStep } from '../policy/pipeline.ts';
+import { canExtendExam } from '../policy/rerun.ts';
+import { AT_TERMINAL, type DecidingRun, proofFault, type Way, withProof } from './decision-proof.ts';
 import { readQuestion } from './read-question.ts';
+import { readAnswers } from './read-requests.ts';
 
 const now = () => new Date().toISOString();
 
-/** Called after a request was validated and before the driver can see it. */
-export type Before = () => Promise<void>;
-const nothing: Before = async () => {};
+/** Leaves a request with its proof. */
+export async function leaveRequest<N extends RequestName>(
+  files: RunFiles,
+  state: RunState,
+  name: N,
+  request: PersonRequest<N>,
+  { through, before }: Way,
+): Promise<void> {
+  const proven = await withProof(files, state, name, request, through);
+  await before?.();
+  await replaceJson(files.request(name), proven);
+}
 
-export async function requestStop(files: RunFiles, state: RunState, reason: string): Promise<void> {
+export async function requestStop(
+  files: RunFiles,
+  state: RunState,
+  reason: string,
+  way = AT_TERMINAL,
+): Promise<void> {
   if (isOver(state)) throw dureError('E_RUN_OVER', { run: state.run_id, phase: state.phase });
-  await replaceJson(files.request('stop'), { asked_at: now(), reason } satisfies PersonRequest<'stop'>);
+  await leaveRequest(files, state, 'stop', { asked_at: now(), reason }, way);
 }
 
 /** Restarts the running agent. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -39,11 +56,10 @@ export async function requestRetry(
   files: RunFiles,
   state: RunState,
   role?: string,
-  before: Before = nothing,
+  way = AT_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await before();
-  await replaceJson(files.request('retry'), { asked_at: now() } satisfies PersonRequest<'retry'>);
+  await leaveRequest(files, state, 'retry', { asked_at: now() }, way);
 }
 
 /** Extends the time limit of the running agent by `ms`. Throws `E_RUN_OVER`, `E_NOT_AT_WORK`. */
@@ -52,9 +68,10 @@ export async function requestExtend(
   state: RunState,
   ms: number,
   role?: string,
+  way = AT_TERMINAL,
 ): Promise<void> {
   expectAtWork(state, role);
-  await replaceJson(files.request('extend'), { asked_at: now(), ms } satisfies PersonRequest<'extend'>);
+  await leaveRequest(files, state, 'extend', { asked_at: now(), ms }, way);
 }
 
 /** An agent must have started: otherwise the request would apply to the next agent. */
@@ -65,7 +82,7 @@ function expectAtWork(state: RunState, role: string | undefined): void {
     throw dureError('E_NOT_AT_WORK', { run: state.run_id, agent: role ?? 'agent' });
 }
 
-export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_at' | 'how'>> {
+export interface Approval extends Partial<Omit<PersonRequest<'approve'>, 'asked_at' | 'how' | 'by'>> {
   readonly how: PersonRequest<'approve'>['how'];
 }
 
@@ -77,20 +94,33 @@ export async function requestApproval(
   files: RunFiles,
   state: RunState,
   { tree, how, tests = 'leave', hooks = 'run', accepted }: Approval,
-  before: Before = nothing,
+  way = AT_TERMINAL,
 ): Promise<void> {
   const pack = readyPack(state);
   if (tree !== undefined && (tree.length < 8 || !pack.tree.startsWith(tree)))
     throw dureError('E_PACK_MOVED', { seen: tree, now: pack.tree });
-  await before();
-  await replaceJson(files.request('approve'), {
-    asked_at: now(),
-    tree: pack.tree,
-    how,
-    tests,
-    hooks,
-    ...(accepted !== undefined && { accepted }),
-  } satisfies PersonRequest<'approve'>);
+  const request = { asked_at: now(), tree: pack.tree, how, tests, hooks };
+  await leaveRequest(
+    files,
+    state,
+    'approve',
+    { ...request, ...(accepted !== undefined && { accepted }) },
+    way,
+  );
+}
+
+/** Continues the exam of a result that waits for approval. Throws `E_NOT_READY`, `E_EXAM_COMPLETE`. */
+export async function requestExam(
+  files: RunFiles,
+  state: RunState,
+  budget_s: number,
+  way = AT_TERMINAL,
+): Promise<PersonRequest<'exam'>> {
+  readyPack(state);
+  if (!canExtendExam(state)) throw dureError('E_EXAM_COMPLETE', { run: state.run_id });
+  const request = { asked_at: now(), budget_s };
+  await leaveRequest(files, state, 'exam', request, way);
+  return request;
 }
 
 /** One request per pack. Throws `E_NOT_READY`, `E_FEEDBACK_EMPTY`, `E_FEEDBACK_GIVEN`. */
@@ -99,15 +129,19 @@ export async function requestChanges(
   state: RunState,
   feedback: string,
   comments: Feedback['comments'] = [],
-  before: Before = nothing,
+  { through, before }: Way = AT_TERMINAL,
 ): Promise<void> {
   const pack = readyPack(state);
   if (feedback.trim() === '' && comments.length === 0) throw dureError('E_FEEDBACK_EMPTY');
-  await before();
-  const left = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
+  const content = { asked_at: now(), tree: pack.tree, feedback, comments } satisfies Feedback;
+  const left = await withProof(files, state, 'feedback', content, through);
+  await before?.();
   const file = files.feedbackOf(state.feedbacks + 1);
   const given = await readFormat(feedbackFile, file);
-  const counts = given.is === 'value' && given.value.tree === pack.tree;
+  const counts =
+    given.is === 'value' &&
+    given.value.tree === pack.tree &&
+    proofFault(state, 'feedback', given.value) === null;
   if (given.is !== 'absent' && !counts) await rm(file, { force: true, recursive: true });
   if (!(await create(file, `${JSON.stringify(left, null, 2)}\n`)))
     throw dureError('E_FEEDBACK_GIVEN', { run: state.run_id });
@@ -144,17 +178,22 @@ export async function openQuestion(files: RunFiles, state: RunState, crpId?: str
 /** Writes the next `vcr-NNN.json`. The first answer to a question is valid; a second one is refused. */
 export async function writeAnswer(
   files: RunFiles,
+  run: DecidingRun,
   crp: Crp,
   answer: AnswerRequest,
-  before: Before = nothing,
+  { through, before }: Way = AT_TERMINAL,
 ): Promise<Vcr> {
   const fields = normalizeAnswer(crp, answer);
-  const earlier = await readAnswers(files);
-  const given = earlier.find(vcr => vcr.crp_id === crp.crp_id && isAnswerTo(crp, vcr));
-  if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
-  await before();
-  for (let n = earlier.length + 1; ; n += 1) {
-    const vcr: Vcr = {
+  const unanswered = async () => {
+    const earlier = await readAnswers(files, run);
+    const given = earlier.find(vcr => vcr.crp_id === crp.crp_id && isAnswerTo(crp, vcr));
+    if (given) throw dureError('E_ANSWERED', { crp: crp.crp_id, decision: given.decision });
+    return earlier.length;
+  };
+  const first = (await unanswered()) + 1;
+  await before?.();
+  for (let n = first; ; n += 1) {
+    const content: Vcr = {
       vcr_id: `vcr-${String(n).padStart(3, '0')}`,
       crp_id: crp.crp_id,
       created_at: now(),
@@ -164,7 +203,10 @@ export async function writeAnswer(
       applies_to_future: answer.appliesToFuture ?? false,
       ...(answer.unattended && { unattended: true }),
     };
+    const vcr = await withProof(files, run, 'answer', content, through);
     if (await create(files.vcr(vcr.vcr_id), `${JSON.stringify(vcr, null, 2)}\n`)) return vcr;
+    // Somebody else may have answered in the meantime.
+    await unanswered();
   }
 }
 
@@ -182,16 +224,4 @@ function normalizeAnswer(crp: Crp, { decision, rationale, amount_usd }: AnswerRe
     throw dureError('E_OPTION_UNKNOWN', { decision: wanted, options });
   if (!takesWordsAlone(crp)) throw dureError('E_WORDS_ALONE', { crp: crp.crp_id, options });
   return { decision: OTHER };
-}
-
-/** All valid answers, in order. If a question has two, the first is used. */
-export async function readAnswers(files: RunFiles): Promise<Vcr[]> {
-  const names = await readdir(files.vcrs).catch(() => [] as string[]);
-  const read = await Promise.all(
-    names
-      .filter(name => /^vcr-\d{3,6}\.json$/.test(name))
-      .sort()
-      .map(name => readFormat(vcrFile, files.vcr(name.slice(0, -'.json'.length)))),
-  );
-  return read.flatMap(r => (r.is === 'value' ? [r.value] : []));
 }

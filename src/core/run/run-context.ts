@@ -3,8 +3,10 @@ import type { Launcher } from '../../agents/launchers/launcher.ts';
 import { type Config, roleSettings } from '../../formats/config.ts';
 import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
+import type { Setup } from '../../formats/state.ts';
 import type { AgentRole, Backend, VerdictHandler } from '../../index.ts';
 import type { Repository } from '../../workspace/git.ts';
+import { consents, type Environment } from '../policy/environment.ts';
 import type { Vocabulary } from './observe.ts';
 
 export interface RunContext {
@@ -20,12 +22,23 @@ export interface RunContext {
   readonly words: Vocabulary;
 }
 
-/** The backend of a role: the one given at the start of the run, else the role's own, else the project's. */
+/** As recorded at the start of the run, else the backend named then, the role's own, or the project's. */
+export const backendNameOf = (
+  { options, config }: Pick<RunContext, 'options' | 'config'>,
+  { agents }: Pick<Setup, 'agents'>,
+  role: string,
+): string =>
+  agents?.backends[role] ?? options.backend ?? roleSettings(config, role).backend ?? config.global.backend;
+
 export function backendOf(
   context: Pick<RunContext, 'options' | 'config' | 'backends'>,
+  setup: Pick<Setup, 'agents'>,
   role: string,
 ): Backend | null {
-  const name =
-    context.options.backend ?? roleSettings(context.config, role).backend ?? context.config.global.backend;
+  const name = backendNameOf(context, setup, role);
   return context.backends.find(backend => backend.name === name) ?? null;
 }
+
+/** Whether agents of the run may act without permission prompts, outside a sandbox of Dure. */
+export const mayBypass = (kept: Environment, { agents }: Pick<Setup, 'agents'>, config: Config): boolean =>
+  consents(kept, agents?.allow_bypass ?? config.global.allow_bypass);

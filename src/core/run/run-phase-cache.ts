@@ -55,8 +55,12 @@ export function phaseIndex(project: ProjectFiles): PhaseIndex {
 
 /** The state file is always replaced, never modified in place. */
 function stampOf(file: string): string | null {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : null;
+  try {
+    const stats = statSync(file);
+    return `${stats.ino}-${stats.mtimeMs}-${stats.size}`;
+  } catch {
+    return null;
+  }
 }
 
 function kept(file: string): Known {

@@ -7,12 +7,13 @@ import { type DureError, dureError } from '../../errors.ts';
 import { FIRST_CHAIN } from '../../formats/event-log-lines.ts';
 import type { EventOf, RunEvent } from '../../formats/events.ts';
 import { loadState, parseFast } from '../../formats/fast-read.ts';
-import type { RunFiles } from '../../formats/layout.ts';
-import { readText } from '../../formats/read-text.ts';
+import { type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { readText, unreadableReason } from '../../formats/read-text.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import { fold } from '../policy/evolve.ts';
 import { isOver } from '../policy/phase.ts';
+import { privateKeys } from './private-key.ts';
 
 /** Maximum size of events.log in bytes; a run usually writes a few hundred lines. */
 export const LOG_LIMIT = 64_000_000;
@@ -38,15 +39,20 @@ export interface RunLog {
 export async function readLog(file: string): Promise<RunLog> {
   try {
     const text = (await readText(file, LOG_LIMIT)) ?? '';
-    const { events, chain, whole, broken } = await parseFast(text);
+    const { events, chain, whole, broken } = await parseFast(text, privateKeys());
     const size = Buffer.byteLength(text);
-    if (events[0] && events[0].type !== 'run.started')
-      return { ...NOTHING, size, damage: { line: 1, why: 'it is not the start of a run' } };
+    const why = events[0] && startFault(events[0], basename(dirname(file)));
+    if (why) return { ...NOTHING, size, damage: { line: 1, why } };
     return { events, chain, whole, size, damage: broken };
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { ...NOTHING, size: 0, damage: { line: null, why: error.message } };
+    return { ...NOTHING, size: 0, damage: { line: null, why: unreadableReason(error) } };
   }
+}
+
+/** Logs of all runs may have the same key, so the chain does not tell one run from another. */
+export function startFault(first: RunEvent | undefined, run: string): string | null {
+  if (first?.type !== 'run.started') return 'it is not the start of a run';
+  return first.run_id === run ? null : `it is the log of ${first.run_id}`;
 }
 
 const NOTHING = { events: [], chain: FIRST_CHAIN, whole: 0 };
@@ -75,7 +81,8 @@ export interface SavedState {
 
 export const savedState = (files: RunFiles): Promise<SavedState> =>
   loadState(files.state).then(
-    state => ({ state, exists: state !== null }),
+    // That of another run is as good as none.
+    state => ({ state: state?.run_id === runIdOf(files) ? state : null, exists: state !== null }),
     () => ({ state: null, exists: true }),
   );
 

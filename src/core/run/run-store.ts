@@ -2,15 +2,17 @@
 import { readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, truncate } from 'node:fs/promises';
 import { dureError } from '../../errors.ts';
-import { FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
+import { diskFault } from '../../formats/disk-errors.ts';
+import { chainWith, FIRST_CHAIN, formatEvent } from '../../formats/event-log-lines.ts';
 import type { RunEvent } from '../../formats/events.ts';
 import { loadDriver } from '../../formats/fast-read.ts';
-import { type ProjectFiles, RUN_ID, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { type ProjectFiles, RUN_ID, type RunFiles, runFiles, runIdOf } from '../../formats/layout.ts';
 import type { RunState } from '../../formats/state.ts';
 import { isAlive } from '../../process/identity.ts';
 import { evolve, fold } from '../policy/evolve.ts';
 import { initialState } from '../policy/initial-state.ts';
-import { actualState, damagedState } from '../policy/phase.ts';
+import { actualState, damagedState, isOver } from '../policy/phase.ts';
+import { keyOfRun, stampOf } from './private-key.ts';
 import { type LogDamage, logCorrupt, lostLines, readLog, readRecord, savedState } from './run-record.ts';
 
 /** Ids of all runs, newest first. Other folders are skipped. */
@@ -66,7 +68,7 @@ export async function findRun(project: ProjectFiles, id?: string): Promise<RunFi
 /** Creates the folder of a new run, which no other user can open; its id contains the start time in seconds. */
 export async function newRun(project: ProjectFiles, now: Date): Promise<{ id: string; files: RunFiles }> {
   await mkdir(project.runs, { recursive: true });
-  const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const stamp = stampOf(now.toISOString());
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? `run-${stamp}` : `run-${stamp}-${n}`;
     const made = await mkdir(project.run(id), { mode: 0o700 }).then(
@@ -98,7 +100,7 @@ export async function driverOf(files: RunFiles): Promise<{ pid: number } | null>
 export interface RunStatus {
   readonly state: RunState;
   readonly driven: boolean;
-  /** Of the log: such a run is interrupted until a person decides how it is recovered. */
+  /** Damage to the log: the run is interrupted until a person decides how to recover it. */
   readonly damage: LogDamage | null;
 }
 
@@ -115,10 +117,14 @@ export async function runStatus(files: RunFiles): Promise<RunStatus | null> {
   return { state: damagedState(state, logCorrupt(files.events, damage).message), driven, damage };
 }
 
-/** Call before a person's request is written, or a driver started, for a run that is not over. Throws `E_LOG_CORRUPT`. */
+/**
+ * Call before a person's request is written, or a driver started, for a run that is not over. Throws `E_LOG_CORRUPT`,
+ * `E_KEY`.
+ */
 export async function expectIntact(files: RunFiles): Promise<void> {
-  const { damage } = await readRecord(files);
+  const { state, damage } = await readRecord(files);
   if (damage) throw logCorrupt(files.events, damage);
+  if (state && !isOver(state)) keyOfRun(runIdOf(files), state.key);
 }
 
 /** Events of a run. Throws `E_LOG_CORRUPT` for a damaged log. */
@@ -133,12 +139,18 @@ export interface Journal {
   readonly state: RunState | null;
   /** Appends with fsync, then saves the state. The log is authoritative; `state.json` is derived from it. */
   append(event: RunEvent): Promise<RunState>;
+  /** Saves a state that a disk error kept from being saved with its event. */
+  save(): Promise<void>;
 }
 
 export async function openJournal(files: RunFiles): Promise<Journal> {
   const log = await readLog(files.events);
   const damage = log.damage ?? lostLines(log, await savedState(files));
   if (damage) throw logCorrupt(files.events, damage);
+  const [first] = log.events;
+  const keyOf = (event: RunEvent) =>
+    event.type === 'run.started' ? keyOfRun(runIdOf(files), event.key) : null;
+  let chained = chainWith(first ? keyOf(first) : null);
   if (log.size > log.whole) await truncate(files.events, log.whole);
   let size = log.whole;
   let state = log.events.length > 0 ? fold(log.events) : null;
@@ -147,7 +159,15 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     import('../../formats/open-log.ts'),
   ]);
   let chain = log.events.length > 0 ? log.chain : FIRST_CHAIN;
-  if (state) await replaceJson(files.state, state);
+  let saved = false;
+  const save = async (): Promise<void> => {
+    if (!state || saved) return;
+    await replaceJson(files.state, state);
+    saved = true;
+  };
+  /** The event is recorded, so a full disk must not make its writer repeat it. */
+  const trySave = () => save().catch(rethrowUnlessDisk);
+  await trySave();
   const shortened = (error: unknown): never => {
     if (error instanceof RangeError)
       throw logCorrupt(files.events, { line: (state?.seq ?? 0) + 1, why: error.message });
@@ -160,17 +180,24 @@ export async function openJournal(files: RunFiles): Promise<Journal> {
     async append(event) {
       const next = state ? evolve(state, event) : event.type === 'run.started' ? initialState(event) : null;
       if (!next) throw new RangeError('a log begins with run.started');
-      const { line, chain: link } = formatEvent(event, next.seq, chain);
+      if (!state) chained = chainWith(keyOf(event));
+      const { line, chain: link } = formatEvent(event, next.seq, chain, chained);
       // An existing log is not created again: if it is missing, the run is lost.
       const opened = () => (state ? reopenLog(files.events) : openLog(files.events, 0o600));
       await guarded(files.events, () => appendLine(opened, line, size)).catch(shortened);
       size += Buffer.byteLength(line) + 1;
       chain = link;
       state = next;
-      await replaceJson(files.state, state);
+      saved = false;
+      await trySave();
       return state;
     },
+    save,
   };
+}
+
+function rethrowUnlessDisk(error: unknown): void {
+  if (!diskFault(error)) throw error;
 }
 
 /** `size` is the length of the log. A longer one ends in a line that could not be written, a shorter one is damaged. */

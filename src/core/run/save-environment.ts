@@ -7,10 +7,10 @@ import type { RunFiles } from '../../formats/layout.ts';
 import type { RunOptions } from '../../formats/run-options.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { Backend } from '../../index.ts';
-import { consents, type Environment, keptEnvironment, startEnvironment } from '../policy/environment.ts';
+import { type Environment, keptEnvironment, startEnvironment } from '../policy/environment.ts';
 import { agentRolesOf } from '../policy/pipeline.ts';
 import { environmentFolder, readEnvironment, writeEnvironment } from './environment-files.ts';
-import { backendOf } from './run-context.ts';
+import { backendOf, mayBypass } from './run-context.ts';
 
 export interface AskingShell {
   readonly files: RunFiles;
@@ -45,15 +45,15 @@ async function lackOf(
   now: Environment,
   before: Environment,
 ): Promise<MissingCredentials | null> {
-  const { allow_bypass } = config.global;
+  const mayRun = (environment: Environment) => mayBypass(environment, state.setup, config);
   for (const role of agentRolesOf(state.setup)) {
-    const backend = backendOf({ ...context, config }, role);
+    const backend = backendOf({ ...context, config }, state.setup, role);
     if (!backend) continue;
     const { name } = backend;
     if ((await isLoggedIn(backend, before)) && !(await isLoggedIn(backend, now)))
       return { of: 'credentials', backend: name };
     if (state.setup.sandbox) continue;
-    if (backend.needsConsent !== false && consents(before, allow_bypass) && !consents(now, allow_bypass))
+    if (backend.needsConsent !== false && mayRun(before) && !mayRun(now))
       return { of: 'consent', backend: name };
   }
   return null;

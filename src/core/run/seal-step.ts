@@ -1,4 +1,4 @@
-/** Seals what a step yields, and refuses what does not belong to it. */
+/** Seals a step's output. Rejects invalid output and changes that the step may not make. */
 import { join } from 'node:path';
 import { DureError } from '../../errors.ts';
 import type { RunEvent } from '../../formats/events.ts';

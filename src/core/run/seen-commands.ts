@@ -1,16 +1,18 @@
 /**
- * The commands of a project that Dure runs by itself, as the user last saw them: set-up, checks and MCP servers. Agents
- * can write the configuration, so a command that changed is shown before the next run uses it. The record is in Dure's
- * state folder.
+ * What runs of a project use without asking, as the user last saw it: set-up, checks, MCP servers, and decisions of earlier
+ * runs. Agents can write the configuration, and an answer can become a decision for later runs by mistake, so what is new
+ * or changed is shown before the next run uses it. The record is in Dure's state folder.
  */
 import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../formats/config.ts';
+import type { Decision } from '../../formats/consultation.ts';
 import { defineFile } from '../../formats/define-file.ts';
-import { load, replaceJson } from '../../formats/file.ts';
+import { load, readFormat, replaceJson } from '../../formats/file.ts';
 import type { McpServers } from '../../formats/rules.ts';
-import { stateFolder } from '../../workspace/state-folder.ts';
+import { stateFolder, stateFolders } from '../../workspace/state-folder.ts';
 import { visible } from '../policy/markdown-quote.ts';
 
 type Commands = Readonly<Record<string, string>>;
@@ -18,12 +20,22 @@ type Servers = McpServers['servers'];
 
 const seenFile = defineFile(
   'seen-commands/*.json',
-  'Set-up, checks and MCP servers of a project as a person last saw them.',
+  'Set-up, checks, MCP servers and standing decisions of a project as a person last saw them.',
   z.strictObject({ project: z.string(), commands: z.record(z.string(), z.string()) }),
 );
 
-/** By the setting that contains them. */
-const commandsOf = ({ global }: Pick<Config, 'global'>, servers: Servers): Commands => ({
+/** Keyed by the setting that contains them. */
+const commandsOf = (
+  { global }: Pick<Config, 'global'>,
+  servers: Servers,
+  decisions: readonly Decision[],
+): Commands => ({
+  ...Object.fromEntries(
+    decisions.map(({ run_id, crp_id, question, decision, rationale }) => [
+      `decisions.${run_id}.${crp_id}`,
+      [`${question} ${decision}`, rationale].filter(Boolean).join('. '),
+    ]),
+  ),
   ...(global.workspace.setup !== null && { 'workspace.setup': global.workspace.setup }),
   ...Object.fromEntries(global.checks.map(({ name, command }) => [`checks.${name}`, command])),
   ...Object.fromEntries(
@@ -34,15 +46,16 @@ const commandsOf = ({ global }: Pick<Config, 'global'>, servers: Servers): Comma
   ),
 });
 
-/** Commands that are not as they were last seen, one per line. Empty if nobody has seen any of this project yet. */
+/** What is new or changed since it was last seen, one per line. Empty if nothing in this project has been seen yet. */
 export async function unseenCommands(
   root: string,
   config: Pick<Config, 'global'>,
   servers: Servers,
+  decisions: readonly Decision[],
 ): Promise<string> {
   const seen = await load(seenFile, await fileOf(root)).catch(() => null);
   if (!seen) return '';
-  return Object.entries(commandsOf(config, servers))
+  return Object.entries(commandsOf(config, servers, decisions))
     .filter(([setting, command]) => seen.commands[setting] !== command)
     .map(([setting, command]) => `  ${setting}: ${visible(command)}`)
     .join('\n');
@@ -53,14 +66,36 @@ export async function markCommandsSeen(
   root: string,
   config: Pick<Config, 'global'>,
   servers: Servers = {},
+  decisions: readonly Decision[] = [],
 ): Promise<void> {
   const file = await fileOf(root);
   const seen = await load(seenFile, file).catch(() => null);
-  const commands = { ...seen?.commands, ...commandsOf(config, servers) };
+  const commands = { ...seen?.commands, ...commandsOf(config, servers, decisions) };
   await replaceJson(file, { project: root, commands }, 0o600);
 }
 
+/** The roots of the projects in which this user has started a run or changed the configuration. Some may be gone. */
+export async function usedProjects(): Promise<string[]> {
+  const roots = await Promise.all(
+    stateFolders().map(async state => {
+      const folder = join(state, FOLDER);
+      const names = (await isOwn(folder)) ? await readdir(folder) : [];
+      const read = await Promise.all(names.map(name => readFormat(seenFile, join(folder, name))));
+      return read.flatMap(seen => (seen.is === 'value' ? seen.value.project : []));
+    }),
+  );
+  return [...new Set(roots.flat())].sort();
+}
+
+const isOwn = (folder: string): Promise<boolean> =>
+  lstat(folder).then(
+    found => found.isDirectory() && (!process.getuid || found.uid === process.getuid()),
+    () => false,
+  );
+
+const FOLDER = 'seen-commands';
+
 async function fileOf(root: string): Promise<string> {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return join(await stateFolder(root), 'seen-commands', `${key}.json`);
+  return join(await stateFolder(root), FOLDER, `${key}.json`);
 }

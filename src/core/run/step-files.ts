@@ -1,6 +1,7 @@
-/** Determines the format of a step's file from its specified path or from what the step yields. */
+/** Determines the format of a step's file from its specified path or the kind of step. */
 import { checksOutputFile } from '../../formats/checks.ts';
 import type { FileFormat } from '../../formats/define-file.ts';
+import { examOutputFile } from '../../formats/exam-output.ts';
 import type { Step } from '../../formats/state.ts';
 import { clarificationsFile, resultsFile, testConfigFile, testOutputFile } from '../../formats/tests.ts';
 import { verdictFile } from '../../formats/verdict.ts';
@@ -11,11 +12,12 @@ const SPECIFIED: readonly FileFormat[] = [
   resultsFile,
   verdictFile,
   testOutputFile,
+  examOutputFile,
   checksOutputFile,
 ];
 
 export const verdictPath = ({ folder }: Step): string => `${folder}/verdict.json`;
-export const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
+const testConfigPath = ({ folder }: Step): string => `${folder}/test-config.json`;
 
 /** Null for a file in free form. */
 export function formatOf(step: Step, file: string): FileFormat | null {

@@ -1,45 +1,87 @@
 /** Compares everything that a run records with what it follows from. A damaged seal is not restored. */
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { ProjectFiles, RunFiles } from '../../formats/layout.ts';
+import { readFormat } from '../../formats/file.ts';
+import { type ProjectFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { evidenceFile, PACK_LIMIT } from '../../formats/mrp.ts';
 import type { RunState } from '../../formats/state.ts';
+import { askGit } from '../../workspace/git.ts';
 import { repositoryOfRun } from '../../workspace/repository.ts';
 import { bundlesIn, damagedSeals, isWholeBundle } from '../../workspace/seal-bundle.ts';
 import { fold } from '../policy/evolve.ts';
+import { isInLog } from './log-head.ts';
 import { changedInPack } from './pack-hashes.ts';
+import { keyFault } from './private-key.ts';
+import { type RecordedDecision, recordedDecisions } from './recorded-decisions.ts';
 import { logCorrupt, lostLines, type RunLog, readLog, readOptions, savedState } from './run-record.ts';
 
-export const VERIFIED = ['log', 'state', 'seals', 'bundles', 'pack'] as const;
+export const VERIFIED = ['log', 'state', 'decisions', 'seals', 'bundles', 'pack'] as const;
 
-export interface Verified {
+interface Verified {
   readonly check: (typeof VERIFIED)[number];
   /** The first fault; null if there is none, or nothing to compare. */
   readonly fault: string | null;
 }
 
-export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise<Verified[]> {
+export interface VerifiedRun {
+  readonly checks: readonly Verified[];
+  readonly decisions: readonly RecordedDecision[];
+}
+
+export async function verifyRun(project: ProjectFiles, files: RunFiles): Promise<VerifiedRun> {
   // Read first: the driver appends to the log before it saves the state.
   const saved = await savedState(files);
   const log = await readLog(files.events);
   const damage = log.damage ?? lostLines(log, saved);
   const state = log.events.length > 0 ? fold(log.events) : saved.state;
+  const decisions = state ? await recordedDecisions(files, state, log.events) : [];
   const faults: Record<Verified['check'], string | null> = {
-    log: damage && logCorrupt(files.events, damage).message,
+    log: damage
+      ? logCorrupt(files.events, damage).message
+      : ((state && keyFault(runIdOf(files), state.key)) ?? (await headFault(project, files, log))),
     state: stateFault(log, saved.state),
+    decisions: decisionFault(decisions),
     seals: state && (await sealFault(project, files, state)),
     bundles: state && (await bundleFault(project, files, state)),
     pack: state && (await packFault(files, state)),
   };
-  return VERIFIED.map(check => ({ check, fault: faults[check] }));
+  return { checks: VERIFIED.map(check => ({ check, fault: faults[check] })), decisions };
 }
+
+/** The pack and the commit name lines of the log. */
+async function headFault(project: ProjectFiles, files: RunFiles, { events }: RunLog): Promise<string | null> {
+  const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
+  const commit = events.findLast(event => event.type === 'run.completed')?.commit;
+  const show = ['show', '--no-patch', '--format=%(trailers:key=Dure-Log,valueonly)', `${commit}`];
+  const heads = {
+    'the pack': evidence.is === 'value' ? evidence.value.log : undefined,
+    'the commit':
+      commit && (await askGit(await repositoryAt(project, files), show).catch(() => null))?.trim(),
+  };
+  for (const [name, head] of Object.entries(heads))
+    if (head && !(await isInLog(files.events, head))) return `${name} names another line ${head}`;
+  return null;
+}
+
+function decisionFault(decisions: readonly RecordedDecision[]): string | null {
+  const faults = decisions.flatMap(({ file, fault }) => (fault === null ? [] : [`${file}: ${fault}`]));
+  return faults.length > 0 ? faults.join('; ') : null;
+}
+
+/** An earlier version did not save them. */
+const LATER_KEYS: readonly string[] = ['asked', 'worked_ms'];
 
 /** state.json is the fold of as many events as it knows; the driver may have recorded one more since. */
 function stateFault({ events }: RunLog, saved: RunState | null): string | null {
   if (!saved) return 'state.json is missing or not valid; it is derived from the log again when it is needed';
   if (saved.seq > events.length) return `state.json knows ${saved.seq} events, the log has ${events.length}`;
   const folded = JSON.parse(JSON.stringify(fold(events.slice(0, saved.seq)))) as object;
+  const isMissing = (key: keyof RunState) =>
+    key === 'paused_ms' ? !(key in saved) : saved.key === undefined && LATER_KEYS.includes(key);
   const keys = Object.keys({ ...folded, ...saved }) as (keyof RunState)[];
-  const other = keys.find(key => !isDeepStrictEqual(saved[key], (folded as RunState)[key]));
+  const other = keys.find(
+    key => !isMissing(key) && !isDeepStrictEqual(saved[key], (folded as RunState)[key]),
+  );
   return other === undefined ? null : `state.json does not follow from the log: ${other}`;
 }
 

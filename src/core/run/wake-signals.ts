@@ -28,7 +28,7 @@ const RESTING_MS = 20_000;
 const LOOK_AFTER_MS = 600_000;
 
 /**
- * Yields at once, then after each signal; several signals at the same time are merged. Ends when `signal` is aborted.
+ * Yields immediately, then after each signal; simultaneous signals are merged. Ends when `signal` is aborted.
  */
 export function wakeSignals({ folders, everyMs, resting, signal }: WakeSources): WakeSignals {
   let called = true;

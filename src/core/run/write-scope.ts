@@ -1,4 +1,4 @@
-/** Detects whether the agent of a step wrote outside its folders. Such files are saved and reverted. */
+/** Detects whether an agent wrote outside its folders. Such files are saved and reverted. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const before = z.strictObject({
 });
 const beforeFile = defineFile(
   'sealed/before.*.json',
-  'What stood in the run directory when a launch began.',
+  'The contents of the run directory when a launch began.',
   before,
 );
 type Before = z.infer<typeof before>;
@@ -34,9 +34,9 @@ const RECORD_LIMIT = 256_000_000;
 const fileOf = (context: RunContext, launch: number) => join(context.files.sealed, `before.${launch}.json`);
 const at = runFiles('.');
 /** What Dure writes when it runs the tests. */
-const OF_PROOF = [at.testOutput, at.testLog, at.testCases];
+const OF_PROOF = [at.testOutput, at.testLog, at.testCases, at.exam];
 
-/** Where the agent of a step may write, in addition to `crp/`. */
+/** Where a step's agent may write, in addition to `crp/`. */
 const writesOf = ({ folder, yields }: Step): string[] =>
   yields === 'tree' ? [folder, at.worktree] : [folder];
 

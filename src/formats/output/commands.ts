@@ -2,14 +2,19 @@
 import { z } from 'zod';
 import { CONFIG_NAMES } from '../config.ts';
 import { crpFile, vcrFile } from '../consultation.ts';
-import { criteriaReportFile } from '../criteria-report.ts';
+import { criterion } from '../criteria.ts';
+import { criteriaReportFile, judgedCriterion } from '../criteria-report.ts';
+import { decidedBy } from '../decided-by.ts';
 import { type FileFormat, hash, timestamp } from '../define-file.ts';
 import { runEvent } from '../events.ts';
+import { linesOfResult } from '../exam.ts';
 import { evidenceFile } from '../mrp.ts';
+import { DECISION_KINDS } from '../request.ts';
 import { conflictedFile, stateFile } from '../state.ts';
 import { findings, inspected, installedPlugin, listed, outcome, pluginType, printed } from './common.ts';
 
 const run_id = z.string();
+const environment = z.strictObject({ node: z.string(), os: z.string(), arch: z.string() });
 const configName = z.enum(CONFIG_NAMES);
 const left = { run_id, why: z.string() };
 const merged = { how: z.enum(['merge', 'branch', 'pr']), merged: z.boolean(), into: z.string().nullable() };
@@ -21,6 +26,15 @@ const shapes = {
     run_id,
     session: z.string(),
     command: z.string().describe('command that attaches to the session'),
+  }),
+  bundle: printed({
+    run_id,
+    file: z.string(),
+    bytes: z.int(),
+    commit: hash.describe('the commit of the pack'),
+    signed: z.boolean(),
+    needs: z.array(hash).describe('commits that the clone in which it is checked must have'),
+    pushed: z.string().nullable().describe('remote to which the pack was pushed'),
   }),
   clean: printed({
     dry_run: z.boolean(),
@@ -41,6 +55,29 @@ const shapes = {
     help: z.string(),
   }),
   history: printed({ runs: z.array(listed) }),
+  inbox: printed({
+    waiting: z.array(
+      z.strictObject({
+        project: z.string().describe('its folder'),
+        run_id,
+        briefing: z.string().describe('its first line'),
+        waits_for: z
+          .enum(['answer', 'approval', 'recovery', 'time'])
+          .describe('time: an agent has exceeded its time limit and is still running'),
+        since: timestamp,
+        question: crpFile.shape.nullable(),
+        command: z.string().describe('command that provides what the run waits for, from this folder'),
+      }),
+    ),
+    unreadable: z.array(
+      z.strictObject({
+        project: z.string(),
+        run_id: run_id.nullable().describe('null: the runs of the project cannot be listed'),
+        problem: z.string(),
+        suggestions: z.array(z.string()),
+      }),
+    ),
+  }),
   init: printed({
     project: z.string(),
     written: z.array(configName),
@@ -73,6 +110,7 @@ const shapes = {
     notes: z.array(z.string()).describe('what was left out'),
   }),
   doctor: printed({ project: z.string(), findings }),
+  exam: printed(outcome),
   extend: printed(outcome),
   logs: printed({
     run_id,
@@ -97,6 +135,54 @@ const shapes = {
     same_patch: z.boolean().describe('the changes are the same as before'),
     conflicts: z.array(conflictedFile),
   }),
+  prove: printed({
+    run_id,
+    pack: hash.describe('the commit of the pack'),
+    base: hash,
+    head: hash.describe('the commit of the result'),
+    tree: hash.describe('the tree of the result'),
+    base_is_ancestor_of: z.string().nullable().describe('a branch of this clone that contains the base'),
+    behind: z.int().nullable().describe('commits of that branch after the base'),
+    environment: z.strictObject({
+      claimed: environment,
+      here: environment,
+      differs: z.array(z.string()).describe('properties that may change what tests do'),
+    }),
+    sandbox: z.enum(['bubblewrap', 'none']),
+    signature: z.string().describe('`none`, `unknown key`, or `good: ` and the signer'),
+    prover: z
+      .enum(['same', 'other', 'none'])
+      .describe('whether `prove.mjs` in the pack is that of this version of Dure'),
+    decisions: z.array(
+      z.strictObject({
+        id: z.string().describe('of the answer, or `approve`'),
+        who: z.string().nullable().describe('null in a pack of an earlier version'),
+        through: decidedBy.shape.through.nullable(),
+        key: z.string().nullable().describe('fingerprint of the SSH key that signed; null: not signed'),
+        signer: z.string().nullable().describe('whose key it is; null: unknown key'),
+      }),
+    ),
+    criteria: z.array(
+      criterion.extend({
+        verdict: z.enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED']),
+        reason: z.string().nullable(),
+        tests: judgedCriterion.shape.tests,
+      }),
+    ),
+    checks: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          command: z.string(),
+          verdict: z.enum(['CONFIRMED', 'REFUTED', 'COULD NOT RUN', 'NOT CLAIMED']),
+          reason: z.string().nullable(),
+        }),
+      )
+      .describe("the project's own checks that the pack lists"),
+    problem: z.string().nullable().describe('why the tests could not all run'),
+    seconds: z.number(),
+    kept: z.string().nullable().describe('folder with the log of the tests, if it was kept'),
+  }),
   recover: printed({
     runs: z.array(
       z.strictObject({
@@ -118,6 +204,7 @@ const shapes = {
     tree: hash,
     evidence: evidenceFile.shape,
     criteria: criteriaReportFile.shape.nullable().describe('null for a pack of an earlier version'),
+    lines: linesOfResult,
     summary: z.string(),
     patch: z
       .string()
@@ -146,7 +233,24 @@ const shapes = {
     run_id,
     checks: z.array(
       z.strictObject({
-        check: z.enum(['log', 'state', 'seals', 'bundles', 'pack']),
+        check: z.enum(['log', 'state', 'decisions', 'seals', 'bundles', 'pack']),
+        fault: z.string().nullable(),
+      }),
+    ),
+    decisions: z.array(
+      z.strictObject({
+        seq: z.int().positive().describe('line of events.log'),
+        at: timestamp,
+        kind: z.enum(DECISION_KINDS),
+        file: z.string().describe('path in the run folder'),
+        who: z.string().nullable().describe('null in runs of an earlier version'),
+        through: decidedBy.shape.through.nullable(),
+        proof: z
+          .enum(['valid', 'not valid', 'not kept', 'not checked'])
+          .describe('not kept: a later request replaced the file; not checked: of an earlier version or key'),
+        signature: z.enum(['valid', 'not valid', 'not kept', 'none']),
+        key: z.string().nullable().describe('fingerprint of the SSH key that signed; null: not signed'),
+        unsigned: z.string().nullable().describe('why the SSH key of git could not sign'),
         fault: z.string().nullable(),
       }),
     ),

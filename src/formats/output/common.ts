@@ -25,7 +25,7 @@ export const printed = <S extends z.ZodRawShape>(result: S) =>
     }),
   ]);
 
-export const waitsShape = {
+const waitsShape = {
   waits_for: z.enum(['answer', 'approval', 'recovery']).nullable(),
   command: z.string().nullable().describe('command that provides what the run waits for'),
 };

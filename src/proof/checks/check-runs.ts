@@ -1,7 +1,7 @@
 /**
- * Caches executions of checks in Dure's state folder: on base, because base is the same for every result of a run and
- * often for the next run, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test
- * passed, is not cached: the cause may be temporary, such as a package that could not be downloaded.
+ * Caches the executions of checks in Dure's state folder: those on base, which all iterations of a run and often the
+ * next run share, and those that ran ahead (run-ahead.ts). A check that could not run, or in which no test passed, is not
+ * cached: the cause may be temporary, such as a package that could not be downloaded.
  */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -38,7 +38,6 @@ export interface RunsOf {
   readonly workspace: WorkspaceJob;
   /** Folders of PATH. */
   readonly tools: readonly string[];
-  /** Dure's version, which determines how a check is run and read. */
   readonly version: string;
 }
 

@@ -4,9 +4,8 @@
  */
 import type { Check } from '../../formats/checks.ts';
 import type { WorkspaceJob } from '../../formats/workspace-job.ts';
-import { packageVersion } from '../../process/package-root.ts';
+import { toolPath } from '../../process/path-variable.ts';
 import { findSandbox } from '../../process/sandbox.ts';
-import { toolPath } from '../../process/tool-path.ts';
 import { treeAt } from '../../workspace/diff.ts';
 import { changedInputs } from './changed-inputs.ts';
 import { type RunsOf, readCheckRuns } from './check-runs.ts';
@@ -14,7 +13,7 @@ import type { CheckRuns, Side } from './compare.ts';
 import { type RanCheck, runCheck } from './run-check.ts';
 import { sharedCheckouts } from './shared-checkouts.ts';
 
-export interface ChecksJob {
+interface ChecksJob {
   readonly checks: readonly Check[];
   /** The sealed result. */
   readonly commit: string;
@@ -27,6 +26,8 @@ export interface ChecksJob {
 export interface ChecksOf {
   readonly runDir: string;
   readonly launch: number;
+  /** Dure's version, which determines how a check is run and read. */
+  readonly version: string;
   readonly job: ChecksJob;
   /** The environment of the user who started Dure. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +54,7 @@ export interface CheckedResult {
 
 /** `write` receives the log; live output goes to `of.echo`. */
 export async function openResult(of: ChecksOf, write: (text: string) => void): Promise<CheckedResult> {
-  const { job, runDir, launch, env, signal, echo } = of;
+  const { job, runDir, launch, version, env, signal, echo } = of;
   const { workspace } = job;
   const { repository } = workspace;
   const prefix = `${repository.prefix}${workspace.directory}/`
@@ -78,8 +79,7 @@ export async function openResult(of: ChecksOf, write: (text: string) => void): P
     onOutput: chunk => say(chunk.toString()),
   });
   const runsOf = (side: Side, check: Check): RunsOf => ({
-    ...{ side, tree: trees[side], check, workspace, tools },
-    version: packageVersion,
+    ...{ side, tree: trees[side], check, workspace, tools, version },
   });
   return {
     changed: found.paths,

@@ -31,7 +31,7 @@ export interface CheckRuns {
 }
 export type Side = 'result' | 'base' | 'restored';
 
-export interface Regression {
+interface Regression {
   /** Null stands for the command as a whole. */
   readonly test: string | null;
   readonly how: 'fails' | 'missing' | 'skipped' | 'could-not-run';
@@ -93,7 +93,7 @@ export function compare(runs: CheckRuns): { readonly next: Side } | { readonly c
   };
 }
 
-export const WHOLE = 'the command as a whole';
+const WHOLE = 'the command as a whole';
 
 const PASSED: Comparison = {
   status: 'pass',

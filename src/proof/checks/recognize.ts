@@ -6,7 +6,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText } from '../../formats/file.ts';
-import { goProposals, makeProposals, rustProposals } from './build-tools.ts';
+import { goProposals, makeProposals, rustProposals } from './go-rust-make.ts';
 import { scriptProposals } from './package-scripts.ts';
 import { pythonProposals } from './python-tools.ts';
 

@@ -1,12 +1,13 @@
 /** Runs a check once in a prepared checkout and reads which tests it names. */
-import { access, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '../../formats/checks.ts';
 import { readText } from '../../formats/file.ts';
 import type { TestCounts } from '../../formats/tests.ts';
 import { type CommandEnd, runCommand } from '../../process/run-command.ts';
 import type { Confinement, Sandbox } from '../../process/sandbox.ts';
+import { withoutSecrets } from '../../process/secrets.ts';
+import { temporaryFolder } from '../../process/temporary-folder.ts';
 import { type CappedLog, cappedLog } from '../capped-log.ts';
 import { type TestPlace, testEnvironment } from '../environment.ts';
 import { type CommandOutput, readResults } from '../read-results.ts';
@@ -57,7 +58,7 @@ async function once(
   reports: string,
 ): Promise<RanCheck & { timedOut: boolean }> {
   const { check, place, env, signal, echo, sandbox, confinement } = of;
-  const scratch = await mkdtemp(join(tmpdir(), 'dure-check-'));
+  const scratch = await temporaryFolder('dure-check-');
   const logs: CappedLog[] = [];
   try {
     for (const name of ['stdout', 'stderr', 'both'])
@@ -85,7 +86,7 @@ async function once(
     const roots = [place.top, await realpath(place.top)];
     return {
       ...read(ended, output, roots, reporting),
-      log: both.text(),
+      log: withoutSecrets(both.text()),
       duration_ms,
       timedOut: ended.timedOut,
     };

@@ -11,21 +11,38 @@ const STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const;
 const NOT_BUILT = failureOf('load', '');
 
 const TEST = /(?:^|\u0016) *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
+/** With `-v`, this test printed the lines that follow. */
+const SECTION = /^\u0016?=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| )(.*)$|^(FAIL)\t(\S+) \[(?:build|setup) failed\]$/;
 
 export const goTextTests: ReadTests = text => {
   const tests: TestCase[] = [];
   let own: TestCase[] = [];
+  let printed = new Map<string, string[]>();
+  // Without `-v`, what a test printed follows its result.
+  let printing: string | null = null;
   for (const line of text.split('\n')) {
     const test = TEST.exec(line);
     if (test) {
       const status = STATUS[test[1]!.toLowerCase() as keyof typeof STATUS];
       own.push({ name: test[2]!, status });
     }
+    printing = test?.[2] ?? SECTION.exec(line)?.[1] ?? printing;
+    if (printing !== null) {
+      const lines = printed.get(printing) ?? [];
+      lines.push(line);
+      printed.set(printing, lines);
+    }
     const ended = PACKAGE.exec(line);
     if (!ended) continue;
     const name = ended[2] ?? ended[5]!;
-    tests.push(...own.map(each => ({ ...each, name: `${name}::${each.name}` })));
+    tests.push(
+      ...own.map(each => ({
+        ...each,
+        name: `${name}::${each.name}`,
+        ...(each.status === 'failed' && { failure: failureOfTest(each.name, printed) }),
+      })),
+    );
     const failed = (ended[1] ?? ended[4]) === 'FAIL';
     const hidden = failed ? !own.some(each => each.status === 'failed') : own.length === 0;
     if (hidden && ended[1] !== '?' && !/\[no test(?:s to run| files)\]/.test(line))
@@ -35,6 +52,8 @@ export const goTextTests: ReadTests = text => {
         ...(/ \[(?:build|setup) failed\]$/.test(line) && { failure: NOT_BUILT }),
       });
     own = [];
+    printed = new Map();
+    printing = null;
   }
   return tests;
 };
@@ -62,12 +81,15 @@ export const goJsonTests: ReadTests = text =>
   });
 
 /**
- * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces. A panic starts its
- * own line.
+ * `t.Error` and `t.Fatal` print a line with their place in the test file, indented by four spaces, or by more in a
+ * subtest. A panic starts its own line. A test fails as its subtests do.
  */
-function failureIn(lines: readonly string[]): Failure {
+function failureOfTest(name: string, printed: ReadonlyMap<string, readonly string[]>): Failure {
+  const lines = [...printed].flatMap(([test, own]) =>
+    test === name || test.startsWith(`${name}/`) ? own : [],
+  );
   const panicked = lines.find(line => /^panic: /.test(line));
-  const told = lines.find(line => /^ {4}\S+_test\.go:\d+: /.test(line));
+  const told = lines.find(line => /^(?: {4})+\S+_test\.go:\d+: /.test(line));
   return failureOf(panicked === undefined && told !== undefined ? 'assert' : 'error', panicked ?? told ?? '');
 }
 
@@ -92,7 +114,7 @@ function packagesOf(text: string): Map<string, Package> {
       of.tests.push({
         name: `${event.Package}::${test}`,
         status,
-        ...(status === 'failed' && { failure: failureIn(of.printed.get(test) ?? []) }),
+        ...(status === 'failed' && { failure: failureOfTest(test, of.printed) }),
       });
   }
   if (packages.size === 0) return packages;

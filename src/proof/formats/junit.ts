@@ -35,13 +35,15 @@ function documentsOf(text: string): TestResults[] {
   let depth = 0;
   let tests: { name: string; fate: 'passed' | 'failed' | 'skipped' }[] = [];
   let declared: Declared[] = [];
+  let failures = 0;
   let inCase = false;
   for (const tag of tagsOf(text)) {
     const of = (name: string) => attribute(tag, name);
     if (tag.name === 'testsuites' || tag.name === 'testsuite') {
       if (tag.kind !== 'close') {
-        if (depth === 0) [tests, declared] = [[], []];
+        if (depth === 0) [tests, declared, failures] = [[], [], 0];
         declared.push({
+          isPytest: of('name') === 'pytest',
           failed: Number(of('failures') ?? 0) + Number(of('errors') ?? 0) || 0,
           tests: Number(of('tests') ?? 0) || 0,
         });
@@ -50,8 +52,8 @@ function documentsOf(text: string): TestResults[] {
       if (tag.kind === 'close') depth -= 1;
       if (depth < 0) {
         depth = 0;
-        documents.push(cut(documentOf([], [])));
-      } else if (depth === 0) documents.push(documentOf(tests, declared));
+        documents.push(cut(documentOf([], [], 0)));
+      } else if (depth === 0) documents.push(documentOf(tests, declared, failures));
     } else if (depth > 0 && tag.name === 'testcase') {
       inCase = tag.kind === 'open';
       if (tag.kind !== 'close') {
@@ -61,27 +63,36 @@ function documentsOf(text: string): TestResults[] {
       }
     } else if (depth > 0 && inCase && tag.kind !== 'close') {
       const test = tests.at(-1)!;
-      if (tag.name !== 'skipped') test.fate = 'failed';
-      else if (test.fate === 'passed') test.fate = 'skipped';
+      if (tag.name !== 'skipped') {
+        test.fate = 'failed';
+        failures += 1;
+      } else if (test.fate === 'passed') test.fate = 'skipped';
     }
   }
-  if (depth > 0 && tests.length + declared.length > 1) documents.push(cut(documentOf(tests, declared)));
+  if (depth > 0 && tests.length + declared.length > 1)
+    documents.push(cut(documentOf(tests, declared, failures)));
   return documents;
 }
 
 interface Declared {
+  /** pytest counts subtests, which have no element unless they fail. */
+  isPytest: boolean;
   failed: number;
   tests: number;
 }
 
-/** A suite may declare errors outside its tests, such as a file that could not be loaded. */
+/**
+ * A suite may declare errors outside its tests, such as a file that could not be loaded. `failures`: number of failures
+ * in tests, of which one may have several.
+ */
 function documentOf(
   tests: readonly { name: string; fate: string }[],
   declared: readonly Declared[],
+  failures: number,
 ): TestResults {
   const failed = tests.filter(test => test.fate === 'failed');
-  const most = (of: keyof Declared) => declared.reduce((n, each) => Math.max(n, each[of]), 0);
-  const elsewhere = Math.max(0, most('failed') - failed.length);
+  const most = (of: 'failed' | 'tests') => declared.reduce((n, each) => Math.max(n, each[of]), 0);
+  const elsewhere = Math.max(0, most('failed') - failures);
   const results = resultsOf(
     {
       passed: tests.filter(test => test.fate === 'passed').length,
@@ -92,7 +103,8 @@ function documentOf(
   );
   const passed = tests.filter(test => test.fate === 'passed').map(test => test.name);
   const allResults = withFiles(results, passed);
-  return tests.length + elsewhere < most('tests') ? cut(allResults) : allResults;
+  const isPytest = declared.some(each => each.isPytest);
+  return !isPytest && tests.length + elsewhere < most('tests') ? cut(allResults) : allResults;
 }
 
 /** Yields the relevant elements in order, skipping comments and CDATA, whose content may look like elements. */

@@ -1,9 +1,13 @@
-/** The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`. */
-import type { ApproveBody, CrpView, MrpView, RejectBody, VcrBody } from '../decision-protocol.ts';
+/**
+ * The web UI's HTTP client. Response types are in `protocol.ts`; a refused request throws `Refusal`, with a message in
+ * the language of the page.
+ */
+import type { ApproveBody, CrpView, MrpView, RejectBody, SinceView, VcrBody } from '../decision-protocol.ts';
 import type {
   ConfigBody,
   ConfigView,
   EventsPage,
+  OtherProject,
   OverviewView,
   Recorded,
   RunsPage,
@@ -13,6 +17,7 @@ import type {
   StartedView,
   StreamPage,
 } from '../protocol.ts';
+import { pageLanguage } from './preferences.ts';
 import { problemOf, Refusal } from './refusal-error.ts';
 import { dropSessionProof, sessionProofHeader } from './session-proof.ts';
 
@@ -24,7 +29,11 @@ async function authorized(
   const attempt = async () =>
     fetch(`/api${path}`, {
       ...init,
-      headers: { ...init.headers, authorization: `Bearer ${await sessionProofHeader()}` },
+      headers: {
+        ...init.headers,
+        'accept-language': pageLanguage(),
+        authorization: `Bearer ${await sessionProofHeader()}`,
+      },
     });
   const response = await attempt();
   if (response.status !== 401) return response;
@@ -42,14 +51,15 @@ async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unkno
   const json: unknown = await answer.json().catch(() => null);
   const problem = problemOf(json);
   if (problem) throw new Refusal(answer.status, problem);
-  if (!answer.ok)
-    throw new Refusal(answer.status, {
-      code: `HTTP_${answer.status}`,
-      message: answer.statusText,
-      suggestions: [],
-    });
+  if (!answer.ok) throw new Refusal(answer.status, unknownProblem(answer));
   return json as T;
 }
+
+const unknownProblem = ({ status, statusText }: Response) => ({
+  code: `HTTP_${status}`,
+  message: statusText,
+  suggestions: [],
+});
 
 /** Maximum characters of a log on a page. */
 const LOG_SHOWN = 100_000;
@@ -62,6 +72,7 @@ const post = <T>(path: string, body: unknown) => ask<T>('POST', path, body);
 
 export const api = {
   overview: () => get<OverviewView>('/overview'),
+  projects: () => get<OtherProject[]>('/projects'),
   runs: (query: RunsQuery) => get<RunsPage>(`/runs?${queryOf(query)}`),
   start: (body: StartBody) => post<StartedView>('/runs', body),
   run: (id: string) => get<RunView>(ofRun(id)),
@@ -69,11 +80,21 @@ export const api = {
   output: (id: string, role: string, query: object) =>
     get<StreamPage>(`${ofRun(id)}/streams/${encodeURIComponent(role)}?${queryOf(query)}`),
   question: (id: string, crp: string) => get<CrpView>(`${ofRun(id)}/crp/${encodeURIComponent(crp)}`),
+  /** A whole file of a pack's result or base. */
+  packFile: async (id: string, { pack, ...file }: { pack: number; side: 'old' | 'new'; path: string }) => {
+    const answer = await authorized(`${ofRun(id)}/packs/${pack}/file?${queryOf(file)}`, {});
+    if (!answer.ok)
+      throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));
+    return answer.blob();
+  },
   answer: (id: string, body: VcrBody) => post<Recorded>(`${ofRun(id)}/vcr`, body),
   stop: (id: string) => post<Recorded>(`${ofRun(id)}/stop`, {}),
   retry: (id: string) => post<Recorded>(`${ofRun(id)}/retry`, {}),
   extend: (id: string, ms: number) => post<Recorded>(`${ofRun(id)}/extend`, { ms }),
-  pack: (id: string) => get<MrpView>(`${ofRun(id)}/mrp`),
+  /** The current pack, or an earlier one. */
+  pack: (id: string, number: number | null) =>
+    get<MrpView>(`${ofRun(id)}/${number === null ? 'mrp' : `packs/${number}`}`),
+  since: (id: string, pack: number) => get<SinceView>(`${ofRun(id)}/packs/${pack}/since`),
   approve: (id: string, body: ApproveBody) => post<Recorded>(`${ofRun(id)}/approve`, body),
   rebase: (id: string) => post<Recorded>(`${ofRun(id)}/rebase`, {}),
   reject: (id: string, body: RejectBody) => post<Recorded>(`${ofRun(id)}/reject`, body),
@@ -82,6 +103,18 @@ export const api = {
     const answer = await authorized(`${ofRun(id)}/artefacts/verifier/test-log.txt`, {});
     return answer.ok ? (await answer.text()).slice(-LOG_SHOWN) : null;
   },
+  /** Lets the browser save a file of the run folder. */
+  download: async (id: string, path: string): Promise<void> => {
+    const answer = await authorized(`${ofRun(id)}/artefacts/${path}`, {});
+    if (!answer.ok)
+      throw new Refusal(answer.status, problemOf(await answer.json()) ?? unknownProblem(answer));
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = path.slice(path.lastIndexOf('/') + 1);
+    link.click();
+    URL.revokeObjectURL(link.href);
+  },
+  signOut: () => post<{ ok: true }>('/session/end', {}),
   config: () => get<ConfigView[]>('/config'),
   configure: (name: string, body: ConfigBody) =>
     ask<ConfigView>('PUT', `/config/${encodeURIComponent(name)}`, body),

@@ -1,13 +1,17 @@
 /** The frame around all pages: header, connection status, current page and keyboard help. */
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import type { OverviewView } from '../protocol.ts';
 import { useKeys } from './keys.ts';
 import { lazyPart } from './lazy-part.ts';
 import { Overview } from './pages/overview.tsx';
+import { CommandPalette, usePaletteKey } from './parts/command-palette.tsx';
 import { Header } from './parts/header.tsx';
 import { InlineCode } from './parts/inline-code.tsx';
 import { KeyboardHelp } from './parts/keyboard-help.tsx';
 import { EmptyState, Guard, Skeleton } from './parts/placeholders.tsx';
+import { pageOf } from './parts/run-list.tsx';
 import { ConnectionStrip } from './parts/send-button.tsx';
 import { Toast } from './parts/toast.tsx';
 import { useWords } from './preferences.ts';
@@ -25,6 +29,9 @@ export function App() {
   const link = useConnectionState();
   const [path, go] = useLocation();
   const [helpOpen, setHelpOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const client = useQueryClient();
+  usePaletteKey(useCallback(() => setPaletteOpen(true), []));
   const content = useRef<HTMLElement>(null);
   const shown = useRef(path);
   useKeys(
@@ -35,8 +42,14 @@ export function App() {
         'g n': () => go('/run/new'),
         'g h': () => go('/history'),
         'g s': () => go('/settings'),
+        n() {
+          const waiting = client.getQueryData<OverviewView>(['overview'])?.waiting ?? [];
+          const here = waiting.findIndex(run => path.split('/')[2] === run.run_id);
+          const next = waiting[(here + 1) % waiting.length];
+          if (next) go(pageOf(next));
+        },
       }),
-      [go],
+      [go, client, path],
     ),
   );
   // Screen readers announce a new page, and Tab starts at its top. The first page keeps the browser's default focus.
@@ -57,6 +70,7 @@ export function App() {
       <main id="content" ref={content} tabIndex={-1}>
         {link === 'locked' ? (
           <EmptyState title={w.state.lockedTitle}>
+            <h1 className="unseen">Dure</h1>
             {w.state.locked.map(line => (
               <p key={line}>
                 <InlineCode text={line} />
@@ -72,6 +86,7 @@ export function App() {
         )}
       </main>
       <Toast />
+      {paletteOpen && <CommandPalette close={() => setPaletteOpen(false)} />}
       {helpOpen && <KeyboardHelp close={() => setHelpOpen(false)} />}
     </div>
   );
@@ -83,7 +98,10 @@ const Pages = (): ReactNode => (
     <Route path="/run/new" component={NewRun} />
     <Route path="/run/:id">{({ id }) => <Run key={id} id={id} />}</Route>
     <Route path="/run/:id/crp/:crp">{({ id, crp }) => <Question key={id + crp} id={id} crp={crp} />}</Route>
-    <Route path="/run/:id/mrp">{({ id }) => <Review key={id} id={id} />}</Route>
+    <Route path="/run/:id/mrp">{({ id }) => <Review key={id} id={id} number={null} />}</Route>
+    <Route path="/run/:id/packs/:pack">
+      {({ id, pack }) => <Review key={id + pack} id={id} number={Number(pack)} />}
+    </Route>
     <Route path="/history" component={History} />
     <Route path="/settings" component={Settings} />
     <Route component={Nowhere} />
@@ -94,6 +112,7 @@ function Nowhere() {
   const w = useWords();
   return (
     <EmptyState title={w.state.notFound}>
+      <h1 className="unseen">Dure</h1>
       <p>{w.state.notFoundHint}</p>
       <Link href="/" className="button">
         {w.state.home}

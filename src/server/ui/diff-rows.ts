@@ -5,15 +5,17 @@ import type { Hunk, PatchFile, PatchLine } from './patch.ts';
 export type Layout = 'unified' | 'split';
 
 export interface DiffRow {
-  /** In the unified layout, a changed line has a row of its own, and the other side is null. */
+  /** In the unified layout, a changed line has its own row, and the other side is null. */
   readonly old: PatchLine | null;
   readonly fresh: PatchLine | null;
   /** The line that this one replaced, or that replaced it. */
   readonly partner: PatchLine | null;
 }
-/** Unchanged lines that the diff leaves out: the first of them on the new side, and the heading that git gives. */
+/** Unchanged lines that are left out, by their numbers on the new side, and the heading that git gives. */
 export interface Gap {
   readonly from: number;
+  /** Null for the end of a file whose length is unknown. */
+  readonly to: number | null;
   readonly header: string;
 }
 export type DiffItem = DiffRow | { readonly gap: Gap };
@@ -22,12 +24,55 @@ export const isGap = (item: DiffItem): item is { readonly gap: Gap } => 'gap' in
 
 export function itemsOf(file: PatchFile, layout: Layout): DiffItem[] {
   let next = 1;
-  return file.hunks.flatMap(hunk => {
-    const { start, header, lines } = hunk;
-    const gap = start > next || header !== '' ? [{ gap: { from: next, header } }] : [];
-    next = (lines.findLast(line => line.fresh !== null)?.fresh ?? start - 1) + 1;
+  const items = file.hunks.flatMap((hunk): DiffItem[] => {
+    const { start, header } = hunk;
+    const gap = start > next || header !== '' ? [{ gap: { from: next, to: start - 1, header } }] : [];
+    next = endOfHunk(hunk) + 1;
     return [...gap, ...rowsOf(hunk, layout)];
   });
+  const { change, length = null } = file;
+  const isWhole = change === 'added' || change === 'deleted' || (length !== null && next > length);
+  return isWhole ? items : [...items, { gap: { from: next, to: length, header: '' } }];
+}
+
+const endOfHunk = ({ lines, start }: Hunk): number =>
+  lines.findLast(line => line.fresh !== null)?.fresh ?? start - 1;
+
+/** Gaps up to this length are shown at once, longer ones by half of it from both ends. */
+const AT_ONCE = 60;
+
+/** The lines of a gap to show next. `length` is that of the whole file. */
+export function linesToShow({ from, to }: Gap, length: number): number[] {
+  const last = to ?? length;
+  const all = Array.from({ length: Math.max(last - from + 1, 0) }, (_, index) => from + index);
+  if (all.length <= AT_ONCE) return all;
+  // Nothing follows the last gap.
+  return last === length ? all.slice(0, AT_ONCE) : [...all.slice(0, AT_ONCE / 2), ...all.slice(-AT_ONCE / 2)];
+}
+
+/** The file with further unchanged lines: those of `shown`, by their numbers on the new side. */
+export function withLines(file: PatchFile, text: readonly string[], shown: ReadonlySet<number>): PatchFile {
+  const hunks: { header: string; start: number; lines: PatchLine[] }[] = [];
+  let [next, shift] = [1, 0];
+  const add = (lines: readonly PatchLine[], start: number, header: string) => {
+    const last = hunks.at(-1);
+    if (last && endOfHunk(last) + 1 === start) last.lines.push(...lines);
+    else hunks.push({ header, start, lines: [...lines] });
+  };
+  const addUntil = (end: number) => {
+    for (; next < end; next += 1)
+      if (shown.has(next))
+        add([{ kind: 'same', old: next + shift, fresh: next, text: text[next - 1]! }], next, '');
+  };
+  for (const hunk of file.hunks) {
+    addUntil(hunk.start);
+    add(hunk.lines, hunk.start, hunk.header);
+    const count = (kind: PatchLine['kind']) => hunk.lines.filter(line => line.kind === kind).length;
+    shift += count('deleted') - count('added');
+    next = endOfHunk(hunk) + 1;
+  }
+  addUntil(text.length + 1);
+  return { ...file, hunks, length: text.length };
 }
 
 function rowsOf(hunk: Hunk, layout: Layout): DiffRow[] {

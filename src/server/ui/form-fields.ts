@@ -2,7 +2,7 @@
 
 import { parseDuration } from './parse-duration.ts';
 
-export type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
+type Kind = 'text' | 'number' | 'time' | 'switch' | 'choice' | 'several' | 'list' | 'json';
 export interface FormField {
   readonly path: string;
   readonly kind: Kind;

@@ -1,20 +1,19 @@
 /** Formats numbers, times and costs. */
 import { useEffect, useState } from 'react';
+import { money } from '../../words/amounts.ts';
 import type { Words } from '../../words/en.ts';
-
-export const usd = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.1 ? 3 : 2)}`;
 
 /** An unknown cost is shown as unknown rather than zero; an incomplete sum is shown as a lower bound. */
 export function formatCost(w: Words, amount: number, complete: boolean): string {
-  if (complete) return usd(amount);
-  return amount > 0 ? w.cost.atLeast(usd(amount)) : w.cost.unknown;
+  if (complete) return money(amount);
+  return amount > 0 ? w.cost.atLeast(money(amount)) : w.cost.unknown;
 }
 
 export function formatDuration(w: Words, ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return w.time.seconds(seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  if (minutes < 60) return `${w.time.minutes(minutes)} ${w.time.seconds(seconds % 60)}`;
   const hours = Math.floor(minutes / 60);
   return hours < 48
     ? `${w.time.hours(hours)} ${w.time.minutes(minutes % 60)}`

@@ -13,9 +13,11 @@ import './style/components.css';
 import './style/run-lists.css';
 import './style/new-run.css';
 import './style/run.css';
+import './style/styled-text.css';
 import './style/question.css';
 import './style/review.css';
 import './style/diff.css';
+import './style/margin.css';
 import './style/settings.css';
 import './style/markdown.css';
 

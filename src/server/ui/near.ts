@@ -22,7 +22,7 @@ export function useSpace(element: RefObject<Element | null>, estimate: number): 
     const watched = element.current!;
     reports.set(watched, ({ isIntersecting, boundingClientRect }) => {
       if (isIntersecting) setSpace(null);
-      // Removing the focused line would lose the focus and what is typed there.
+      // Removing the focused line would lose the focus and any text typed there.
       else if (!watched.contains(document.activeElement)) setSpace(now => now ?? boundingClientRect.height);
     });
     observer.observe(watched);

@@ -3,6 +3,8 @@ import type { OutputLine, StreamPage } from '../protocol.ts';
 
 const KEPT_LINES = 800;
 const KEPT_CHARS = 200_000;
+/** What a styled part of a line costs the browser, in characters of plain text. */
+const STYLE_CHARS = 50;
 const FIRST_BYTES = 64_000;
 /** If more bytes than this are unread, the page skips to the end. */
 const FAR_BEHIND = 1_000_000;
@@ -50,7 +52,8 @@ export function withPage(before: OutputBuffer, last: StreamPage | null, page: St
 function end(lines: OutputBuffer['lines']): OutputBuffer['lines'] {
   let first = lines.length;
   for (let chars = 0; first > 0 && lines.length - first < KEPT_LINES; first -= 1) {
-    chars += lines[first - 1]!.text.length;
+    const { text, styles = [] } = lines[first - 1]!;
+    chars += text.length + styles.length * STYLE_CHARS;
     if (chars > KEPT_CHARS && first < lines.length) break;
   }
   return first === 0 ? lines : lines.slice(first);

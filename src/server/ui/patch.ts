@@ -28,6 +28,8 @@ export interface PatchFile {
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly deleted: number;
+  /** Number of lines of the result, once the whole file was read. */
+  readonly length?: number;
 }
 
 const path = (line: string): string | null => {

@@ -7,7 +7,7 @@ import type { Layout } from './diff-rows.ts';
 export const LANGUAGES = { en, ko } as const;
 export type PageLanguage = keyof typeof LANGUAGES;
 export const THEMES = ['auto', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 function choice<T extends string>(
   key: string,
@@ -58,6 +58,7 @@ const language = choice<PageLanguage>(
 export const useLanguage = language.use;
 export const chooseLanguage = language.choose;
 export const useWords = (): Words => LANGUAGES[language.use()];
+export const pageLanguage = language.now;
 /** The current catalogue, for use outside components. */
 export const pageWords = (): Words => LANGUAGES[language.now()];
 

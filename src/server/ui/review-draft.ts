@@ -17,14 +17,16 @@ export type Place = Omit<Comment, 'comment'>;
 export const sideOf = (place: Place): 'old' | 'new' => place.side ?? 'new';
 export const endOf = (place: Place): number => place.end_line ?? place.line;
 /** Comments that end at the same line replace each other. */
-const isSamePlace = (a: Place, b: Place): boolean =>
+export const isSamePlace = (a: Place, b: Place): boolean =>
   a.file === b.file && sideOf(a) === sideOf(b) && endOf(a) === endOf(b);
-const without = (comments: readonly Comment[], place: Place): Comment[] =>
+const without = (comments: readonly Comment[], place: Place): readonly Comment[] =>
   comments.filter(one => !isSamePlace(one, place));
 
 export interface Commenting {
+  /** The sides of which lines can be commented on. */
+  readonly sides: readonly ('old' | 'new')[];
   readonly comments: readonly Comment[];
-  put(comment: Comment): void;
+  put(...comments: readonly Comment[]): void;
   remove(place: Place): void;
   /** What was typed in a comment that has not been added. */
   unfinished(file: string): Comment | undefined;
@@ -54,10 +56,11 @@ export function useCommenting(pack: Pack): Commenting {
   );
   return useMemo(
     () => ({
+      sides: ['old', 'new'],
       comments,
-      put(comment) {
-        keep({ ...comment, comment: '' });
-        write([...without(comments, comment), comment]);
+      put(...added) {
+        for (const comment of added) keep({ ...comment, comment: '' });
+        write([...added.reduce(without, comments), ...added]);
       },
       remove: place => write(without(comments, place)),
       unfinished: file =>
@@ -67,6 +70,12 @@ export function useCommenting(pack: Pack): Commenting {
     [comments, write, keep, run_id, tree],
   );
 }
+
+/** Comments that were sent. */
+export const sentComments = (comments: readonly Comment[]): Commenting => ({
+  ...{ sides: [], comments },
+  ...{ put() {}, remove() {}, unfinished: () => undefined, keep() {} },
+});
 
 /** Includes comments that were typed and not added. */
 export function readReviewDraft(pack: Pack): { feedback: string; comments: Comment[] } {

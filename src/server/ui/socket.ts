@@ -94,10 +94,7 @@ export function connectSocket(client: QueryClient, notify: (notice: BrowserNotic
 }
 
 /** Appends new events. Returns undefined if there is a gap, so that the whole log is fetched again. */
-export function joinedRun(
-  known: EventsPage | undefined,
-  fresh: readonly SeenEvent[],
-): EventsPage | undefined {
+function joinedRun(known: EventsPage | undefined, fresh: readonly SeenEvent[]): EventsPage | undefined {
   if (!known) return undefined;
   const added = fresh.filter(event => event.seq > known.last);
   if (added.length === 0) return known;

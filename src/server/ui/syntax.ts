@@ -10,7 +10,7 @@ export interface Token {
   /** Class of highlight.js, such as `hljs-keyword`; empty for ordinary text. */
   readonly kind: string;
 }
-type Lines = ReadonlyMap<PatchLine, readonly Token[]>;
+export type LineTokens = ReadonlyMap<PatchLine, readonly Token[]>;
 
 const lowlight = createLowlight(common);
 const BY_NAME: Readonly<Record<string, string>> = {
@@ -18,22 +18,22 @@ const BY_NAME: Readonly<Record<string, string>> = {
   ...{ mts: 'typescript', cts: 'typescript', vue: 'xml', svelte: 'xml', htm: 'xml', h: 'cpp' },
 };
 
-export function languageOf(path: string): string | null {
+function languageOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf('.') + 1);
   const language = BY_NAME[name] ?? BY_NAME[ending] ?? ending;
   return lowlight.registered(language) ? language : null;
 }
 
-const known = new WeakMap<PatchFile, Lines>();
+const known = new WeakMap<PatchFile, LineTokens>();
 
-export function tokensOf(file: PatchFile): Lines {
+export function tokensOf(file: PatchFile): LineTokens {
   const found = known.get(file) ?? tokenized(file);
   known.set(file, found);
   return found;
 }
 
-function tokenized(file: PatchFile): Lines {
+function tokenized(file: PatchFile): LineTokens {
   const language = languageOf(file.path);
   const lines = file.hunks.flatMap(hunk => hunk.lines);
   const found = new Map<PatchLine, readonly Token[]>();

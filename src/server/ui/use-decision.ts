@@ -30,16 +30,19 @@ export function useDecision(pack: MrpView): ReviewDecision {
     go(`/run/${pack.run_id}`);
   };
   const approval = useRequest(
+    pack.run_id,
     (body: ApproveBody) => api.approve(pack.run_id, body),
     () => w.review.approved,
     done,
   );
   const rejection = useRequest(
+    pack.run_id,
     (body: RejectBody) => api.reject(pack.run_id, body),
     () => w.review.sent,
     done,
   );
   const rebasing = useRequest(
+    pack.run_id,
     () => api.rebase(pack.run_id),
     () => w.review.rebased,
     () => go(`/run/${pack.run_id}`),

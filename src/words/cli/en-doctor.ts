@@ -34,6 +34,10 @@ export const enDoctor = {
       `${why}: set-up, tests and checks run without a sandbox and can reach your files.`,
       'Install bubblewrap, allow user namespaces on this machine, and leave DURE_SANDBOX unset.',
     ],
+    unusedSandbox: (): Said => [
+      'agents run without a sandbox, as you, though one works here',
+      'Set it: `dure config set sandbox.mode standard`, or `strict` to close the network too.',
+    ],
     space: (folder: string, free: number): Said => [`${gigabytes(free)} free in ${folder}`],
     littleSpace: (folder: string, free: number): Said => [
       `Only ${gigabytes(free)} free in ${folder}.`,
@@ -41,7 +45,7 @@ export const enDoctor = {
     ],
     watches: (): Said => ['files can be watched'],
     noWatches: (code: string): Said => [
-      `Files cannot be watched (${code}): Dure looks at them once a second instead.`,
+      `Files cannot be watched (${code}): Dure checks them once a second instead.`,
       'Raise fs.inotify.max_user_instances and fs.inotify.max_user_watches with sysctl.',
     ],
     backend: (seen: string): Said => [seen || 'ready'],

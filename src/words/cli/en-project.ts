@@ -4,6 +4,8 @@ import type { KeptReason } from '../../core/clean/plan.ts';
 export const enInit = {
   written: (files: string) => `Written: ${files}`,
   already: (folder: string) => `This project is already set up: ${folder}`,
+  agentsInSandbox: (mode: string) => `Agents run in a sandbox: sandbox.mode is ${mode}`,
+  agentsWithout: 'Agents run without a sandbox, as you: sandbox.mode is off',
   recognised: (setting: string, shown: string, because: string) =>
     `${setting}: ${shown}\n(found in ${because})`,
   write: 'Write this to .dure/config/global.json?',

@@ -1,11 +1,15 @@
 /** The English catalogue of the command line. It defines the type of all catalogues. */
 
+import type { CriterionFigures } from '../../core/policy/criterion-figures.ts';
 import type { DureError } from '../../errors.ts';
 import type { Crp } from '../../formats/consultation.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import { CHECK_STATUS, enEvent } from '../en-events.ts';
+import { enLines } from '../en-lines.ts';
+import { enDecisions } from './en-decisions.ts';
 import { enDoctor } from './en-doctor.ts';
 import { enClean, enInit } from './en-project.ts';
+import { enProve } from './en-prove.ts';
 import type { ResultCounts } from './result-counts.ts';
 
 const phases: Record<string, string> = {
@@ -18,6 +22,10 @@ const CHECKS: Readonly<Record<string, string>> = CHECK_STATUS;
 export const enCli = {
   /** An event as one line of plain text. */
   event: enEvent,
+  /** Why Dure lowered a verdict; an agent's reason may precede it. */
+  lowered: (text: string): string => text,
+  /** Dure's reason for the status of a criterion. */
+  reason: (text: string): string => text,
   error: ({ message, suggestions }: DureError): Told => ({ message, suggestions }),
   errorHead: 'Error:',
   warningHead: 'Warning:',
@@ -59,6 +67,7 @@ export const enCli = {
   progress: {
     setup: 'Dure is preparing the worktree',
     proof: 'Dure is running the tests',
+    exam: 'Dure is examining the tests',
     checks: "Dure is running the project's own checks",
     starting: 'starting',
     goesOn: 'continues',
@@ -88,6 +97,7 @@ export const enCli = {
     agentsWithout: 'The agents run without a sandbox, as you.',
     unknown: 'reason unknown',
   },
+  lines: enLines,
   criteria: {
     title: 'Acceptance criteria',
     kind: { keeps: 'must stay as it is', look: 'for you to judge' },
@@ -97,26 +107,46 @@ export const enCli = {
         'could-not-run': 'COULD NOT RUN',
         'not-claimed': 'NOT CLAIMED',
         passes: `${tests} ${tests === 1 ? 'test passes' : 'tests pass'} on the result`,
+        confirmed: 'CONFIRMED',
         look: 'no test can tell',
       })[status],
+    confirmed: (n: number, of: number): string => `${n} of ${of} confirmed`,
+    looks: ({ before, rounds, noticed }: CriterionFigures): string =>
+      `${before}→green ×${rounds}${noticed > 0 ? ` · fails in ${noticed} broken version${noticed === 1 ? '' : 's'}` : ''}`,
+    read: 'Read',
+    undefended: (lines: number, places: number): string =>
+      lines > 0
+        ? `${lines === 1 ? '1 undefended line' : `${lines} undefended lines`}`
+        : `${places === 1 ? '1 undefended place' : `${places} undefended places`}`,
+    weak: (lines: number): string => (lines === 1 ? '1 weak line' : `${lines} weak lines`),
+    exam: 'Exam',
+    faults: (killed: number, tried: number): string =>
+      `the tests noticed ${killed} of ${tried} planted faults`,
+    incomplete: 'ran out of time before everything was tried',
   },
   pack: {
     title: 'The merge-readiness pack',
     evidence: 'Evidence',
+    wholeSummary: 'Summary',
     summary: 'Summary (mrp/summary.md)',
-    decide: 'Decide:',
+    or: (flags: string) => `or ${flags}`,
     tests: 'Tests',
     byDure: (result: string) => `${result}, run by Dure`,
     checks: 'Checks',
-    overridden: (n: number) =>
-      `${n} ${n === 1 ? 'test' : 'tests'} of the base that the Builder changed or removed ${n === 1 ? 'fails' : 'fail'} on this result: see the summary`,
     command: 'Command',
     exit: (code: number | null) => (code === null ? 'exit by signal' : `exit ${code}`),
     sandbox: 'Sandbox',
     agents: 'Agents',
     kind: { link: 'symbolic link', executable: 'executable', submodule: 'submodule' },
-    equalNames: 'These names differ only in case. On macOS and Windows, only one of each group can exist:',
-    inputs: 'This result changes how its tests are run. Review these files first:',
+    warning: {
+      overridden: 'Tests of base that it changes or removes fail on it:',
+      uncompared: 'These checks prove nothing, because they fail on base too:',
+      inputs: 'It changes how its tests are run. Review first:',
+      'equal-names': 'These names differ only in case:',
+      builds: 'On base, these parts of the set-up fail, so they were left out:',
+      rules: 'It changes rules for the agents of later runs:',
+      unchecked: 'First events of this run that were not checked:',
+    },
     author: 'Written by',
     coverage: 'Coverage',
     unmeasured: 'not measured',
@@ -139,7 +169,7 @@ export const enCli = {
     tooLarge: (megabytes: number, file: string) => `Too large to show: ${megabytes} MB, see ${file}.`,
   },
   start: {
-    acceptCommands: 'Run them?',
+    acceptCommands: 'Use them in this and later runs?',
     what: 'What should be done? ',
     notSetUp: 'This project is not set up yet.',
     attach: (command: string) => `Watch the agents: ${command}`,
@@ -166,13 +196,33 @@ export const enCli = {
   retried: (run: string, who: string) => `${run}: restarting the ${who}.`,
   extended: (run: string, who: string, span: string) => `${run}: the ${who} has ${span} more.`,
   noRuns: 'No runs yet. Start one: dure start "what to do"',
+  inbox: {
+    empty: 'Nothing is waiting for you.',
+    heading: {
+      answer: (n: number) => (n === 1 ? '1 question' : `${n} questions`),
+      approval: (n: number) => (n === 1 ? '1 pack to review' : `${n} packs to review`),
+      time: (n: number) => (n === 1 ? '1 agent over its time limit' : `${n} agents over their time limit`),
+      recovery: (n: number) => (n === 1 ? '1 interrupted run' : `${n} interrupted runs`),
+    },
+    unread: (n: number) => `${n} that cannot be read`,
+    waits: (duration: string) => `waiting for ${duration}`,
+  },
+  decisions: enDecisions,
   verify: {
     log: 'events.log: every line follows from the one before',
     state: 'state.json follows from events.log',
+    decisions: 'recorded decisions have a valid proof and signature',
     seals: 'sealed trees are complete in git',
     bundles: 'bundles of the seals can be unpacked',
     pack: 'the merge-readiness pack is as it was created',
   },
+  bundle: {
+    written: (file: string, kilobytes: number, signed: boolean) =>
+      `Wrote ${file} (${kilobytes} kB, ${signed ? 'signed' : 'not signed'}). To check it in another clone: dure prove FILE`,
+    needs: (commits: string) => `The other clone needs the base commit ${commits}.`,
+    pushed: (remote: string) => `Pushed the pack to ${remote}.`,
+  },
+  prove: enProve,
   recover: {
     none: 'No run is interrupted.',
     was: (phase: string) => `was in ${phase}`,
@@ -200,9 +250,9 @@ export const enCli = {
   },
   approve: {
     changed: (names: string) => `These were changed since the run began, perhaps by an agent:\n${names}`,
-    accept: 'Approve all the same?',
+    accept: 'Approve anyway?',
     askTests: (paths: readonly string[]) =>
-      `The tests of the Verifier ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
+      `The Verifier's tests ran on this result:\n${paths.slice(0, 10).join('\n')}\nAdd ${paths.length === 1 ? 'it' : `these ${paths.length} files`} to the commit?`,
     withoutTests: (n: number) =>
       `Without the ${n === 1 ? 'test file' : `${n} test files`} of the Verifier; --with-tests adds ${n === 1 ? 'it' : 'them'}.`,
   },

@@ -6,7 +6,7 @@ export const koDoctor: typeof enDoctor = {
   trying: command => `기준 커밋에서 해 보는 중: ${command}`,
   well: '실행할 준비가 되었습니다.',
   warned: warnings => `실행할 수 있습니다. 위의 주의 사항 ${warnings}개를 확인하세요.`,
-  quickly: '준비 명령, 검사, API는 확인하지 않았습니다. `dure doctor`를 실행하세요.',
+  quickly: '준비 명령, 점검, API는 확인하지 않았습니다. `dure doctor`를 실행하세요.',
 
   found: {
     git: version => [`git ${version}`],
@@ -29,8 +29,12 @@ export const koDoctor: typeof enDoctor = {
     ],
     sandbox: program => [`bubblewrap이 작동합니다(${program})`],
     noSandbox: why => [
-      `${why}: 준비 명령, 테스트, 검사가 샌드박스 없이 실행되어 당신의 파일에 접근할 수 있습니다.`,
+      `${why}: 준비 명령, 테스트, 점검이 샌드박스 없이 실행되어 사용자 파일에 접근할 수 있습니다.`,
       'bubblewrap을 설치하고, 이 컴퓨터에서 사용자 네임스페이스를 허용하고, DURE_SANDBOX를 설정하지 마세요.',
+    ],
+    unusedSandbox: () => [
+      '여기에서 샌드박스가 작동하지만, 에이전트는 샌드박스 없이 사용자 권한으로 실행됩니다',
+      '설정하려면: `dure config set sandbox.mode standard`. 네트워크도 막으려면 `strict`.',
     ],
     space: (folder, free) => [`${folder}: ${gigabytes(free)} 남음`],
     littleSpace: (folder, free) => [

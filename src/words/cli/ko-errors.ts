@@ -1,5 +1,8 @@
 /** Every error for people, in Korean. The table in errors.ts is the original. */
 import type { ErrorWords } from '../../errors.ts';
+import { koMergeReason } from '../ko-merge-reasons.ts';
+import { koPluginErrors } from './ko-plugin-errors.ts';
+import { koProveErrors } from './ko-prove-errors.ts';
 
 export const errors: ErrorWords = {
   E_NOT_A_PROJECT: c => [
@@ -18,7 +21,7 @@ export const errors: ErrorWords = {
   ],
   E_FILE_UNREADABLE: c => [
     `${c.file} 파일을 읽을 수 없습니다: ${c.why}.`,
-    '보통 파일인지, 읽을 권한이 있는지 확인하세요.',
+    '그 자리에 무엇이 있는지, 읽을 권한이 있는지 확인하세요.',
   ],
   E_FILE_MISSING: c => [`${c.file} 파일이 없습니다.`, '이름과 지금 있는 폴더를 확인하세요.'],
   E_LOG_CORRUPT: c => [
@@ -39,8 +42,23 @@ export const errors: ErrorWords = {
       : [`브리핑은 .dure/runs/${c.run}/briefing/raw.md에 있습니다.`]),
   ],
   E_VERIFY: c => [
-    `${c.run}의 파일이 손상되었습니다: ${c.damaged}.`,
-    `손상된 state.json과 병합 준비 자료는 실행을 이어 갈 때 다시 만들어집니다. 로그가 손상되었으면: \`dure recover ${c.run}\`.`,
+    `${c.run}의 파일이 손상되었거나 바뀌었습니다: ${c.damaged}.`,
+    ...(c.log ? [`로그에서 남은 것과 이어 가는 방법 보기: \`dure recover ${c.run}\`.`] : []),
+    ...(c.state ? ['state.json: 할 일이 없습니다. 필요할 때 Dure가 로그에서 다시 만듭니다.'] : []),
+    ...(c.decisions
+      ? [`결정을 로그의 기록과 비교하세요: \`dure logs ${c.run} --json\`. 올바르지 않은 결정은 믿지 마세요.`]
+      : []),
+    ...(c.seals
+      ? [
+          `Dure는 봉인을 쓰기 전에 번들에서 되살립니다. 결과를 지금 남겨 두기: \`dure recover ${c.run} --how branch\`.`,
+        ]
+      : []),
+    ...(c.bundles ? ['번들은 사본일 뿐입니다. git의 봉인이 온전하면 잃은 것이 없습니다.'] : []),
+    ...(c.pack
+      ? [
+          `병합 준비 자료가 승인을 기다리고 있으면 \`dure approve ${c.run}\`이(가) 아무것도 병합하지 않고 다시 만듭니다. 원래 파일 보기: \`git show refs/dure/packs/${c.run}:summary.md\`.`,
+        ]
+      : []),
   ],
   E_CONFIG: c => [
     `설정에 잘못이 있습니다.\n${c.problems}`,
@@ -65,7 +83,7 @@ export const errors: ErrorWords = {
   ],
   E_GIT: c => [
     `git ${c.command} 명령이 실패했습니다: ${c.stderr}`,
-    'git의 메시지를 보세요. 당신의 것은 아무것도 바뀌지 않았습니다.',
+    'git의 메시지를 보세요. 프로젝트는 전혀 바뀌지 않았습니다.',
   ],
   E_GIT_MISSING: () => ['git을 찾지 못했습니다.', 'git 2.31 이상을 설치하세요.'],
   E_SANDBOX: c => [
@@ -75,10 +93,17 @@ export const errors: ErrorWords = {
   ],
   E_STATE_FOLDER: c => [
     `Dure의 체크아웃을 둘 프로젝트 밖의 폴더가 없습니다: ${c.why}.`,
-    'XDG_STATE_HOME을 프로젝트 밖에 있는 당신의 폴더로 설정하세요.',
+    'XDG_STATE_HOME을 프로젝트 밖에 있는 본인 소유의 폴더로 설정하세요.',
+  ],
+  E_KEY: c => [
+    `${c.run}의 로그를 확인할 수 없습니다: ${c.why}.`,
+    '키가 남아 있으면 복원하거나, 실행을 시작할 때와 같은 HOME과 XDG_STATE_HOME을 사용하세요.',
+    `새 키로 계속하기. 확인하지 못한 내용은 검토 자료에 표시됩니다: \`dure recover ${c.run} --how rekey\`.`,
+    `마지막으로 봉인된 결과만 dure/${c.run} 브랜치로 남기기: \`dure recover ${c.run} --how branch\`.`,
+    `실행 삭제하기: \`dure clean ${c.run} --force\`.`,
   ],
   E_LINK_INTO_CHECKOUT: c => [
-    `${c.link}은(는) 당신의 체크아웃(${c.target})을 가리키는 링크라서, 테스트가 결과에 없는 파일을 읽게 됩니다.`,
+    `${c.link}은(는) 사용자의 체크아웃(${c.target})을 가리키는 링크라서, 테스트가 결과에 없는 파일을 읽게 됩니다.`,
     '링크를 상대 경로로 바꾸거나 지우세요.',
   ],
   E_TESTS_IN_THE_WAY: c => [
@@ -109,8 +134,8 @@ export const errors: ErrorWords = {
     `선택지: ${c.options}. 직접 답하려면 --decision OTHER와 --rationale을 쓰세요.`,
   ],
   E_WORDS_ALONE: c => [
-    `${c.crp}: 돈에 관한 질문이라 말만으로는 답이 되지 않습니다. 아무것도 기록하지 않았습니다.`,
-    `선택지(${c.options}) 중 하나를 고르거나 금액을 쓰세요. \`dure answer --decision 20\`은 20달러를 더 줍니다. 말은 --rationale로 덧붙이세요.`,
+    `${c.crp}: 말만으로는 답이 되지 않습니다. 선택이 필요합니다. 아무것도 기록하지 않았습니다.`,
+    `선택지(${c.options}) 중 하나를 고르세요. 예산에 관한 질문이라면 \`dure answer --decision 20\`으로 20달러를 더 줄 수 있습니다. 말은 --rationale로 덧붙이세요.`,
   ],
   E_AMOUNT_UNASKED: c => [
     `${c.crp}: 결정 ${c.decision}에는 금액을 줄 수 없습니다.`,
@@ -120,6 +145,10 @@ export const errors: ErrorWords = {
     `${c.crp} 질문이 결정을 기다립니다.`,
     '`dure answer --decision ID`로 답하거나 `--yes`로 추천을 따르세요.',
   ],
+  E_EXAM_COMPLETE: c => [
+    `${c.run} 실행의 테스트 검토에는 더 시도할 것이 없습니다.`,
+    `결과는 \`dure review ${c.run}\`에서 볼 수 있습니다.`,
+  ],
   E_NOT_READY: c => [
     `${c.run} 실행에는 결정할 병합 준비 자료가 없습니다 (${c.phase}).`,
     '`dure status`를 보세요.',
@@ -128,9 +157,19 @@ export const errors: ErrorWords = {
     `보았던 자료가 아닙니다: 트리 ${c.seen}, 지금은 ${c.now}.`,
     '`dure review`로 다시 보세요.',
   ],
+  E_PACK_UNKNOWN: c => [
+    `${c.run}에는 검토 자료 ${c.pack}이(가) 없습니다.`,
+    '번호는 1부터 시작합니다. 이전 버전의 Dure는 수정을 요청한 뒤에 그 자료를 보관하지 않았습니다.',
+  ],
+  ...koPluginErrors,
+  ...koProveErrors,
   E_PACK_CHANGED: c => [
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌었습니다(mrp/: ${c.files}). 보여 주지 않으며 승인할 수도 없습니다.`,
     `\`dure approve ${c.run}\`가 병합 없이 자료를 다시 만듭니다. 그다음 다시 검토하세요.`,
+  ],
+  E_EARLIER_PACK_CHANGED: c => [
+    `Dure가 만든 뒤에 ${c.run}의 검토 자료 ${c.pack}이(가) 바뀌었습니다(${c.files}). 보여 주지 않습니다.`,
+    `가장 새로운 검토 자료는 그대로입니다: \`dure review ${c.run}\`.`,
   ],
   E_PACK_REMADE: c => [
     `Dure가 만든 뒤에 ${c.run}의 검토 자료가 바뀌어 있었습니다(mrp/: ${c.files}). Dure가 다시 만들었고, 아무것도 병합하지 않았습니다.`,
@@ -142,8 +181,8 @@ export const errors: ErrorWords = {
     `직접 바꾼 것이라면: \`dure approve ${c.run} --accept-changes\``,
   ],
   E_COMMANDS_CHANGED: c => [
-    `마지막으로 확인한 뒤에 .dure/config나 .mcp.json에서 바뀐 명령입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
-    '명령이 맞다면 같은 명령을 `--accept-commands`와 함께 다시 실행하세요.',
+    `마지막으로 확인한 뒤에 새로 생기거나 바뀐 명령과 이전 실행의 결정입니다. 에이전트가 바꾸었을 수 있습니다:\n${c.commands}`,
+    '앞으로의 실행에 적용해도 된다면 같은 명령을 `--accept-commands`와 함께 다시 실행하세요.',
   ],
   E_NOT_COMMITTED: c => [
     `${c.setting}에 ${c.name}이(가) 있지만, 실행이 시작될 커밋의 ${c.file}에는 없습니다.`,
@@ -153,8 +192,14 @@ export const errors: ErrorWords = {
     `봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: ${c.steps}.`,
     '저장소의 객체를 지운 것이 무엇인지 `git fsck`로 확인한 뒤 새 실행을 시작하세요.',
   ],
-  E_MERGE: c => [`결과를 병합하지 않았습니다: ${c.why}`, `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`],
-  E_REBASE: c => [`결과를 리베이스하지 않았습니다: ${c.why}.`, '검토 자료와 실행의 브랜치는 그대로입니다.'],
+  E_MERGE: c => [
+    `결과를 병합하지 않았습니다: ${koMergeReason(c.why)}`,
+    `결과는 ${c.branch} 브랜치에 안전하게 있습니다.`,
+  ],
+  E_REBASE: c => [
+    `결과를 리베이스하지 않았습니다: ${koMergeReason(c.why)}.`,
+    '검토 자료와 실행의 브랜치는 그대로입니다.',
+  ],
   E_REBASE_UNMOVED: c => [
     `${c.onto}의 파일은 ${c.run} 실행을 테스트했을 때와 같으므로 리베이스할 것이 없습니다.`,
     `승인하세요: \`dure approve ${c.run}\`.`,
@@ -173,7 +218,7 @@ export const errors: ErrorWords = {
     '`dure status`를 보거나 `dure open`으로 작업 트리를 여세요.',
   ],
   E_NO_TESTS_TO_LAND: () => [
-    '이 결과에 대해 실행된 검증자의 테스트가 없어 함께 반영할 수 없습니다.',
+    '이 결과에 대해 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
     '`--with-tests` 없이 승인하세요.',
   ],
   E_FEEDBACK_GIVEN: c => [
@@ -194,7 +239,7 @@ export const errors: ErrorWords = {
     `${c.run} 실행을 진행할 프로세스가 뜨지 않았습니다.${c.said ? ` 남긴 말:\n${c.said}` : ''}`,
     '`dure recover`를 해 보거나 이 터미널에서 진행하세요: `dure serve`.',
   ],
-  E_WAITING: c => [`${c.run} 실행이 당신을 기다립니다.`, `답하기: ${c.command}`],
+  E_WAITING: c => [`${c.run} 실행에 입력이 필요합니다.`, `답하기: ${c.command}`],
   E_RUN_FAILED: c => [
     `${c.run} 실행이 실패했습니다: ${c.reason}`,
     `무슨 일이 있었는지 보세요: \`dure logs ${c.run}\`.`,
@@ -239,28 +284,8 @@ export const errors: ErrorWords = {
     '.dure/server/started.log를 보거나, 터미널에서 `dure serve`를 실행해 무엇이 나오는지 보세요.',
   ],
   E_NO_STREAM: c => [
-    `${c.run} 실행에서 ${c.agent} 에이전트는 시작된 적이 없습니다.`,
-    `지금까지 시작된 것: ${c.known}.`,
-  ],
-  E_PLUGIN: c => [
-    `플러그인 ${c.plugin}: ${c.problem}`,
-    `나머지는 이 플러그인 없이 계속됩니다. 고치거나 빼세요: \`dure plugins uninstall ${c.plugin}\`.`,
-  ],
-  E_PLUGIN_FAULTY: c => [
-    `${c.plugin}: 이대로는 동작하지 않습니다.\n${c.problems}`,
-    '고친 뒤 다시 확인하세요. 플러그인이 줄 수 있는 것은 docs/plugins.md에 있습니다.',
-  ],
-  E_PLUGIN_INSTALL: c => [
-    `${c.plugin} 플러그인을 설치하지 못했습니다: ${c.why}`,
-    '바뀐 것은 없습니다. `--verbose`를 주면 npm이 하는 말을 모두 보여 줍니다.',
-  ],
-  E_PLUGIN_PATH: c => [
-    `${c.path}에는 플러그인이 없습니다: ${c.why}.`,
-    'package.json이 있는 폴더나 그 tarball을 주세요.',
-  ],
-  E_PLUGIN_UNKNOWN: c => [
-    `설치된 플러그인 가운데 ${c.plugin}은(는) 없습니다.`,
-    `설치된 것: ${c.installed || '없음'}.`,
+    `${c.run} 실행에는 ${c.agent} 에이전트의 출력이 없습니다.`,
+    `출력이 있는 에이전트: ${c.known}.`,
   ],
   E_DOCTOR: c => [
     `실행하면 실패합니다: ${c.problems}.`,
@@ -268,6 +293,6 @@ export const errors: ErrorWords = {
   ],
   E_DISK: c => [
     `${c.file} 파일을 쓰지 못했습니다: ${c.why}.`,
-    '공간이나 권한을 마련한 뒤 `dure recover`를 실행하세요.',
+    '공간이나 권한을 마련하거나 그 자리를 비운 뒤 다시 시도하세요.',
   ],
 };

@@ -6,6 +6,8 @@ import type * as en from './en-project.ts';
 export const koInit: typeof en.enInit = {
   written: files => `만들었습니다: ${files}`,
   already: folder => `이 프로젝트는 이미 준비되어 있습니다: ${folder}`,
+  agentsInSandbox: mode => `에이전트는 샌드박스에서 실행됩니다: sandbox.mode는 ${mode}`,
+  agentsWithout: '에이전트는 샌드박스 없이 사용자 권한으로 실행됩니다: sandbox.mode는 off',
   recognised: (setting, shown, because) => `${setting}: ${shown}\n(근거: ${because})`,
   write: '.dure/config/global.json에 쓸까요?',
   notWritten: (setting, value) => `쓰지 않았습니다.\n나중에 하려면: \`dure config set ${setting} ${value}\``,
@@ -16,7 +18,7 @@ export const koInit: typeof en.enInit = {
   setUpThere: '이 폴더가 아니라 거기에 준비할까요?',
   next: '다음:',
   task: '할 일',
-  check: '준비 명령, 검사, 로그인을 먼저 확인하려면:',
+  check: '준비 명령, 점검, 로그인을 먼저 확인하려면:',
   orElse: '먼저 실행 전체를 보려면:',
 };
 

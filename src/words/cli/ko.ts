@@ -1,9 +1,12 @@
 /** What the command line says to people, in Korean. Phase and role names are the same as in the web UI. */
 import { ko as pages } from '../ko.ts';
 import { koEvent } from '../ko-events.ts';
+import { koLines } from '../ko-lines.ts';
 import { phaseInTerminal as phase } from '../ko-names.ts';
 import { koQuestion } from '../ko-questions.ts';
+import { koLowered, koReason } from '../ko-reasons.ts';
 import type { CliWords } from './en.ts';
+import { koDecisions } from './ko-decisions.ts';
 import { koDoctor } from './ko-doctor.ts';
 import { errors } from './ko-errors.ts';
 import { koClean, koInit } from './ko-project.ts';
@@ -13,6 +16,8 @@ const KINDS: Readonly<Record<string, string>> = { clarification: '확인' };
 
 export const koCli: CliWords = {
   event: koEvent,
+  lowered: koLowered,
+  reason: koReason,
   error({ code, context }) {
     const [message, ...suggestions] = (errors[code] as (c: unknown) => readonly [string, ...string[]])(
       context,
@@ -48,8 +53,8 @@ export const koCli: CliWords = {
     because: '이유',
     budget: '예산',
     lowered: (claimed, why) => `게이트키퍼는 ${claimed}, ${why}`,
-    answer: crp => `당신에게 묻고 있습니다 (${crp}).`,
-    approval: '병합 준비 자료가 당신의 결정을 기다립니다.',
+    answer: crp => `답변이 필요한 질문이 있습니다 (${crp}).`,
+    approval: '병합 준비 자료에 대한 결정이 필요합니다.',
     recovery: '진행하는 프로세스가 없습니다. 잃은 것은 없습니다.',
     damaged: '저절로 이어 가지 않습니다. 무엇이 남았는지 확인하세요:',
     delayed: (who, reason) => `${who}: API 응답을 기다립니다 (${reason}).`,
@@ -59,10 +64,11 @@ export const koCli: CliWords = {
   progress: {
     setup: 'Dure가 작업 공간을 준비',
     proof: 'Dure가 테스트를 실행',
+    exam: 'Dure가 테스트를 검토',
     checks: 'Dure가 프로젝트의 자체 점검을 실행',
     starting: '시작하는 중',
     goesOn: '계속됩니다',
-    asks: '당신에게 묻습니다',
+    asks: '답변 대기',
     asked: '질문함',
   },
   question: {
@@ -85,9 +91,10 @@ export const koCli: CliWords = {
   sandbox: {
     inside: what => `샌드박스 안에서 (${what})`,
     without: why => `테스트가 샌드박스 없이 실행되었습니다: ${why}.`,
-    agentsWithout: '에이전트가 샌드박스 없이 당신의 권한으로 실행됩니다.',
+    agentsWithout: '에이전트가 샌드박스 없이 사용자 권한으로 실행됩니다.',
     unknown: '알려진 이유 없음',
   },
+  lines: koLines,
   criteria: {
     title: '인수 조건',
     kind: { keeps: '그대로 유지', look: '직접 확인' },
@@ -97,25 +104,43 @@ export const koCli: CliWords = {
         'could-not-run': '실행하지 못함',
         'not-claimed': '증명한 테스트 없음',
         passes: `테스트 ${tests}개가 결과에서 통과함`,
+        confirmed: '확인됨',
         look: '테스트로 판단할 수 없음',
       })[status],
+    confirmed: (n, of) => `${of}개 중 ${n}개 확인됨`,
+    looks: ({ before, rounds, noticed }) =>
+      `${before}→green ×${rounds}${noticed > 0 ? ` · 망가뜨린 버전 ${noticed}개에서 실패` : ''}`,
+    read: '읽을 곳',
+    undefended: (lines, places) =>
+      lines > 0 ? `테스트가 지키지 않는 ${lines}줄` : `테스트가 지키지 않는 ${places}곳`,
+    weak: lines => `약한 ${lines}줄`,
+    exam: '시험',
+    faults: (killed, tried) => `심은 결함 ${tried}개 중 ${killed}개를 테스트가 잡아냄`,
+    incomplete: '시간이 다 되어 모두 시도하지는 못함',
   },
   pack: {
     title: '병합 준비 자료',
     evidence: '증거',
+    wholeSummary: '요약',
     summary: '요약 (mrp/summary.md)',
-    decide: '결정하기:',
+    or: flags => `또는 ${flags}`,
     tests: '테스트',
     byDure: result => `${result}, Dure가 실행함`,
     checks: '점검',
-    overridden: n => `빌더가 바꾸거나 지운 기준 테스트 ${n}개가 이 결과에서 실패합니다. 요약을 보세요`,
     command: '명령',
     exit: code => (code === null ? '시그널로 종료' : `종료 코드 ${code}`),
     sandbox: '샌드박스',
     agents: '에이전트',
     kind: { link: '심볼릭 링크', executable: '실행 파일', submodule: '서브모듈' },
-    equalNames: '대소문자만 다른 이름입니다. macOS와 Windows에서는 그중 하나만 존재할 수 있습니다:',
-    inputs: '이 결과는 테스트 실행 방식을 바꿉니다. 다음 파일을 먼저 확인하세요:',
+    warning: {
+      overridden: '바꾸거나 지운 기준 테스트가 이 결과에서 실패합니다:',
+      uncompared: '기준에서도 실패해서 아무것도 증명하지 못하는 점검입니다:',
+      inputs: '테스트 실행 방식을 바꿉니다. 먼저 확인하세요:',
+      'equal-names': '대소문자만 다른 이름입니다:',
+      builds: '기준에서 실패해서 뺀 설치 단계입니다:',
+      rules: '이후 실행의 에이전트가 따르는 규칙을 바꿉니다:',
+      unchecked: '확인하지 않은 이 실행의 처음 이벤트 수:',
+    },
     author: '작성',
     coverage: '커버리지',
     unmeasured: '측정하지 않음',
@@ -123,8 +148,8 @@ export const koCli: CliWords = {
     inNoReport: path => `${path}: 바뀌었지만 커버리지 보고서에 없음`,
     ofChanged: percent => `더하거나 바꾼 줄의 ${percent}%`,
     verdict: '판정',
-    accepted: '당신이 그대로 받아들임',
-    withoutProof: '증명 없이 당신이 받아들임',
+    accepted: '사용자가 그대로 받아들임',
+    withoutProof: '증명 없이 사용자가 받아들임',
     iterations: '반복',
     decisions: '결정',
     none: '없음',
@@ -138,7 +163,7 @@ export const koCli: CliWords = {
     tooLarge: (megabytes, file) => `보여 주기에는 너무 큽니다: ${megabytes} MB. 전체는 ${file}에 있습니다.`,
   },
   start: {
-    acceptCommands: '이 명령들을 실행할까요?',
+    acceptCommands: '이번 실행부터 적용할까요?',
     what: '무엇을 할까요? ',
     notSetUp: '이 프로젝트는 아직 준비되지 않았습니다.',
     attach: command => `에이전트가 일하는 모습 보기: ${command}`,
@@ -159,16 +184,57 @@ export const koCli: CliWords = {
     opened: '브라우저에서 열었습니다.',
     write: address => `열리는 페이지에 할 일을 써 주세요: ${address}`,
   },
-  waits: (run, command) => `${run} 실행이 당신을 기다립니다: ${command}`,
+  waits: (run, command) => `${run} 실행에 입력이 필요합니다: ${command}`,
   retried: (run, who) => `${run}: ${who} 다시 시작`,
   extended: (run, who, span) => `${run}: ${who} ${span} 연장`,
   noRuns: '아직 실행이 없습니다. 시작하려면: dure start "할 일"',
+  inbox: {
+    empty: '기다리는 일이 없습니다.',
+    heading: {
+      answer: n => `질문 ${n}건`,
+      approval: n => `검토할 병합 준비 자료 ${n}건`,
+      time: n => `제한 시간을 넘긴 에이전트 ${n}건`,
+      recovery: n => `중단된 실행 ${n}건`,
+    },
+    unread: n => `읽을 수 없는 것 ${n}건`,
+    waits: duration => `${duration}째 대기 중`,
+  },
+  decisions: koDecisions,
   verify: {
     log: 'events.log: 모든 줄이 앞 줄과 이어집니다',
     state: 'state.json이 events.log와 일치합니다',
+    decisions: '기록된 결정의 증명과 서명이 올바릅니다',
     seals: '봉인된 트리가 git에 온전히 있습니다',
     bundles: '봉인 번들을 풀 수 있습니다',
     pack: '병합 준비 자료가 만들어진 그대로입니다',
+  },
+  bundle: {
+    written: (file, kilobytes, signed) =>
+      `${file} 파일을 썼습니다 (${kilobytes} kB, ${signed ? '서명함' : '서명 없음'}). 다른 클론에서 확인: dure prove FILE`,
+    needs: commits => `다른 클론에는 기준 커밋 ${commits}이(가) 있어야 합니다.`,
+    pushed: remote => `${remote}에 병합 준비 자료를 푸시했습니다.`,
+  },
+  prove: {
+    verdicts: {
+      CONFIRMED: '확인됨',
+      REFUTED: '반증됨',
+      'COULD NOT RUN': '돌리지 못함',
+      'NOT CLAIMED': '주장 없음',
+    },
+    opened: (run, criteria) =>
+      `${run} 자료가 그 커밋과 일치합니다. 기준 ${criteria}개의 테스트를 결과와 기준 커밋에서 돌립니다 …`,
+    base: (base, branch, behind) =>
+      branch === null
+        ? `기준 커밋 ${base}: 여기의 어느 브랜치에도 없음`
+        : `기준 커밋 ${base}: ${branch}에 있음, 커밋 ${behind}개 전`,
+    sandbox: kind => (kind === 'none' ? '샌드박스 없음' : `샌드박스 ${kind}, 네트워크 없음`),
+    signature: signature => (signature === 'none' ? '서명 없음' : `서명: ${signature}`),
+    differs: what => `환경이 다름: ${what}`,
+    prover: '자료 안의 prove.mjs는 이 버전의 Dure에 든 것과 다릅니다. 그 출력은 믿지 마세요.',
+    noChecks: '이 자료에는 프로젝트 자체의 점검이 하나도 없어, 다시 돌린 점검이 없습니다.',
+    total: (confirmed, refuted, couldNotRun, notClaimed, seconds) =>
+      `확인됨 ${confirmed}, 반증됨 ${refuted}, 돌리지 못함 ${couldNotRun}, 주장 없음 ${notClaimed} · ${seconds}초`,
+    kept: folder => `남겨 둠: ${folder}`,
   },
   recover: {
     none: '중단된 실행이 없습니다.',
@@ -198,8 +264,8 @@ export const koCli: CliWords = {
     changed: names => `실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:\n${names}`,
     accept: '그래도 승인할까요?',
     askTests: paths =>
-      `이 결과에 대해 검증자의 테스트가 실행되었습니다:\n${paths.slice(0, 10).join('\n')}\n이 파일 ${paths.length}개를 커밋에 넣을까요?`,
-    withoutTests: n => `검증자의 테스트 파일 ${n}개는 넣지 않습니다. 넣으려면 --with-tests를 쓰세요.`,
+      `이 결과에 대해 베리파이어의 테스트가 실행되었습니다:\n${paths.slice(0, 10).join('\n')}\n이 파일 ${paths.length}개를 커밋에 넣을까요?`,
+    withoutTests: n => `베리파이어의 테스트 파일 ${n}개는 넣지 않습니다. 넣으려면 --with-tests를 쓰세요.`,
   },
   plugins: {
     none: '설치된 플러그인이 없습니다.',
@@ -215,13 +281,13 @@ export const koCli: CliWords = {
     still: '모두 그대로 남아 있으니 살펴보세요:',
     project: '프로젝트',
     pack: '자료',
-    forReal: 'Claude Code와 함께, 당신의 프로젝트에서 진짜로:',
+    forReal: '내 프로젝트에서 Claude Code로 실제 실행하려면:',
     task: '할 일',
   },
   setUp: {
-    sandbox: '당신의 파일을 숨기는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
+    sandbox: '내 파일이 보이지 않는 샌드박스에서 에이전트를 실행할까요? (sandbox.mode standard)',
     warning:
-      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 당신의 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
+      '에이전트는 단계마다 묻지 않고 일합니다 (CLI의 "bypass permissions"). 저마다 자기 git 작업 트리에 쓰고 실행의 다른 곳을 바꾸면 되돌려지지만, 사용자 권한으로 실행됩니다. 컨테이너 밖에서는 파일을 읽거나 네트워크를 쓰는 것을 막는 것이 없습니다.',
     allow: '이 프로젝트에서 그렇게 일하게 하려면 "allow"를 입력하세요 (다른 입력: 나중에): ',
     consent: guide =>
       `에이전트는 아직 시작할 수 없습니다 (${guide} 참고).\n동의하면: dure init --allow-bypass`,

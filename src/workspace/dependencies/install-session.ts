@@ -1,11 +1,11 @@
 /** Runs an installation's commands in a sandbox that contains the tree and the package manager caches. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../process/remove-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
 import type { Sandbox } from '../../process/sandbox.ts';
+import { temporaryFolder } from '../../process/temporary-folder.ts';
 import {
   managerVariables,
   moduleEnvironment,
@@ -67,7 +67,7 @@ export async function withSession<T>(
   const stores = storesIn(stateFolder);
   await mkdir(stores, { recursive: true, mode: 0o700 });
   if (config.cargo !== null) await writeCargoConfig(stateFolder, config.cargo);
-  const home = await mkdtemp(join(tmpdir(), 'dure-package-config-'));
+  const home = await temporaryFolder('dure-package-config-');
   const programs: string[] = [];
   const start = async (
     command: string,

@@ -1,7 +1,7 @@
 /** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
 import { type Folder, type JsonTable, tableAt, textsIn } from './folder.ts';
 
-export type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
+type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
 export interface NodeProject {
   readonly manifest: JsonTable;

@@ -4,11 +4,11 @@
  * module is pure.
  */
 import { carriedYarn, yarnProgram } from './carried-yarn.ts';
+import { addProject, installRequirements } from './create-venv.ts';
 import { managerVariables, PLAIN_VARIABLES } from './environment.ts';
 import { knownCommand, withoutNpx } from './known-commands.ts';
 import { pipRequest } from './parse-pip-commands.ts';
 import { changesShell, joinWords, type Part, partsOf, quoteWord } from './shell-words.ts';
-import { addProject, installRequirements } from './venv-scripts.ts';
 
 /** The script; run it in the set-up's working directory. It exits at the first failure. */
 export function setUpScript(command: string): string {

@@ -44,7 +44,7 @@ export async function readCommitConfig(project: ProjectFiles): Promise<Config['g
   throw dureError('E_CONFIG', { problems: `${shown('global')}: commit: ${problemsOf(read.error)}` });
 }
 
-export function checkConfig(
+function checkConfig(
   written: Readonly<Record<ConfigName, { readonly [key: string]: Json }>>,
   plugins: readonly string[],
 ): Config {

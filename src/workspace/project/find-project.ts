@@ -5,7 +5,7 @@ import { dureError } from '../../errors.ts';
 import type { ConfigName } from '../../formats/config.ts';
 import { type Json, parseJson } from '../../formats/json.ts';
 import { DURE_DIR, type ProjectFiles, projectFiles } from '../../formats/layout.ts';
-import { readTextNow } from '../../formats/read-text.ts';
+import { readTextNow, unreadableReason } from '../../formats/read-text.ts';
 
 /** Returns the project of the nearest parent folder with `.dure/config`. Throws `E_NOT_A_PROJECT`. */
 export async function findProject(from: string): Promise<ProjectFiles> {
@@ -27,8 +27,8 @@ export async function readRawConfig(
       throw new SyntaxError('expected an object');
     return read;
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw dureError('E_CONFIG', { problems: `${shown(name)}: ${error.message}` });
+    const problem = error instanceof SyntaxError ? error.message : unreadableReason(error);
+    throw dureError('E_CONFIG', { problems: `${shown(name)}: ${problem}` });
   }
 }
 

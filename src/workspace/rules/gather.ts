@@ -14,7 +14,7 @@ export interface Wanted {
   readonly imported_by?: string;
 }
 
-export interface RuleText {
+interface RuleText {
   readonly path: string;
   readonly blob: string;
   readonly imported_by?: string;

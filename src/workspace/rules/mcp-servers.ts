@@ -1,4 +1,4 @@
-/** Reads the MCP servers that the configuration lists from the `.mcp.json` of a commit. */
+/** Reads the definitions of the configured MCP servers from a commit's `.mcp.json`. */
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { dureError } from '../../errors.ts';

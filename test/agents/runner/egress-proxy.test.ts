@@ -1,12 +1,26 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAllowed, ownPorts } from '../../../src/agents/runner/allowed-hosts.ts';
 import { egressProxy } from '../../../src/agents/runner/egress-proxy.ts';
+import { proxyFor } from '../../../src/agents/runner/user-proxy.ts';
+
+/** Status of a CONNECT request, and what the target sends. */
+async function ask(socketPath: string, path: string): Promise<string> {
+  const asked = request({ socketPath, method: 'CONNECT', path }).end();
+  const [reply, socket, head] = (await once(asked, 'connect')) as [
+    { statusCode: number },
+    NodeJS.ReadableStream,
+    Buffer,
+  ];
+  let text = String(head);
+  for await (const chunk of socket) text += String(chunk);
+  return `${reply.statusCode} ${text}`;
+}
 
 const HOSTS = ['api.example.org', 'Registry.example.org:8443', 'localhost:4873'];
 
@@ -44,18 +58,56 @@ test('the proxy connects to listed hosts and names each other one once', async (
     server.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const ask = async (path: string): Promise<string> => {
-    const asked = request({ socketPath, method: 'CONNECT', path }).end();
-    const [reply, socket, head] = (await once(asked, 'connect')) as [
-      { statusCode: number },
-      NodeJS.ReadableStream,
-      Buffer,
-    ];
-    let text = String(head);
-    for await (const chunk of socket) text += String(chunk);
-    return `${reply.statusCode} ${text}`;
-  };
-  expect(await ask(`127.0.0.1:${port}`)).toBe('200 welcome');
-  for (const _ of [1, 2]) expect(await ask('127.0.0.1:1')).toBe('403 ');
+  expect(await ask(socketPath, `127.0.0.1:${port}`)).toBe('200 welcome');
+  for (const _ of [1, 2]) expect(await ask(socketPath, '127.0.0.1:1')).toBe('403 ');
   expect(refused).toEqual(['127.0.0.1:1']);
+});
+
+test.each([
+  [{}, null],
+  [{ HTTPS_PROXY: 'http://proxy:3128' }, 'http://proxy:3128/'],
+  [{ https_proxy: 'http://proxy:3128' }, 'http://proxy:3128/'],
+  [{ HTTPS_PROXY: 'proxy:3128' }, 'http://proxy:3128/'],
+  [{ ALL_PROXY: 'http://proxy:3128' }, 'http://proxy:3128/'],
+  [{ HTTPS_PROXY: 'socks5://proxy:1080' }, null],
+  [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost,.example.org' }, null],
+  [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'api.example.org:443' }, null],
+  [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' }, null],
+  [{ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'pi.example.org' }, 'http://proxy:3128/'],
+])('the proxy of the user for %j: %s', (env, expected) => {
+  expect(proxyFor('api.example.org', env)?.href ?? null).toBe(expected);
+  expect(proxyFor('127.0.0.1', env)).toBeNull();
+});
+
+test('the proxy connects through that of the user, with its password', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-proxy-'));
+  const asked: unknown[] = [];
+  const users = createHttpServer()
+    .on('connect', ({ url, headers }, socket) => {
+      asked.push([url, headers['proxy-authorization']]);
+      socket.end(
+        url === 'api.example.org:443'
+          ? 'HTTP/1.1 200 OK\r\n\r\nwelcome'
+          : 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
+      );
+    })
+    .listen(0, '127.0.0.1');
+  await once(users, 'listening');
+  const { port } = users.address() as { port: number };
+  const socketPath = join(folder, 's');
+  const hosts = ['api.example.org', 'other.example.org'];
+  const env = { HTTPS_PROXY: `http://ann:p%40ss@127.0.0.1:${port}` };
+  const proxy = await egressProxy(socketPath, hosts, () => {}, env);
+  onTestFinished(async () => {
+    proxy.close();
+    users.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  expect(await ask(socketPath, 'api.example.org:443')).toBe('200 welcome');
+  expect(await ask(socketPath, 'other.example.org:443')).toBe('502 ');
+  const login = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`;
+  expect(asked).toEqual([
+    ['api.example.org:443', login],
+    ['other.example.org:443', login],
+  ]);
 });

@@ -39,7 +39,7 @@ test('a token that was refreshed before the runner was killed is not lost', asyn
   expect(await text(inHome)).toBe(login('second'));
 });
 
-test('the login of a person who has logged in meanwhile is kept, and used next', async () => {
+test('a login that a person renewed during the launch is kept, and used next', async () => {
   await writeFile(inHome, login('second'));
   await writeFile(users, login('newest'));
   await keepLogin(sandbox);

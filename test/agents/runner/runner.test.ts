@@ -139,7 +139,7 @@ describe('a launch', () => {
   });
 });
 
-test('two runners of one launch start one agent', async () => {
+test('two runners for one launch start only one agent', async () => {
   const at = await stage();
   at.ask(`require('node:fs').appendFileSync('starts', 'x'); console.log('once')`);
   const both = await Promise.all([at.run(), at.run(), at.run()]);

@@ -13,15 +13,16 @@ ${more}`;
 const PARSE = 'port.parse(text)';
 const PORTS =
   "\nexport function parsePorts(text) {\n  return text.split(',').map(one => port.parse(one.trim()));\n}\n";
-const test = (body: string, how = 'test') => `import { expect, test } from 'vitest';
+const test = (body: string, how = 'test') => `import assert from 'node:assert';
+import { test } from 'node:test';
 import { parsePort } from '../src/port.js';
 
 ${how}('a port that is too large is refused', () => {
   ${body};
 });
-test('a port is a number', () => expect(parsePort('80')).toBe(80));
+test('a port is a number', () => assert.strictEqual(parsePort('80'), 80));
 `;
-const HELD = "expect(() => parsePort('70000')).toThrow()";
+const HELD = "assert.throws(() => parsePort('70000'))";
 const OLD = 'test/port.test.js';
 
 export const freshClone: Sample = {
@@ -29,9 +30,8 @@ export const freshClone: Sample = {
   missing: null,
   files: {
     'package.json': manifest({
-      scripts: { test: 'vitest run', lint: 'node lint.js' },
+      scripts: { test: 'node --test test/', lint: 'node lint.js' },
       dependencies: { zod: '^4.0.0' },
-      devDependencies: { vitest: '^4.0.0' },
     }),
     '.gitignore': 'node_modules/\n',
     'lint.js': `import { readFileSync } from 'node:fs';
@@ -45,21 +45,22 @@ if (readFileSync('src/port.js', 'utf8').includes('var ')) throw new Error('no va
   honest: { 'src/port.js': parse(PARSE, PORTS) },
   breaking: { 'src/port.js': parse('Number(text)', PORTS) },
   silenced: {
-    edited: { [OLD]: test("expect(parsePort('70000')).toBe(70000)") },
+    edited: { [OLD]: test("assert.strictEqual(parsePort('70000'), 70000)") },
     skipped: { [OLD]: test(HELD, 'test.skip') },
     deleted: { [OLD]: null },
   },
   uncommitted: { 'src/port.js': 'export const parsePort = () => null;\n' },
   verifier: {
-    command: 'vitest',
+    command: 'node --test',
     existing: OLD,
     imports: "from '(\\.[^']+)'",
     place: 'test/ports.test.js',
-    test: `import { expect, test } from 'vitest';
+    test: `import assert from 'node:assert';
+import { test } from 'node:test';
 import { parsePorts } from '{{import}}';
 
-test('ports are separated by commas', () => expect(parsePorts('80, 443')).toEqual([80, 443]));
-test('each of them is checked', () => expect(() => parsePorts('80,0')).toThrow());
+test('ports are separated by commas', () => assert.deepStrictEqual(parsePorts('80, 443'), [80, 443]));
+test('each of them is checked', () => assert.throws(() => parsePorts('80,0')));
 `,
   },
 };

@@ -19,7 +19,7 @@ export interface Installed {
   readonly manifest: Manifest;
 }
 
-/** By name, each version once. */
+/** Keyed by name, each version once. */
 export async function installedPackages(nodeModules: string): Promise<Map<string, Installed[]>> {
   const found = new Map<string, Installed[]>();
   for (const folder of await packageFolders(nodeModules)) {

@@ -1,16 +1,15 @@
 /** Runs checks on a change in a small real repository, as a checks launch does. */
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Check, CheckResult, ChecksOutput } from '../../../src/formats/checks.ts';
 import type { ChecksOf } from '../../../src/proof/checks/checked-result.ts';
 import { runAhead } from '../../../src/proof/checks/run-ahead.ts';
 import { runChecks } from '../../../src/proof/checks/run-checks.ts';
+import { commitFiles, type Files, git, newRepository } from '../../helpers/git.ts';
 
-/** Null removes a file. */
-export type Files = Readonly<Record<string, string | null>>;
+export type { Files };
 
 type Checks = readonly (Partial<Check> & Pick<Check, 'command'>)[];
 
@@ -34,39 +33,22 @@ export async function repository(files: Files, setup: string | null = null): Pro
   const runDir = join(root, '.dure', 'runs', 'run-20260131-142233');
   await mkdir(runDir, { recursive: true });
   await mkdir(state);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim();
-  const commit = async (some: Files): Promise<{ commit: string; tree: string }> => {
-    for (const [path, text] of Object.entries(some)) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      if (text === null) await rm(join(root, path));
-      else await writeFile(join(root, path), text);
-    }
-    git('add', '-A');
-    git('commit', '-q', '-m', 'a commit');
-    return { commit: git('rev-parse', 'HEAD'), tree: git('rev-parse', 'HEAD^{tree}') };
-  };
-  git('init', '-q', '-b', 'main');
-  const base = await commit({ '.gitignore': '.dure/\n', ...files });
+  const base = await newRepository(root, { '.gitignore': '.dure/\n', ...files });
+  const treeOf = (commit: string) => git(root, 'rev-parse', `${commit}^{tree}`);
   const gitDir = join(root, '.git');
   const job = async (change: Files, checks: Checks, env = {}): Promise<ChecksOf> => {
-    git('reset', '-q', '--hard', base.commit);
-    const result = await commit(change);
+    git(root, 'reset', '-q', '--hard', base);
+    const commit = await commitFiles(root, change);
     return {
       runDir,
       launch: 1,
+      version: '0.1.0',
       env: { ...process.env, ...env },
       signal: new AbortController().signal,
       echo: () => {},
       job: {
         checks: checks.map((check, n) => ({ name: `check-${n + 1}`, timeout_ms: 60_000, ...check })),
-        commit: result.commit,
-        tree: result.tree,
-        base: base.commit,
-        base_tree: base.tree,
+        ...{ commit, tree: treeOf(commit), base, base_tree: treeOf(base) },
         workspace: {
           project: root,
           repository: { gitDir, commonDir: gitDir, workTree: root, prefix: '', shadow: false },

@@ -1,17 +1,18 @@
 /**
- * The story of `dure demo`: a question to the user, a build with a real mistake, tests that find it, a small fix, and a
- * pass. Only the output of the agents is scripted; the test results are real.
+ * The story of `dure demo`: a question to the user, a build with a real mistake, tests that find it, a small fix, a test
+ * that proves nothing and is sent back, and a pass. Only the output of the agents is scripted; the test results are real.
  */
 import type { Cassette, Move } from '../../../formats/cassette.ts';
 import {
+  hollowTests,
   indexFile,
   lettersQuestion,
   readmeFile,
   refinedBriefing,
   slugifyAtFirst,
   slugifyMended,
-  slugifyTests,
   testCommand,
+  testsMended,
   writeLetters,
 } from './demo-project.ts';
 
@@ -82,6 +83,25 @@ const analyse = (value: Readonly<Record<string, unknown>>, summary: string): Mov
   flag('verifier/done.flag'),
 ];
 
+const writeTests = (text: string, say: string): Move[] => [
+  { say },
+  { write: 'verifier/tests/test/slugify.test.mjs', text },
+  {
+    json: 'verifier/test-config.json',
+    value: {
+      test_framework: 'custom',
+      test_command: testCommand,
+      test_directory: '.',
+      timeout_ms: 60_000,
+      coverage: false,
+      created_at: '{{now}}',
+    },
+  },
+  { spend: 0.013 },
+  { wait: 200 },
+  flag('verifier/tests-ready.flag'),
+];
+
 export const demoCassette: Cassette = {
   title: 'slugify for a small blog',
   parts: {
@@ -128,24 +148,15 @@ export const demoCassette: Cassette = {
       ],
     ],
     'verifier:generate': [
-      [
-        { say: 'I write twelve tests out of the refined briefing, most of them for the edges.' },
-        { write: 'verifier/tests/test/slugify.test.mjs', text: slugifyTests },
-        {
-          json: 'verifier/test-config.json',
-          value: {
-            test_framework: 'custom',
-            test_command: testCommand,
-            test_directory: '.',
-            timeout_ms: 60_000,
-            coverage: false,
-            created_at: '{{now}}',
-          },
-        },
-        { spend: 0.013 },
-        { wait: 200 },
-        flag('verifier/tests-ready.flag'),
-      ],
+      writeTests(
+        hollowTests,
+        'I write twelve tests out of the refined briefing, most of them for the edges.',
+      ),
+      writeTests(hollowTests, 'The tests cover the fix already: I keep all twelve.'),
+      writeTests(
+        testsMended,
+        'AC-5 passed without slugify, because calling what does not exist is a TypeError too. Now it checks the message.',
+      ),
     ],
     'verifier:analyse': [
       analyse(

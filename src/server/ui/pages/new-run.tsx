@@ -84,6 +84,7 @@ export default function NewRun() {
             </div>
             {previewing ? (
               <div className="editor-page">
+                <h2 className="unseen">{w.create.preview}</h2>
                 {draft.briefing.trim() ? (
                   <Prose text={draft.briefing} />
                 ) : (

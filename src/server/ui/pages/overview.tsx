@@ -6,8 +6,10 @@ import { api } from '../api.ts';
 import { ago, formatCost, formatDuration, useNow } from '../format.ts';
 import { listKeys, useKeys } from '../keys.ts';
 import { CostByDay, CostByRole } from '../parts/cost-chart.tsx';
+import { OtherProjects } from '../parts/other-projects.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { Loaded } from '../parts/placeholders.tsx';
+import { QuickAnswer } from '../parts/quick-answer.tsx';
 import { costOf, pageOf, RunList } from '../parts/run-list.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
@@ -53,11 +55,20 @@ function Shown({ view }: { view: View }) {
   useKeys(KEYS);
   const w = useWords();
   const now = useNow(1000);
+  const [oldest] = view.waiting;
   return (
     <div className="two">
       <div>
         <section aria-labelledby="waiting">
-          <h2 id="waiting">{w.overview.waiting}</h2>
+          <h2 id="waiting">
+            {w.overview.waiting}
+            {oldest && view.waiting.length > 1 && (
+              <span className="soft">
+                {' '}
+                {w.overview.oldest(view.waiting.length, ago(w, oldest.updated_at, now))}
+              </span>
+            )}
+          </h2>
           {view.waiting.length === 0 ? (
             <p className="soft">{w.overview.nothingWaits}</p>
           ) : (
@@ -68,6 +79,7 @@ function Shown({ view }: { view: View }) {
             </ul>
           )}
         </section>
+        <OtherProjects now={now} />
         <section className="section" aria-labelledby="active">
           <h2 id="active">{w.overview.active}</h2>
           {view.active.length === 0 ? (
@@ -114,10 +126,13 @@ function Waiting({ run, now }: { run: RunRow; now: number }) {
           <span>{ago(w, run.updated_at, now)}</span>
           <span>{costOf(w, run)}</span>
         </p>
+        {run.wants === 'answer' && run.pending_crp && <QuickAnswer id={run.run_id} crp={run.pending_crp} />}
       </div>
-      <Link href={pageOf(run)} className="button main">
-        {run.wants === 'review' ? w.overview.review : w.overview.answer}
-      </Link>
+      {run.wants === 'review' && (
+        <Link href={pageOf(run)} className="button main">
+          {w.overview.review}
+        </Link>
+      )}
     </li>
   );
 }

@@ -9,13 +9,17 @@ import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
 import { sendsForm } from '../keys.ts';
 import { Field, Tick } from '../parts/form-field.tsx';
+import { LastOutput } from '../parts/last-output.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { ErrorState, Loaded } from '../parts/placeholders.tsx';
+import { ErrorState, LoadedPage } from '../parts/placeholders.tsx';
+import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SendButton } from '../parts/send-button.tsx';
+import { LastDecision, Unsent } from '../parts/unsent.tsx';
+import { Viewers } from '../parts/viewers.tsx';
 import { useWords } from '../preferences.ts';
 import { useTitle } from '../title.ts';
 import { useDraft } from '../use-draft.ts';
-import { useRequest } from '../use-request.ts';
+import { useRequest, useUnlessSending } from '../use-request.ts';
 
 const EMPTY = { decision: '', amount: '', rationale: '', notes: '', future: false };
 type Lack = 'decision' | 'amount' | 'rationale';
@@ -23,13 +27,20 @@ type Lack = 'decision' | 'amount' | 'rationale';
 export default function Question({ id, crp }: { id: string; crp: string }) {
   const w = useWords();
   useTitle(w.question.title);
-  const question = useQuery({ queryKey: ['run', id, 'crp', crp], queryFn: () => api.question(id, crp) });
+  const question = useQuery({
+    queryKey: ['run', id, 'crp', crp],
+    queryFn: () => api.question(id, crp),
+    enabled: useUnlessSending(id),
+  });
   return (
     <>
-      <p className="back">
+      <p className="back about">
         <Link href={`/run/${id}`}>{w.question.back}</Link>
+        <Viewers id={id} />
       </p>
-      <Loaded of={question}>{view => <Shown id={id} view={view} />}</Loaded>
+      <LoadedPage title={w.question.title} of={question}>
+        {view => <Shown id={id} view={view} />}
+      </LoadedPage>
     </>
   );
 }
@@ -47,14 +58,22 @@ function Shown({ id, view: asked }: { id: string; view: CrpView }) {
         {crp.created_at && <span>{formatTime(crp.created_at)}</span>}
       </p>
       <h1 className="question">{crp.question}</h1>
+      {open && <RefusedDecisions id={id} />}
       {crp.context && (
         <section className="section" aria-labelledby="context">
           <h2 id="context">{w.question.context}</h2>
           <Prose text={crp.context} />
         </section>
       )}
+      {open && crp.created_by === 'dure' && <LastOutput id={id} />}
       {open ? <Answer id={id} view={view} /> : <Answered view={view} />}
-      {vcr === null && !open && <p className="note caution">{w.question.closed}</p>}
+      {vcr === null && !open && (
+        <div className="section note caution">
+          <p>{w.question.closed}</p>
+          <LastDecision id={id} />
+        </div>
+      )}
+      {!open && <UnsentAnswer id={id} crp={crp} />}
     </article>
   );
 }
@@ -74,10 +93,23 @@ function Answered({ view: { crp, vcr } }: { view: CrpView }) {
       {vcr.additional_notes && <p className="as-is soft">{vcr.additional_notes}</p>}
       <p className="soft">
         {vcr.vcr_id}, {formatTime(vcr.created_at)}
+        {vcr.by && `, ${w.decidedBy(vcr.by)}`}
         {vcr.applies_to_future && `. ${w.question.future}`}
       </p>
     </section>
   );
+}
+
+const draftOf = (id: string, { crp_id }: CrpView['crp']) => `crp.${id}.${crp_id}`;
+
+function UnsentAnswer({ id, crp }: { id: string; crp: CrpView['crp'] }) {
+  const w = useWords();
+  const [draft, , discard] = useDraft(draftOf(id, crp), EMPTY);
+  const { rationale, notes } = draft;
+  if (rationale.trim() === '' && notes.trim() === '') return null;
+  const chosen = crp.options.find(option => option.id === draft.decision)?.label;
+  const text = [chosen, draft.amount, rationale, notes].filter(Boolean).join('\n\n');
+  return <Unsent title={w.question.unsentTitle} text={text} discard={discard} />;
 }
 
 /** The budget in the draft. An empty field means the same amount again and is omitted; null means it is not a number. */
@@ -97,10 +129,11 @@ function lackOf({ decision, rationale }: typeof EMPTY, grant: object | null): La
 function Answer({ id, view: { crp } }: { id: string; view: CrpView }) {
   const w = useWords();
   const [, go] = useLocation();
-  const [draft, write, discard] = useDraft(`crp.${id}.${crp.crp_id}`, EMPTY);
+  const [draft, write, discard] = useDraft(draftOf(id, crp), EMPTY);
   const [missing, setMissing] = useState<Lack | null>(null);
   const money = takesAmount(crp) && draft.decision === 'raise';
   const answer = useRequest(
+    id,
     (body: VcrBody) => api.answer(id, body),
     () => w.review.sent,
     () => {

@@ -1,64 +1,102 @@
-/** `/run/:id/mrp`: the result and its proof. A decision applies only to the tree shown on the page. */
+/**
+ * `/run/:id/mrp`: the result and its proof. A decision applies only to the tree shown on the page.
+ * `/run/:id/packs/:number`: a pack by its number, also after changes were requested for it.
+ */
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { MrpView } from '../../decision-protocol.ts';
 import { api } from '../api.ts';
-import { short } from '../format.ts';
+import { formatTime, short } from '../format.ts';
 import { useKeys } from '../keys.ts';
 import { ApproveDialog } from '../parts/approve-dialog.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { JudgedCriteria } from '../parts/criteria.tsx';
-import { DecisionBar } from '../parts/decision-bar.tsx';
+import { DecisionBar, HEADING } from '../parts/decision-bar.tsx';
 import { FeedbackForm } from '../parts/feedback-form.tsx';
 import { inFolders } from '../parts/file-list.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
-import { Decisions, EvidenceTable, GatekeeperJudgement, PackTests, Warnings } from '../parts/pack.tsx';
-import { EmptyState, Loaded } from '../parts/placeholders.tsx';
+import {
+  AgentsWithoutSandbox,
+  Decisions,
+  EvidenceTable,
+  GatekeeperJudgement,
+  PackTests,
+  Warnings,
+} from '../parts/pack.tsx';
+import { Packs } from '../parts/packs.tsx';
+import { EmptyState, LoadedPage } from '../parts/placeholders.tsx';
+import { RefusedDecisions } from '../parts/refused-decisions.tsx';
 import { SendButton } from '../parts/send-button.tsx';
-import { Unsent } from '../parts/unsent.tsx';
+import { SinceReview } from '../parts/since-review.tsx';
+import { UnsentReview } from '../parts/unsent.tsx';
+import { Viewers } from '../parts/viewers.tsx';
 import { parsePatch } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
-import { readReviewDraft, useCommenting } from '../review-draft.ts';
+import { readReviewDraft, sentComments, useCommenting } from '../review-draft.ts';
 import { useTitle } from '../title.ts';
 import { FEEDBACK, useDecision } from '../use-decision.ts';
+import { useUnlessSending } from '../use-request.ts';
 
-export default function Review({ id }: { id: string }) {
+export default function Review({ id, number }: { id: string; number: number | null }) {
   const w = useWords();
   useTitle(w.review.title);
-  const pack = useQuery({ queryKey: ['run', id, 'pack'], queryFn: () => api.pack(id) });
+  const pack = useQuery({
+    queryKey: ['run', id, 'pack', number],
+    queryFn: () => api.pack(id, number),
+    enabled: useUnlessSending(id),
+  });
   return (
     <>
-      <p className="back">
+      <p className="back about">
         <Link href={`/run/${id}`}>{w.question.back}</Link>
+        <Viewers id={id} />
       </p>
       {pack.error instanceof Refusal && pack.error.problem.code === 'E_NOT_READY' ? (
         <>
           <h1 className="unseen">{w.review.title}</h1>
-          <Unsent id={id} tree={null} />
+          <UnsentReview id={id} tree={null} />
           <EmptyState title={w.review.none}>
             <p>{w.review.noneHint}</p>
+            <Packs id={id} shown={null} />
           </EmptyState>
         </>
       ) : (
-        <Loaded of={pack}>{view => <Shown id={id} pack={view} />}</Loaded>
+        <LoadedPage title={w.review.title} of={pack}>
+          {view => <Shown id={id} isCurrent={number === null} pack={view} />}
+        </LoadedPage>
       )}
     </>
   );
 }
 
-function Shown({ id, pack }: { id: string; pack: MrpView }) {
+function Shown({ id, isCurrent, pack }: { id: string; isCurrent: boolean; pack: MrpView }) {
   const w = useWords();
   const files = useMemo(() => inFolders(parsePatch(pack.patch)), [pack.patch]);
-  const commenting = useCommenting(pack);
+  const draft = useCommenting(pack);
+  const commenting = useMemo(
+    () => (pack.open ? draft : sentComments(pack.feedback?.comments ?? [])),
+    [pack.open, pack.feedback, draft],
+  );
+  const earlier = useQuery({
+    queryKey: ['since', id, pack.pack, pack.tree],
+    queryFn: () => api.since(id, pack.pack),
+    enabled: pack.pack > 1,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const since = useMemo(
+    () => earlier.data && { ...earlier.data, files: inFolders(parsePatch(earlier.data.patch)) },
+    [earlier.data],
+  );
   const decision = useDecision(pack);
   const [approving, setApproving] = useState(false);
   useDecisionKeys(pack.open, setApproving);
   return (
     <>
-      <h1>{pack.title || w.review.title}</h1>
+      <h1 id={HEADING}>{pack.title || w.review.title}</h1>
+      <AgentsWithoutSandbox pack={pack} />
       <p className="about">
         <span className="mono">{id}</span>
         <span>
@@ -67,8 +105,11 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         <span>
           {w.review.commit} <code>{short(pack.commit)}</code>
         </span>
+        <Packs id={id} shown={pack.pack} />
       </p>
-      <Unsent key={`${pack.tree} ${pack.open}`} id={id} tree={pack.open ? pack.tree : null} />
+      {isCurrent && (
+        <UnsentReview key={`${pack.tree} ${pack.open}`} id={id} tree={pack.open ? pack.tree : null} />
+      )}
       <DecisionBar
         pack={pack}
         files={files}
@@ -76,9 +117,10 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         decision={decision}
         askToApprove={() => setApproving(true)}
       />
+      {pack.open && <RefusedDecisions id={id} />}
       {pack.refused && (
         <p className="note caution">
-          {w.run.refused} {pack.refused}
+          {w.run.refused} {w.notMerged(pack.refused)}
         </p>
       )}
       {pack.open && pack.moved && (
@@ -90,6 +132,13 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
         </div>
       )}
       <Warnings pack={pack} />
+      {pack.feedback && (
+        <section className="note caution stack" aria-label={w.review.feedback}>
+          <p>{w.review.asked(formatTime(pack.feedback.asked_at))}</p>
+          {pack.feedback.feedback && <blockquote className="quoted">{pack.feedback.feedback}</blockquote>}
+        </section>
+      )}
+      {since && <SinceReview id={id} since={since} files={since.files} />}
       <div className="two">
         <div className="stack">
           <JudgedCriteria pack={pack} />
@@ -105,7 +154,7 @@ function Shown({ id, pack }: { id: string; pack: MrpView }) {
           <EvidenceTable pack={pack} />
         </div>
       </div>
-      <Changes pack={pack} files={files} commenting={commenting} />
+      <Changes pack={pack} files={files} since={since ?? null} commenting={commenting} />
       {pack.open && <FeedbackForm pack={pack} comments={commenting.comments} decision={decision} />}
       {approving && (
         <ApproveDialog

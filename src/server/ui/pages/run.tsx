@@ -1,22 +1,27 @@
 /** `/run/:id`: the live state of one run, and its controls. */
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { isOver } from '../../../core/policy/phase.ts';
+import { agentRolesOf, isAgentStep } from '../../../core/policy/pipeline.ts';
+import { money } from '../../../words/amounts.ts';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { api } from '../api.ts';
 import { formatCost, formatDuration, formatTime, short, useNow } from '../format.ts';
 import { AgentOutput } from '../parts/agent-output.tsx';
 import { CostTable, isKnown } from '../parts/cost-table.tsx';
 import { SealedCriteria } from '../parts/criteria.tsx';
+import { DecidedElsewhere } from '../parts/decided-elsewhere.tsx';
 import { Prose } from '../parts/lazy-markdown.tsx';
 import { Phase } from '../parts/phase-label.tsx';
 import { PhaseStrip } from '../parts/phase-strip.tsx';
-import { Loaded } from '../parts/placeholders.tsx';
+import { LoadedPage } from '../parts/placeholders.tsx';
 import { RunBanner } from '../parts/run-banner.tsx';
 import { RunControls } from '../parts/run-controls.tsx';
 import { TestResult } from '../parts/test-result.tsx';
 import { Timeline } from '../parts/timeline.tsx';
+import { Viewers } from '../parts/viewers.tsx';
 import { useWords } from '../preferences.ts';
-import { useSubscription } from '../socket.ts';
+import { launchesOf, timelineGroups, workedMs } from '../timeline-rows.ts';
 import { useTitle } from '../title.ts';
 
 const NO_EVENTS: readonly SeenEvent[] = [];
@@ -24,16 +29,24 @@ const NO_EVENTS: readonly SeenEvent[] = [];
 export default function Run({ id }: { id: string }) {
   const run = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) });
   const events = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
-  useSubscription(id);
   useTitle(run.data?.title || id);
-  return <Loaded of={run}>{view => <Shown run={view} events={events.data?.events ?? NO_EVENTS} />}</Loaded>;
+  return (
+    <LoadedPage title={id} of={run}>
+      {view => <Shown run={view} events={events.data?.events ?? NO_EVENTS} />}
+    </LoadedPage>
+  );
 }
 
 function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
   const now = useNow(1000);
-  const roles = [...new Set(run.setup.pipeline.map(step => step.role))];
+  const roles = agentRolesOf(run.setup);
+  const current = roles.reduce((a, b) =>
+    (run.agents[b]?.launch ?? 0) > (run.agents[a]?.launch ?? 0) ? b : a,
+  );
   const over = isOver(run);
+  const own = ownSteps(run);
+  const groups = useMemo(() => timelineGroups(events), [events]);
   return (
     <>
       <div className="head">
@@ -43,15 +56,19 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
             <Phase phase={run.phase} step={run.step} />
             <span className="mono">{run.run_id}</span>
             <span title={formatTime(run.started_at)}>
-              {formatDuration(w, (over ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at))}
+              {formatDuration(
+                w,
+                (over || run.wants ? Date.parse(run.updated_at) : now) - Date.parse(run.started_at),
+              )}
             </span>
             <span>
               {formatCost(w, run.cost_usd, isKnown(run))}
-              {run.setup.budget_usd !== null && ` ${w.cost.ofBudget(`$${run.setup.budget_usd}`)}`}
+              {run.setup.budget_usd !== null && ` ${w.cost.ofBudget(money(run.setup.budget_usd))}`}
             </span>
             <span>
               {w.run.base} <code>{short(run.base)}</code>
             </span>
+            <Viewers id={run.run_id} />
           </p>
           <p className={run.setup.sandbox ? 'soft' : 'warn'}>
             {run.setup.sandbox ? w.run.agentsInSandbox(run.setup.sandbox.mode) : w.run.agentsWithout}
@@ -59,15 +76,25 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
         </div>
         {!over && <RunControls run={run} />}
       </div>
-      <RunBanner run={run} />
+      <DecidedElsewhere id={run.run_id} />
+      <RunBanner run={run} events={events} />
       <PhaseStrip run={run} events={events} />
-      <section className="section agents" aria-label={w.run.output}>
+      <section className="section agents" aria-labelledby="agents">
+        <h2 className="unseen" id="agents">
+          {w.run.output}
+        </h2>
         {roles.map(role => (
-          <AgentOutput key={role} run={run} role={role} now={now} launches={launchesOf(events, role)} />
+          <AgentOutput
+            key={role}
+            {...{ run, role, now }}
+            launches={numbersOf(events, role)}
+            worked={workedMs(launchesOf(groups, role, own), now)}
+            isCurrent={role === current}
+          />
         ))}
       </section>
       <div className="section two">
-        <Timeline events={events} />
+        <Timeline groups={groups} own={own} />
         <div className="stack run-facts">
           <SealedCriteria run={run} />
           <TestResult run={run} />
@@ -79,7 +106,10 @@ function Shown({ run, events }: { run: RunView; events: readonly SeenEvent[] }) 
   );
 }
 
-const launchesOf = (events: readonly SeenEvent[], role: string): number[] => [
+const ownSteps = ({ setup }: RunView): string[] =>
+  setup.pipeline.filter(step => !isAgentStep(step)).map(step => step.name);
+
+const numbersOf = (events: readonly SeenEvent[], role: string): number[] => [
   ...new Set(
     events.flatMap(({ event }) =>
       event.type === 'agent.started' && event.agent === role ? [event.launch] : [],

@@ -7,12 +7,15 @@ import { api } from '../api.ts';
 import { groupsOf, valueAt, withFieldValue } from '../form-fields.ts';
 import { sendsForm } from '../keys.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { InlineCode } from '../parts/inline-code.tsx';
 import { ErrorState, Loaded } from '../parts/placeholders.tsx';
 import { SendButton } from '../parts/send-button.tsx';
 import { SettingField } from '../parts/setting-field.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
+import { forgetToken } from '../session.ts';
+import { lock } from '../socket.ts';
 import { useTitle } from '../title.ts';
 
 export default function Settings() {
@@ -27,6 +30,7 @@ export default function Settings() {
           <h1>{w.settings.title}</h1>
           <p className="about">{w.settings.lead}</p>
         </div>
+        <SignOut />
       </div>
       <Loaded of={config}>
         {files => {
@@ -59,6 +63,23 @@ export default function Settings() {
   );
 }
 
+function SignOut() {
+  const w = useWords();
+  const signOut = useMutation({
+    mutationFn: api.signOut,
+    onSuccess() {
+      forgetToken();
+      lock();
+    },
+    onError: error => showToast(error.message),
+  });
+  return (
+    <SendButton title={w.settings.signOutHint} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      {w.settings.signOut}
+    </SendButton>
+  );
+}
+
 type Changes = Readonly<Record<string, unknown>>;
 
 function FileForm({ file }: { file: ConfigView }) {
@@ -72,14 +93,15 @@ function FileForm({ file }: { file: ConfigView }) {
     changed.some(path => path === key || path.startsWith(`${key}.`)),
   );
   const save = useMutation({
-    mutationFn: (confirm: boolean) =>
-      api.configure(file.name, {
-        value: Object.entries(changes).reduce<Record<string, unknown>>(
-          (tree, [path, value]) => withFieldValue(tree, path, value),
-          file.written,
-        ),
-        confirm,
-      }),
+    async mutationFn(confirm: boolean) {
+      // Somebody else may have changed other keys since this page was loaded.
+      const now = (await api.config()).find(one => one.name === file.name) ?? file;
+      const value = Object.entries(changes).reduce<Record<string, unknown>>(
+        (tree, [path, changed]) => withFieldValue(tree, path, changed),
+        now.written,
+      );
+      return api.configure(file.name, { value, confirm });
+    },
     onSuccess: saved => {
       client.setQueryData<ConfigView[]>(['config'], files =>
         files?.map(one => (one.name === saved.name ? saved : one)),
@@ -93,6 +115,9 @@ function FileForm({ file }: { file: ConfigView }) {
     },
   });
   const fields = save.error instanceof Refusal ? (save.error.problem.fields ?? []) : [];
+  const problemAt = (path: string) =>
+    fields.find(one => one.path === path || one.path.startsWith(`${path}.`));
+  const shown = groups.flatMap(group => group.fields.map(({ path }) => problemAt(path)));
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || changed.length === 0) return;
@@ -104,7 +129,15 @@ function FileForm({ file }: { file: ConfigView }) {
       <p className="soft">
         <code>{file.file}</code>
       </p>
-      {file.problem && <p className="trouble">{file.problem}</p>}
+      {file.problem && (
+        <div className="trouble">
+          {file.problem.split('\n').map(line => (
+            <p key={line}>
+              <InlineCode text={line} />
+            </p>
+          ))}
+        </div>
+      )}
       {groups.map(group => (
         <fieldset key={group.path} className="sheet group">
           <legend className="unseen">
@@ -118,9 +151,7 @@ function FileForm({ file }: { file: ConfigView }) {
               field={field}
               value={field.path in changes ? changes[field.path] : valueAt(file.value, field.path)}
               byDefault={valueAt(file.defaults, field.path)}
-              problem={
-                fields.find(one => one.path === field.path || one.path.startsWith(`${field.path}.`))?.message
-              }
+              problem={problemAt(field.path)?.message}
               change={value => setChanges({ ...changes, [field.path]: value })}
             />
           ))}
@@ -128,9 +159,16 @@ function FileForm({ file }: { file: ConfigView }) {
       ))}
       {save.isError &&
         (fields.length > 0 ? (
-          <p className="trouble" role="alert">
-            {w.settings.problems(fields.length)}
-          </p>
+          <div className="trouble" role="alert">
+            <p>{w.settings.problems(fields.length)}</p>
+            {fields
+              .filter(one => !shown.includes(one))
+              .map(({ path, message }) => (
+                <p key={path}>
+                  <code>{path}</code>: {message}
+                </p>
+              ))}
+          </div>
         ) : (
           <ErrorState error={save.error} />
         ))}

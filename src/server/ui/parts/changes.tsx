@@ -1,38 +1,72 @@
 /** All changed files of a pack: the list of files, and the diff of each. */
-import {
-  type Dispatch,
-  type SetStateAction,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { useKeys } from '../keys.ts';
+import { marksOf, onlyUndefended, totalOf } from '../line-marks.ts';
+import { type Sides, SidesContext } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
 import { chooseLayout, useLayout, useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
 import { useViewedFiles } from '../viewed-files.ts';
 import { DiffFile } from './diff.tsx';
 import { FileList, matches } from './file-list.tsx';
+import { MarginKey } from './line-mark.tsx';
+import { Undefended } from './undefended.tsx';
 
+/** `since` contains what changed since the pack before this one, with the number of that pack. */
 export function Changes({
   pack,
-  files,
-  commenting,
+  files: all,
+  since,
+  commenting: every,
 }: {
   pack: MrpView;
   files: readonly PatchFile[];
+  since: { readonly pack: number; readonly files: readonly PatchFile[] } | null;
   commenting: Commenting;
 }) {
   const w = useWords();
+  const [onlySince, setOnlySince] = useState(false);
+  const isSince = since !== null && onlySince;
+  const lines = useMemo(
+    () => (pack.lines ?? []).filter(({ side }) => !isSince || side === 'new'),
+    [pack.lines, isSince],
+  );
+  const undefended = useMemo(() => lines.filter(({ defence }) => defence === 'undefended'), [lines]);
+  const marks = useMemo(() => marksOf(lines), [lines]);
+  const [reduce, setReduced] = useState(false);
+  const isReduced = reduce && undefended.length > 0;
+  const changed = isSince ? since.files : all;
+  const files = useMemo(
+    () =>
+      isReduced
+        ? changed
+            .map(file => onlyUndefended(file, marks.get(file.path)))
+            .filter(({ hunks }) => hunks.length > 0)
+        : changed,
+    [changed, marks, isReduced],
+  );
+  // The old side is then the earlier pack, and comments refer to the base or the result.
+  const commenting = useMemo(
+    () => (isSince ? { ...every, sides: every.sides.filter(side => side === 'new') } : every),
+    [isSince, every],
+  );
   const layout = useLayout();
   const [hideWhitespace, setHideWhitespace] = useState(false);
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
   const shown = useMemo(() => files.filter(file => matches(file, wanted)), [files, wanted]);
   const { isViewed, setViewed } = useViewedFiles(pack.run_id);
+  const { run_id, pack: number } = pack;
+  const before = isSince ? since.pack : null;
+  const sides = useMemo<Sides>(
+    () => ({
+      id: run_id,
+      old: before === null ? { pack: number, side: 'old' } : { pack: before, side: 'new' },
+      fresh: { pack: number, side: 'new' },
+    }),
+    [run_id, number, before],
+  );
   const view = useMemo(() => ({ layout, hideWhitespace }), [layout, hideWhitespace]);
   const ids = useMemo(() => new Map(files.map((file, index) => [file, `file-${index}`])), [files]);
   const go = useCallback((file: PatchFile) => toFile(ids.get(file)!), [ids]);
@@ -42,63 +76,81 @@ export function Changes({
       <div className="row changes-head">
         <h2 id="changes">{w.review.changes}</h2>
         <span className="soft">
-          {w.review.viewedOf(files.filter(isViewed).length, files.length)}
-          {pack.open && files.length > 0 && `. ${w.review.lineHint}`}
+          {w.review.viewedOf(changed.filter(isViewed).length, changed.length)}
+          {pack.open && changed.length > 0 && `. ${w.review.lineHint}`}
         </span>
-        <ViewOptions hideWhitespace={hideWhitespace} setHideWhitespace={setHideWhitespace} />
+        <span className="row view-options">
+          {undefended.length > 0 && (
+            <Undefended lines={undefended} commenting={commenting} isOnly={isReduced} setOnly={setReduced} />
+          )}
+          {since && (
+            <Option checked={onlySince} change={setOnlySince}>
+              {w.review.onlySince(since.pack)}
+            </Option>
+          )}
+          <Option checked={hideWhitespace} change={setHideWhitespace}>
+            {w.review.hideWhitespace}
+          </Option>
+          <Option
+            className="wide-only"
+            checked={layout === 'split'}
+            change={split => chooseLayout(split ? 'split' : 'unified')}
+          >
+            {w.review.sideBySide}
+          </Option>
+        </span>
       </div>
+      {marks.size > 0 && <MarginKey counts={totalOf(marks)} />}
       {files.length === 0 && <p className="soft">{w.review.empty}</p>}
       <div className={files.length > 1 ? 'changes' : undefined}>
         {files.length > 1 && (
-          <FileList files={shown} filter={filter} setFilter={setFilter} isViewed={isViewed} go={go} />
+          <FileList
+            files={shown}
+            marks={marks}
+            filter={filter}
+            setFilter={setFilter}
+            isViewed={isViewed}
+            go={go}
+          />
         )}
-        <div className="stack">
-          {shown.map(file => (
-            <DiffFile
-              key={file.path}
-              id={ids.get(file)!}
-              file={file}
-              view={view}
-              commenting={pack.open ? commenting : null}
-              isViewed={isViewed(file)}
-              setViewed={setViewed}
-            />
-          ))}
-        </div>
+        <SidesContext value={isReduced ? null : sides}>
+          <div className="stack">
+            {shown.map(file => (
+              <DiffFile
+                key={`${isSince} ${isReduced} ${file.path}`}
+                id={ids.get(file)!}
+                file={file}
+                view={view}
+                commenting={commenting}
+                marks={marks.get(file.path)}
+                isViewed={isViewed(file)}
+                setViewed={setViewed}
+              />
+            ))}
+          </div>
+        </SidesContext>
       </div>
       {pack.patch_truncated && <p className="note caution">{w.review.truncated}</p>}
     </section>
   );
 }
 
-function ViewOptions({
-  hideWhitespace,
-  setHideWhitespace,
+function Option({
+  checked,
+  change,
+  className = '',
+  children,
 }: {
-  hideWhitespace: boolean;
-  setHideWhitespace: Dispatch<SetStateAction<boolean>>;
+  checked: boolean;
+  change: (checked: boolean) => void;
+  className?: string;
+  children: ReactNode;
 }) {
-  const w = useWords();
-  const layout = useLayout();
   return (
-    <span className="row view-options">
-      <label className="row">
-        <input
-          type="checkbox"
-          checked={hideWhitespace}
-          onChange={event => setHideWhitespace(event.target.checked)}
-        />
-        {w.review.hideWhitespace}
-      </label>
-      <label className="row wide-only">
-        <input
-          type="checkbox"
-          checked={layout === 'split'}
-          onChange={event => chooseLayout(event.target.checked ? 'split' : 'unified')}
-        />
-        {w.review.sideBySide}
-      </label>
-    </span>
+    <label className={`row ${className}`}>
+      <input type="checkbox" checked={checked} onChange={event => change(event.target.checked)} />
+      {children}
+    </label>
   );
 }
 

@@ -42,11 +42,17 @@ export function ConfirmDialog(props: {
   children?: ReactNode;
 }) {
   const w = useWords();
+  const yes = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // After the dialog has opened. What cannot be undone needs one more step.
+    if (!props.grave) yes.current!.focus();
+  }, [props.grave]);
   return (
     <Dialog title={props.title} close={props.close}>
       <div className="stack">{props.children}</div>
       <div className="row dialog-row">
         <SendButton
+          ref={yes}
           className={props.grave ? 'grave' : 'main'}
           onClick={() => {
             props.close();

@@ -1,5 +1,5 @@
 /** A bar chart of costs. Each bar also shows its number as text, so the chart adds no information that text lacks. */
-import { usd } from '../format.ts';
+import { money } from '../../../words/amounts.ts';
 import { useWords } from '../preferences.ts';
 
 export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> }) {
@@ -13,7 +13,7 @@ export function CostByRole({ sums }: { sums: Readonly<Record<string, number>> })
           <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
             <rect width={(sum / most) * 100} height="6" />
           </svg>
-          <span className="number">{usd(sum)}</span>
+          <span className="number">{money(sum)}</span>
         </li>
       ))}
     </ul>
@@ -50,7 +50,7 @@ export function CostByDay({ days: known }: { days: readonly { day: string; usd: 
               width={wide * 0.72}
               height={barHeight}
             >
-              <title>{`${day} ${usd(sum)}`}</title>
+              <title>{`${day} ${money(sum)}`}</title>
             </rect>
           );
         })}
@@ -67,7 +67,7 @@ export function CostByDay({ days: known }: { days: readonly { day: string; usd: 
             .map(({ day, usd: sum }) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                <td>{usd(sum)}</td>
+                <td>{money(sum)}</td>
               </tr>
             ))}
         </tbody>

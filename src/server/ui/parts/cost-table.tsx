@@ -1,4 +1,5 @@
 /** The cost of a run by agent, in US dollars and tokens. */
+import { money } from '../../../words/amounts.ts';
 import type { RunView } from '../../protocol.ts';
 import { compact, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
@@ -14,7 +15,16 @@ export function CostTable({ run }: { run: RunView }) {
   return (
     <section className="sheet" aria-labelledby="spent">
       <h2 id="spent">{w.cost.byAgent}</h2>
-      <p className="sum">{formatCost(w, run.cost_usd, isKnown(run))}</p>
+      <p className="sum">
+        {formatCost(w, run.cost_usd, isKnown(run))}{' '}
+        {run.budget_usd !== null && <span className="soft">{w.cost.ofBudget(money(run.budget_usd))}</span>}
+      </p>
+      {run.budget_usd !== null && (
+        <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+          <rect className="bar-ground" width="100" height="6" />
+          <rect width={Math.min((run.cost_usd / run.budget_usd) * 100, 100)} height="6" />
+        </svg>
+      )}
       {roles.length > 0 && (
         <>
           <CostByRole sums={Object.fromEntries(roles.map(([role, spend]) => [role, spend.cost_usd]))} />

@@ -1,9 +1,14 @@
 /** The acceptance criteria: as sealed on the page of a run, and with what the tests show in a review. */
+
+import { criterionFigures } from '../../../core/policy/criterion-figures.ts';
+import { undefendedPlaces } from '../../../core/policy/line-defence.ts';
 import type { Criterion } from '../../../formats/criteria.ts';
 import type { JudgedCriterion } from '../../../formats/criteria-report.ts';
+import type { Exam } from '../../../formats/exam.ts';
 import type { MrpView } from '../../decision-protocol.ts';
 import type { RunView } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
+import { InlineCode } from './inline-code.tsx';
 
 export function SealedCriteria({ run: { criteria } }: { run: RunView }) {
   const w = useWords();
@@ -27,6 +32,7 @@ const TONE: Readonly<Record<JudgedCriterion['status'], string>> = {
   'could-not-run': 'bad',
   'not-claimed': 'warn',
   passes: 'good',
+  confirmed: 'good',
   look: 'soft',
 };
 
@@ -42,15 +48,16 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
             <Described criterion={each} />
             <p className={TONE[each.status]}>
               {w.criteria.status[each.status]}
-              {each.reason !== null && `: ${each.reason}`}
+              <Looks criterion={each} />
+              {each.reason !== null && `: ${w.reason(each.reason)}`}
             </p>
             {each.tests.length > 0 && (
               <details>
                 <summary>{w.criteria.tests(each.tests.length)}</summary>
                 <ul>
-                  {each.tests.map(test => (
-                    <li key={test} className="mono">
-                      {test}
+                  {each.tests.map(({ id }) => (
+                    <li key={id} className="mono">
+                      {id}
                     </li>
                   ))}
                 </ul>
@@ -59,7 +66,36 @@ export function JudgedCriteria({ pack: { criteria } }: { pack: MrpView }) {
           </li>
         ))}
       </ul>
+      {criteria.change && <Undefended change={criteria.change} />}
     </section>
+  );
+}
+
+function Looks({ criterion }: { criterion: JudgedCriterion }) {
+  const w = useWords();
+  const looks = criterionFigures(criterion);
+  return looks && ` (${w.criteria.looks(looks)})`;
+}
+
+/** The margin of the changes shows them all. */
+const MOST_PLACES = 8;
+
+function Undefended({ change }: { change: Exam }) {
+  const w = useWords();
+  const places = undefendedPlaces(change);
+  if (places.length === 0) return null;
+  return (
+    <>
+      <h3>{w.criteria.undefended}</h3>
+      <ul className="dotted">
+        {places.slice(0, MOST_PLACES).map(place => (
+          <li key={place} className="mono">
+            {place}
+          </li>
+        ))}
+        {places.length > MOST_PLACES && <li>{w.criteria.more(places.length - MOST_PLACES)}</li>}
+      </ul>
+    </>
   );
 }
 
@@ -67,7 +103,7 @@ function Described({ criterion: { id, kind, text } }: { criterion: Criterion }) 
   const w = useWords();
   return (
     <>
-      <strong>{id}</strong> {text}{' '}
+      <strong>{id}</strong> <InlineCode text={text} />{' '}
       {kind !== 'behaviour' && <span className="soft">({w.criteria.kind[kind]})</span>}
     </>
   );

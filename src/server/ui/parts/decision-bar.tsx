@@ -1,13 +1,15 @@
 /**
  * Shows what you need at a glance to decide on a pack, and the two buttons. It stays visible while the page scrolls.
  */
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { MrpView } from '../../decision-protocol.ts';
 import { summarizeChecks } from '../check-summary.ts';
 import { formatCost } from '../format.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import type { ReviewDecision } from '../use-decision.ts';
+import { reachable } from './focusable-scroll.ts';
+import { ErrorState } from './placeholders.tsx';
 import { SendButton } from './send-button.tsx';
 import { MachineResult } from './test-result.tsx';
 
@@ -26,6 +28,7 @@ export function DecisionBar({
 }) {
   const w = useWords();
   const bar = useRef<HTMLElement>(null);
+  const showsTitle = useIsAbove(HEADING);
   useLayoutEffect(() => {
     // The heads of files stay below the bar, unless it is at the bottom.
     const page = document.documentElement.style;
@@ -41,7 +44,7 @@ export function DecisionBar({
   }, []);
   return (
     <section className="decision-bar" ref={bar} aria-label={w.question.options}>
-      <strong className="decision-title">{pack.title}</strong>
+      <strong className="decision-title">{showsTitle && pack.title}</strong>
       <Facts pack={pack} files={files} />
       {pack.open && (
         <span className="row">
@@ -54,8 +57,30 @@ export function DecisionBar({
           </SendButton>
         </span>
       )}
+      {decision.error !== null && decision.error !== undefined && (
+        <div className="decision-error" {...reachable}>
+          <ErrorState error={decision.error} />
+        </div>
+      )}
     </section>
   );
+}
+
+/** Id of the heading with the title of the run. */
+export const HEADING = 'review-title';
+
+/** Whether the element was scrolled out of sight. */
+function useIsAbove(id: string): boolean {
+  const [isAbove, setAbove] = useState(false);
+  useLayoutEffect(() => {
+    // The masthead covers the first 49 pixels.
+    const watch = new IntersectionObserver(seen => setAbove(!seen.at(-1)!.isIntersecting), {
+      rootMargin: '-49px 0px 0px',
+    });
+    watch.observe(document.getElementById(id)!);
+    return () => watch.disconnect();
+  }, [id]);
+  return isAbove;
 }
 
 function Facts({
@@ -67,6 +92,8 @@ function Facts({
 }) {
   const w = useWords();
   const sum = (key: 'added' | 'deleted') => files.reduce((total, file) => total + file[key], 0);
+  const counts = tests ? tests.test_results : evidence?.tests;
+  const machine = tests?.machine ?? evidence?.test_machine ?? 'not-run';
   const checks = summarizeChecks(evidence?.checks ?? []);
   return (
     <ul className="about decision-facts">
@@ -80,14 +107,14 @@ function Facts({
           )}
         </li>
       )}
-      {tests && (
+      {machine !== 'not-run' && (
         <li>
-          {tests.test_results ? (
-            <span className={tests.machine === 'pass' ? 'good' : 'bad'}>
-              {w.review.passedOf(tests.test_results.passed, tests.test_results.total)}
+          {counts ? (
+            <span className={machine === 'pass' ? 'good' : 'bad'}>
+              {w.review.passedOf(counts.passed, counts.total)}
             </span>
           ) : (
-            <MachineResult machine={tests.machine} />
+            <MachineResult machine={machine} />
           )}
         </li>
       )}

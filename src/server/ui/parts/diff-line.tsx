@@ -1,12 +1,14 @@
 /** One row of a diff, with the comments on its lines below. */
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { visible } from '../../../core/policy/markdown-quote.ts';
+import type { DefendedLines } from '../../../formats/exam.ts';
 import { changedWords, type DiffRow, type Layout, type Range } from '../diff-rows.ts';
 import type { PatchLine } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import { type Comment, type Commenting, type Place, sideOf } from '../review-draft.ts';
 import type { Token } from '../syntax.ts';
 import { CommentEditor, Written } from './line-comment.tsx';
+import { LineMark, LineTests } from './line-mark.tsx';
 
 type Side = 'old' | 'new';
 /** A line that can be commented on: a deleted one by its old number, every other one by its new number. */
@@ -23,7 +25,11 @@ export interface LineActions {
   focus(spot: Spot): void;
   open(spot: Spot, extend: boolean): void;
   edit(comment: Comment): void;
+  /** Shows or hides the tests behind a line. */
+  explain(line: PatchLine): void;
   close(): void;
+  /** The text of the lines. */
+  textOf(place: Place): string;
 }
 interface RowProps {
   row: DiffRow;
@@ -33,6 +39,12 @@ interface RowProps {
   /** The line in the tab order, if it is in this row. */
   current: PatchLine | null;
   isPicked: boolean;
+  /** The diff has a margin with marks. */
+  hasMargin: boolean;
+  mark: DefendedLines | undefined;
+  /** Where the margin is in the tab order. */
+  isFirstMark: boolean;
+  isExplained: boolean;
   /** The comment being written below this row. */
   writing: Place | null;
   oldComment: Comment | undefined;
@@ -50,6 +62,15 @@ export const DiffLine = memo(
     const text = (line: PatchLine | null, other: PatchLine | null) => (
       <Text line={line} other={other} tokens={line && props.tokens.get(line)} />
     );
+    const margin = props.hasMargin && (
+      <LineMark
+        lines={props.mark}
+        isOpen={props.isExplained}
+        inTabOrder={props.isFirstMark}
+        toggle={() => actions.explain((fresh ?? old)!)}
+      />
+    );
+    const width = columnsOf(layout, props.hasMargin);
     const comments = [props.oldComment, props.freshComment].filter(comment => comment !== undefined);
     const edited = writing && comments.find(comment => sideOf(comment) === sideOf(writing));
     return (
@@ -58,31 +79,39 @@ export const DiffLine = memo(
           <tr className={props.isPicked ? 'picked' : undefined}>
             {number(old, 'old')}
             {text(old, fresh)}
+            {margin}
             {number(fresh, 'new')}
             {text(fresh, old)}
           </tr>
         ) : (
           <tr className={`line-${(old ?? fresh)!.kind}${props.isPicked ? ' picked' : ''}`}>
+            {margin}
             {number(old, 'old')}
             {number(fresh, 'new')}
             {text(fresh ?? old, row.partner)}
           </tr>
         )}
+        {props.isExplained && props.mark && (
+          <Remark width={width}>
+            <LineTests lines={props.mark} />
+          </Remark>
+        )}
         {commenting &&
           comments
             .filter(comment => comment !== edited)
             .map(comment => (
-              <Remark key={sideOf(comment)} layout={layout}>
+              <Remark key={sideOf(comment)} width={width}>
                 <Written comment={comment} commenting={commenting} edit={() => actions.edit(comment)} />
               </Remark>
             ))}
         {commenting && writing && (
-          <Remark layout={layout}>
+          <Remark width={width}>
             <CommentEditor
               place={writing}
               before={edited ?? undefined}
               commenting={commenting}
               close={actions.close}
+              textOf={actions.textOf}
             />
           </Remark>
         )}
@@ -96,9 +125,12 @@ export const DiffLine = memo(
     (before.commenting === after.commenting || !(after.writing ?? after.oldComment ?? after.freshComment)),
 );
 
-const Remark = ({ layout, children }: { layout: Layout; children: ReactNode }) => (
+export const columnsOf = (layout: Layout, hasMargin: boolean): number =>
+  (layout === 'split' ? 4 : 3) + Number(hasMargin);
+
+const Remark = ({ width, children }: { width: number; children: ReactNode }) => (
   <tr className="remark">
-    <td colSpan={layout === 'split' ? 4 : 3}>{children}</td>
+    <td colSpan={width}>{children}</td>
   </tr>
 );
 
@@ -115,7 +147,7 @@ function LineNumber({
   const shade = layout === 'split' && line ? `at side-${line.kind}` : 'at';
   if (!line) return <td className={layout === 'split' ? 'at no-line' : 'at'} />;
   const spot = spotOf(line);
-  if (!commenting || spot.side !== side)
+  if (!commenting?.sides.includes(side) || spot.side !== side)
     return <td className={shade}>{side === 'old' ? line.old : line.fresh}</td>;
   return (
     <td className={shade}>

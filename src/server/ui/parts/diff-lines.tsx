@@ -4,37 +4,50 @@
  */
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
-import { type DiffItem, type DiffRow, isGap, itemsOf, type Layout } from '../diff-rows.ts';
+import { type DiffItem, type DiffRow, type Gap, isGap, itemsOf, type Layout } from '../diff-rows.ts';
+import { type FileMarks, markOf } from '../line-marks.ts';
 import { useSpace } from '../near.ts';
 import type { PatchFile, PatchLine } from '../patch.ts';
+import { useWords } from '../preferences.ts';
 import { type Commenting, endOf, type Place, sideOf } from '../review-draft.ts';
-import { tokensOf } from '../syntax.ts';
-import { DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
+import { useTokens } from '../use-tokens.ts';
+import { columnsOf, DiffLine, isSpot, type LineActions, type Spot, spotOf } from './diff-line.tsx';
 
 /** Height (px) of a line that is not wrapped, as in the style sheet. */
 export const LINE_HEIGHT = 20;
 const LINES_PER_PART = 40;
+const VERTICAL = /^Arrow(Up|Down)$/;
 
 export function DiffLines({
   file,
   layout,
   commenting,
+  marks,
+  show,
 }: {
   file: PatchFile;
   layout: Layout;
   commenting: Commenting | null;
+  /** Which lines tests defend; undefined: none of them was examined. */
+  marks: FileMarks | undefined;
+  /** Shows unchanged lines of a gap; null: only the lines of the patch are shown. */
+  show: ((gap: Gap) => void) | null;
 }) {
   const table = useRef<HTMLTableElement>(null);
   const items = useMemo(() => itemsOf(file, layout), [file, layout]);
   const parts = useMemo(() => inParts(items), [items]);
-  const tokens = useMemo(() => tokensOf(file), [file]);
+  const tokens = useTokens(file);
   const rows = useMemo(() => items.filter((item): item is DiffRow => !isGap(item)), [items]);
   const [writing, setWriting] = useState<Place | null>(() => commenting?.unfinished(file.path) ?? null);
+  const [explained, setExplained] = useState<PatchLine | null>(null);
   const [chosen, setCurrent] = useState<Spot | null>(null);
   /** Where the selected range began. */
   const [anchor, setAnchor] = useState<Spot | null>(null);
-  const first = rows[0] && (rows[0].fresh ?? rows[0].old);
-  const current = chosen ?? (first ? spotOf(first) : null);
+  const first = rows
+    .flatMap(({ fresh, old }) => ((fresh ?? old) ? [spotOf((fresh ?? old)!)] : []))
+    .find(({ side }) => commenting?.sides.includes(side));
+  const current = chosen ?? first ?? null;
+  const firstMark = useMemo(() => rows.find(item => markIn(marks, item)), [rows, marks]);
   const place = (from: Spot | null, to: Spot): Place => {
     const [line, end] = from && from.side === to.side ? [from.line, to.line].sort((a, b) => a - b) : [];
     return {
@@ -52,7 +65,7 @@ export function DiffLines({
   const open = (spot: Spot, extend: boolean) => {
     const next = place(extend ? (anchor ?? current) : null, spot);
     const typed = writing ? commenting?.unfinished(file.path) : undefined;
-    // What was typed moves to the larger range. Another line gets a comment of its own.
+    // What was typed moves to the larger range. Another line gets its own comment.
     if (commenting && typed && extend) {
       commenting.keep({ ...typed, comment: '' });
       commenting.keep({ ...next, comment: typed.comment });
@@ -64,8 +77,13 @@ export function DiffLines({
     setAnchor(null);
     if (writing) focusOn({ side: sideOf(writing), line: endOf(writing) });
   };
-  const newest = useRef({ open, close });
-  newest.current = { open, close };
+  const textOf = (at: Place) =>
+    rows
+      .flatMap(({ old, fresh }) => [...new Set([old, fresh])])
+      .flatMap(line => (line && isWithin(at, spotOf(line)) ? [line.text] : []))
+      .join('\n');
+  const newest = useRef({ open, close, textOf });
+  newest.current = { open, close, textOf };
   /** Stays the same, so that the lines are not rendered again. */
   const actions = useMemo<LineActions>(
     () => ({
@@ -75,14 +93,28 @@ export function DiffLines({
         setAnchor(null);
       },
       edit: setWriting,
+      explain: line => setExplained(now => (now === line ? null : line)),
+      textOf: place => newest.current.textOf(place),
       close: () => newest.current.close(),
     }),
     [],
   );
   const keys = (event: KeyboardEvent) => {
     const button = event.target;
-    if (!(button instanceof HTMLButtonElement) || !button.dataset['line'] || !current) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (event.key === 'Escape' && explained) setExplained(null);
+    else if (!(button instanceof HTMLButtonElement)) return;
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft')
+      button
+        .closest('tr')
+        ?.querySelector<HTMLButtonElement>(
+          event.key === 'ArrowRight' ? 'button[data-line]' : 'button[data-mark]',
+        )
+        ?.focus();
+    else if (button.dataset['mark'] !== undefined && VERTICAL.test(event.key)) {
+      const all = [...table.current!.querySelectorAll<HTMLButtonElement>('button[data-mark]')];
+      all[all.indexOf(button) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+    } else if (!button.dataset['line'] || !current) return;
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setAnchor(event.shiftKey ? (anchor ?? current) : null);
       const side = event.shiftKey ? `[data-side="${current.side}"]` : '';
       const all = [...table.current!.querySelectorAll<HTMLButtonElement>(`button[data-line]${side}`)];
@@ -104,6 +136,10 @@ export function DiffLines({
         path={file.path}
         tokens={tokens}
         current={commenting ? (lines.find(line => isSpot(current, line)) ?? null) : null}
+        hasMargin={marks !== undefined}
+        mark={markIn(marks, item)}
+        isFirstMark={item === firstMark}
+        isExplained={lines.some(line => line === explained)}
         isPicked={picked !== null && lines.some(line => isWithin(picked, spotOf(line)))}
         writing={writing && endsAt(writing) ? writing : null}
         oldComment={here.find(comment => sideOf(comment) === 'old')}
@@ -123,8 +159,10 @@ export function DiffLines({
     >
       <caption className="unseen">{spelledOut(file.path)}</caption>
       <colgroup>
-        <col className="at" />
+        {layout === 'split' && <col className="at" />}
         {layout === 'split' && <col />}
+        {marks && <col className="mark" />}
+        {layout === 'unified' && <col className="at" />}
         <col className="at" />
         <col />
       </colgroup>
@@ -133,9 +171,12 @@ export function DiffLines({
           {() =>
             part.map(item =>
               isGap(item) ? (
-                <tr className="hunk" key={`gap ${item.gap.from}`}>
-                  <td colSpan={layout === 'split' ? 4 : 3}>{item.gap.header || '⋯'}</td>
-                </tr>
+                <GapRow
+                  key={`gap ${item.gap.from}`}
+                  gap={item.gap}
+                  width={columnsOf(layout, marks !== undefined)}
+                  show={show}
+                />
               ) : (
                 row(item)
               ),
@@ -144,6 +185,24 @@ export function DiffLines({
         </Part>
       ))}
     </table>
+  );
+}
+
+function GapRow({ gap, width, show }: { gap: Gap; width: number; show: ((gap: Gap) => void) | null }) {
+  const w = useWords();
+  const { from, to, header } = gap;
+  if (!show && to === null) return null;
+  return (
+    <tr className="hunk">
+      <td colSpan={width}>
+        {show && (to === null || to >= from) && (
+          <button type="button" className="plain small" onClick={() => show(gap)}>
+            {w.review.unchanged(to === null ? null : to - from + 1)}
+          </button>
+        )}{' '}
+        {header || (show ? '' : '⋯')}
+      </td>
+    </tr>
   );
 }
 
@@ -158,6 +217,9 @@ function inParts(items: readonly DiffItem[]): DiffItem[][] {
   for (let at = 0; at < items.length; at += LINES_PER_PART) parts.push(items.slice(at, at + LINES_PER_PART));
   return parts;
 }
+
+const markIn = (marks: FileMarks | undefined, { old, fresh }: DiffRow) =>
+  markOf(marks, fresh) ?? markOf(marks, old);
 
 const isIn = (lines: readonly PatchLine[], spot: Spot): boolean => lines.some(line => isSpot(spot, line));
 const isWithin = (place: Place, { side, line }: Spot): boolean =>

@@ -1,13 +1,16 @@
 /** One file of a diff: its head, which stays in sight while its lines scroll, and its lines. */
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
-import { type Layout, withoutWhitespace } from '../diff-rows.ts';
+import { type Gap, type Layout, withoutWhitespace } from '../diff-rows.ts';
 import { isGenerated } from '../generated-file.ts';
+import type { FileMarks } from '../line-marks.ts';
 import { useSpace } from '../near.ts';
+import { expanded, useUnchangedLines } from '../pack-files.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
 import type { Commenting } from '../review-draft.ts';
 import { DiffLines, LINE_HEIGHT } from './diff-lines.tsx';
+import { ImageDiff } from './image-diff.tsx';
 
 export interface DiffView {
   readonly layout: Layout;
@@ -19,6 +22,7 @@ export const DiffFile = memo(function DiffFile({
   id,
   view,
   commenting,
+  marks,
   isViewed,
   setViewed,
 }: {
@@ -26,12 +30,17 @@ export const DiffFile = memo(function DiffFile({
   id: string;
   view: DiffView;
   commenting: Commenting | null;
+  marks: FileMarks | undefined;
   isViewed: boolean;
   setViewed: (file: PatchFile, isViewed: boolean) => void;
 }) {
   const w = useWords();
   const { hideWhitespace } = view;
-  const file = useMemo(() => (hideWhitespace ? withoutWhitespace(whole) : whole), [whole, hideWhitespace]);
+  const { text, shown, show } = useUnchangedLines(whole);
+  const file = useMemo(() => {
+    const all = expanded(whole, { text, shown });
+    return hideWhitespace ? withoutWhitespace(all) : all;
+  }, [whole, text, shown, hideWhitespace]);
   const generated = useMemo(() => isGenerated(whole), [whole]);
   const [choice, setOpen] = useState<boolean | null>(null);
   const isOpen = choice ?? !(isViewed || generated);
@@ -77,12 +86,19 @@ export const DiffFile = memo(function DiffFile({
           {w.review.viewed}
         </label>
       </header>
-      {isOpen && whole.binary && <p className="file-note soft">{w.review.binary}</p>}
+      {isOpen && whole.binary && <ImageDiff file={whole} />}
       {isOpen && whole.hunks.length > 0 && file.hunks.length === 0 && (
         <p className="file-note soft">{w.review.onlyWhitespace}</p>
       )}
       {isOpen && file.hunks.length > 0 && (
-        <LazyLines file={file} layout={view.layout} commenting={commenting} size={size} />
+        <LazyLines
+          file={file}
+          layout={view.layout}
+          commenting={commenting}
+          marks={marks}
+          size={size}
+          show={show}
+        />
       )}
     </section>
   );
@@ -95,7 +111,9 @@ function LazyLines({
   file: PatchFile;
   layout: Layout;
   commenting: Commenting | null;
+  marks: FileMarks | undefined;
   size: number;
+  show: ((gap: Gap) => void) | null;
 }) {
   const element = useRef<HTMLDivElement>(null);
   const space = useSpace(element, size * LINE_HEIGHT);

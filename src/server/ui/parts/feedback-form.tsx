@@ -7,7 +7,6 @@ import { type Comment, endOf, sideOf, useFeedback } from '../review-draft.ts';
 import { FEEDBACK, type ReviewDecision } from '../use-decision.ts';
 import { Field } from './form-field.tsx';
 import { linesOf } from './line-comment.tsx';
-import { ErrorState } from './placeholders.tsx';
 
 export function FeedbackForm({
   pack,
@@ -54,7 +53,6 @@ export function FeedbackForm({
           ))}
         </ul>
       )}
-      {decision.error !== null && decision.error !== undefined && <ErrorState error={decision.error} />}
     </div>
   );
 }

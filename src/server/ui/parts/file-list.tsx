@@ -1,16 +1,20 @@
 /** The changed files by folder, with a filter, their sizes and which of them were viewed. */
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import type { Marks } from '../line-marks.ts';
 import type { PatchFile } from '../patch.ts';
 import { useWords } from '../preferences.ts';
+import { LineStrip } from './line-mark.tsx';
 
 export function FileList({
   files,
+  marks,
   filter,
   setFilter,
   isViewed,
   go,
 }: {
   files: readonly PatchFile[];
+  marks: Marks;
   filter: string;
   setFilter: (filter: string) => void;
   isViewed: (file: PatchFile) => boolean;
@@ -47,6 +51,7 @@ export function FileList({
                   <span className="good">+{file.added}</span>
                   <span className="bad">−{file.deleted}</span>
                 </button>
+                {marks.has(file.path) && <LineStrip {...marks.get(file.path)!} />}
               </li>
             ))}
           </ul>

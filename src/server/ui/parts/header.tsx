@@ -1,5 +1,6 @@
 /** The page header: navigation, number of waiting runs, and browser preferences. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { enableNotifications, useNotifications } from '../desktop-notifications.ts';
@@ -25,6 +26,7 @@ export function Header({ help }: { help: () => void }) {
   const { data } = useQuery({ queryKey: ['overview'], queryFn: api.overview, enabled: link !== 'locked' });
   const waiting = data?.waiting.length ?? 0;
   useWaiting(waiting);
+  useReloadAfterUpgrade(data?.version);
   const places = [
     ['/', w.places.overview],
     ['/run/new', w.places.create],
@@ -54,6 +56,15 @@ export function Header({ help }: { help: () => void }) {
       </div>
     </header>
   );
+}
+
+/** A page of an older version may misunderstand what a newer server sends. Drafts are kept in the browser. */
+function useReloadAfterUpgrade(version: string | undefined): void {
+  const loaded = useRef(version);
+  useEffect(() => {
+    loaded.current ??= version;
+    if (loaded.current !== version) location.reload();
+  }, [version]);
 }
 
 function Tools({ help }: { help: () => void }) {

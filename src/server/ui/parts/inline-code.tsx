@@ -1,5 +1,8 @@
-/** Renders text in `backticks` as code. */
-export const InlineCode = ({ text }: { text: string }) =>
-  text
-    .split('`')
-    .map((part, place) => (place % 2 === 1 ? <code key={`code ${String(place)}`}>{part}</code> : part));
+/** Renders text in `backticks` as code. A backtick without a second one stays as it is. */
+export function InlineCode({ text }: { text: string }) {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return text;
+  return parts.map((part, place) =>
+    place % 2 === 1 ? <code key={`code ${String(place)}`}>{part}</code> : part,
+  );
+}

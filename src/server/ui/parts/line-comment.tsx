@@ -14,6 +14,7 @@ export function CommentEditor(props: {
   before: Comment | undefined;
   commenting: Commenting;
   close: () => void;
+  textOf: (place: Place) => string;
 }) {
   const w = useWords();
   const { place, commenting } = props;
@@ -27,6 +28,14 @@ export function CommentEditor(props: {
     box.current!.setSelectionRange(length, length);
     box.current!.focus({ preventScroll: true });
   }, []);
+  const write = (comment: string) => {
+    setText(comment);
+    commenting.keep({ ...place, comment });
+  };
+  const suggest = () => {
+    write(`${text}${text && '\n'}\`\`\`suggestion\n${props.textOf(place)}\n\`\`\``);
+    box.current!.focus();
+  };
   const cancel = () => {
     commenting.keep({ ...place, comment: '' });
     props.close();
@@ -51,10 +60,7 @@ export function CommentEditor(props: {
         maxLength={10_000}
         aria-label={w.review.commentOn(place.file, linesOf(w, place))}
         value={text}
-        onChange={event => {
-          setText(event.target.value);
-          commenting.keep({ ...place, comment: event.target.value });
-        }}
+        onChange={event => write(event.target.value)}
       />
       <div className="row">
         <button type="submit" className="main small" disabled={text.trim() === ''}>
@@ -63,6 +69,11 @@ export function CommentEditor(props: {
         <button type="button" className="small" onClick={cancel}>
           {w.state.cancel}
         </button>
+        {sideOf(place) === 'new' && (
+          <button type="button" className="plain small" onClick={suggest}>
+            {w.review.suggest}
+          </button>
+        )}
         {endOf(place) > place.line && <span className="soft">{linesOf(w, place)}</span>}
       </div>
     </form>
@@ -83,14 +94,16 @@ export function Written({
     <div className="written">
       {endOf(comment) > comment.line && <span className="soft">{linesOf(w, comment)}</span>}
       <p className="as-is">{comment.comment}</p>
-      <span className="row">
-        <button type="button" className="plain small" onClick={edit}>
-          {w.review.edit}
-        </button>
-        <button type="button" className="plain small" onClick={() => commenting.remove(comment)}>
-          {w.review.remove}
-        </button>
-      </span>
+      {commenting.sides.length > 0 && (
+        <span className="row">
+          <button type="button" className="plain small" onClick={edit}>
+            {w.review.edit}
+          </button>
+          <button type="button" className="plain small" onClick={() => commenting.remove(comment)}>
+            {w.review.remove}
+          </button>
+        </span>
+      )}
     </div>
   );
 }

@@ -7,17 +7,17 @@ import { formatCost, formatDuration, short } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { CheckList, CountsBar, Log, MachineResult } from './test-result.tsx';
 
+/** Above everything else of a pack. */
+export function AgentsWithoutSandbox({ pack: { evidence } }: { pack: MrpView }) {
+  const w = useWords();
+  return evidence?.agents_sandbox === 'none' && <p className="note caution">{w.run.agentsWithout}</p>;
+}
+
 /** Warnings that come before the evidence. */
 export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
   const w = useWords();
   if (!evidence) return null;
-  const {
-    command_inputs: inputs,
-    equal_names: equal,
-    sandbox,
-    no_sandbox_because: why,
-    agents_sandbox,
-  } = evidence;
+  const { command_inputs: inputs, equal_names: equal, sandbox, no_sandbox_because: why } = evidence;
   return (
     <>
       {inputs.length > 0 && (
@@ -46,7 +46,6 @@ export function Warnings({ pack: { evidence } }: { pack: MrpView }) {
         </section>
       )}
       {sandbox === 'none' && <p className="note caution">{w.run.noSandbox(why ?? '?')}</p>}
-      {agents_sandbox === 'none' && <p className="note caution">{w.run.agentsWithout}</p>}
     </>
   );
 }
@@ -59,11 +58,7 @@ export function GatekeeperJudgement({ pack: { judgement } }: { pack: MrpView }) 
     <section aria-labelledby="judgement">
       <h2 id="judgement">{w.review.gatekeeper(w.verdict(judgement.claimed))}</h2>
       <blockquote className="quoted">{judgement.reason}</blockquote>
-      {judgement.lowered && (
-        <p className="warn">
-          {w.review.loweredTo(w.verdict(judgement.verdict))} {judgement.lowered}
-        </p>
-      )}
+      {judgement.lowered && <p className="warn">{w.review.loweredBecause(w.lowered(judgement.lowered))}</p>}
     </section>
   );
 }
@@ -75,7 +70,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
     <section className="sheet" aria-labelledby="tests">
       <h2 id="tests">{w.review.tests}</h2>
       {tests === null ? (
-        <p className="soft">{w.run.noTests}</p>
+        <RecordedTests pack={pack} />
       ) : (
         <>
           <p className="row">
@@ -88,9 +83,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
           {tests.problem && <p className="bad">{tests.problem}</p>}
           {tests.test_results && <CountsBar counts={tests.test_results} />}
           {tests.changed_coverage !== undefined && (
-            <p className="soft">
-              {w.run.changedCoverage} {tests.changed_coverage.toFixed(1)} %
-            </p>
+            <p className="soft">{w.run.changedCoverage(tests.changed_coverage.toFixed(1))}</p>
           )}
           {tests.unmeasured && (
             <p className="soft">
@@ -98,9 +91,7 @@ export function PackTests({ pack }: { pack: MrpView }) {
             </p>
           )}
           {tests.coverage !== undefined && (
-            <p className="soft">
-              {w.run.coverage} {tests.coverage.toFixed(1)} %
-            </p>
+            <p className="soft">{w.run.coverage(tests.coverage.toFixed(1))}</p>
           )}
           {tests.failures.length > 0 && (
             <ul className="dotted bad">
@@ -114,12 +105,26 @@ export function PackTests({ pack }: { pack: MrpView }) {
           </p>
         </>
       )}
-      <details>
-        <summary>{w.run.log}</summary>
-        <Log text={pack.log_tail} />
-      </details>
+      {tests && (
+        <details>
+          <summary>{w.run.log}</summary>
+          <Log text={pack.log_tail} />
+        </details>
+      )}
       {pack.evidence && <CheckList checks={pack.evidence.checks} />}
     </section>
+  );
+}
+
+/** The tests of an earlier pack: only what its evidence contains. */
+function RecordedTests({ pack: { evidence } }: { pack: MrpView }) {
+  const w = useWords();
+  if (!evidence || evidence.test_machine === 'not-run') return <p className="soft">{w.run.noTests}</p>;
+  return (
+    <>
+      <MachineResult machine={evidence.test_machine} />
+      <CountsBar counts={evidence.tests} />
+    </>
   );
 }
 
@@ -129,7 +134,7 @@ export function EvidenceTable({ pack: { evidence } }: { pack: MrpView }) {
   const facts: [string, React.ReactNode][] = [
     [w.review.verdict, w.verdict(evidence.verdict)],
     [w.review.iterations, evidence.iterations],
-    [w.review.author, evidence.test_author],
+    [w.review.author, evidence.test_author.replace(/^[\w-]+/, w.role)],
     [w.review.base, <code key="base">{short(evidence.base)}</code>],
     [
       w.cost.title,

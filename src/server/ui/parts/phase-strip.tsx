@@ -1,4 +1,5 @@
 /** A run's progress through its phases, and the verdict of each iteration. */
+import { Fragment } from 'react';
 import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 
@@ -16,7 +17,7 @@ export interface PhaseStop {
 }
 
 /** The distinct phases in order, followed by the review. */
-export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): PhaseStop[] {
+function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interrupted_from'>): PhaseStop[] {
   const phases = [...new Set(run.setup.pipeline.map(step => step.phase))];
   const reviewed =
     run.phase === 'ready_for_merge' ||
@@ -43,18 +44,20 @@ export function stopsOf(run: Pick<RunView, 'setup' | 'step' | 'phase' | 'interru
 
 export interface JudgedIteration {
   readonly iteration: number;
-  readonly verdict: string;
-  readonly reason: string;
+  /** In order; all but the last led to a minor fix. */
+  readonly verdicts: { readonly verdict: string; readonly reason: string }[];
 }
 
-export function judgedIterations(events: readonly SeenEvent[]): JudgedIteration[] {
+function judgedIterations(events: readonly SeenEvent[]): JudgedIteration[] {
+  const judged: JudgedIteration[] = [];
   let iteration = 1;
-  return events.flatMap(({ event }) => {
+  for (const { event } of events) {
     if (event.type === 'iteration.started') iteration = event.iteration;
-    return event.type === 'verdict.given'
-      ? [{ iteration, verdict: event.verdict, reason: event.reason }]
-      : [];
-  });
+    if (event.type !== 'verdict.given') continue;
+    if (judged.at(-1)?.iteration !== iteration) judged.push({ iteration, verdicts: [] });
+    judged.at(-1)!.verdicts.push(event);
+  }
+  return judged;
 }
 
 const SIGNS: Readonly<Record<Stand, string>> = {
@@ -97,10 +100,17 @@ export function PhaseStrip({ run, events }: { run: RunView; events: readonly See
       <p className="about">
         <span>{w.run.iterationOf(run.iteration, run.max_iterations)}</span>
         {run.minor_fixes > 0 && <span>{w.run.fixing(run.minor_fixes)}</span>}
-        {judged.map((one, index) => (
-          <span key={`${one.iteration}.${String(index)}`} title={one.reason}>
-            <span className="soft">{one.iteration}</span>{' '}
-            <span className={VERDICT_TONE[one.verdict] ?? 'soft'}>{w.verdict(one.verdict)}</span>
+        {judged.map(({ iteration, verdicts }) => (
+          <span key={iteration}>
+            {run.iteration > 1 && `${w.run.iteration(iteration)}: `}
+            {verdicts.map(({ verdict, reason }, index) => (
+              <Fragment key={String(index)}>
+                {index > 0 && ' → '}
+                <span className={VERDICT_TONE[verdict] ?? 'soft'} title={reason}>
+                  {w.verdict(verdict)}
+                </span>
+              </Fragment>
+            ))}
           </span>
         ))}
       </p>

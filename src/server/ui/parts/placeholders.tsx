@@ -1,6 +1,7 @@
 /** Placeholders for empty, loading and failed content. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useWords } from '../preferences.ts';
 import { Refusal } from '../refusal-error.ts';
 import { InlineCode } from './inline-code.tsx';
@@ -38,9 +39,16 @@ export function ErrorState({ error, again }: { error: unknown; again?: () => voi
         </span>
       ))}
       {again && (
-        <button type="button" className="small" onClick={again}>
-          {w.state.retry}
-        </button>
+        <span className="row">
+          <button type="button" className="small" onClick={again}>
+            {w.state.retry}
+          </button>
+          {error instanceof Refusal && error.status === 404 && (
+            <Link href="/" className="button small">
+              {w.state.home}
+            </Link>
+          )}
+        </span>
       )}
     </div>
   );
@@ -59,6 +67,16 @@ export function Loaded<T>({
   if (of.data !== undefined) return children(of.data);
   if (of.isError) return <ErrorState error={of.error} again={() => void of.refetch()} />;
   return <Skeleton {...(rows === undefined ? {} : { rows })} />;
+}
+
+/** A page that is the result of a query. Its title is the heading if the query failed. */
+export function LoadedPage<T>({ title, ...loaded }: { title: string } & Parameters<typeof Loaded<T>>[0]) {
+  return (
+    <>
+      {loaded.of.isError && loaded.of.data === undefined && <h1 className="unseen">{title}</h1>}
+      <Loaded {...loaded} />
+    </>
+  );
 }
 
 /** Error boundary: an error in one page does not affect the others. */

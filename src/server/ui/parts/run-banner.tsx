@@ -1,20 +1,23 @@
 /** The most important notice about a run, with a link to the action that it needs. */
 import { Link } from 'wouter';
-import type { RunView } from '../../protocol.ts';
+import { isOver } from '../../../core/policy/phase.ts';
+import type { RunView, SeenEvent } from '../../protocol.ts';
 import { useWords } from '../preferences.ts';
 import { isAtWork } from './phase-label.tsx';
+import { QuickAnswer } from './quick-answer.tsx';
 
-export function RunBanner({ run }: { run: RunView }) {
+const ENDS = ['run.completed', 'run.failed', 'run.stopped'];
+
+export function RunBanner({ run, events }: { run: RunView; events: readonly SeenEvent[] }) {
   const w = useWords();
+  const end = isOver(run) && events.findLast(({ event }) => ENDS.includes(event.type));
+  const delay = events.findLast(({ event }) => event.type === 'run.delayed');
   return (
     <div className="words">
       {run.wants === 'answer' && run.pending_crp && (
-        <p className="note caution row">
-          {w.run.asks}
-          <Link className="button main small" href={`/run/${run.run_id}/crp/${run.pending_crp}`}>
-            {w.overview.answer}
-          </Link>
-        </p>
+        <section className="note caution" aria-label={w.run.asks}>
+          <QuickAnswer id={run.run_id} crp={run.pending_crp} />
+        </section>
       )}
       {run.wants === 'review' && (
         <p className="note row">
@@ -29,22 +32,24 @@ export function RunBanner({ run }: { run: RunView }) {
           {w.run.interrupted} <code>{w.run.recoverHint(run.run_id)}</code>
         </p>
       )}
-      {run.phase === 'completed' && (
-        <p className="note row">
-          <span>
-            {w.phase('completed')}: <code>{run.branch}</code>
-          </span>
-          <Link className="button small" href={`/run/${run.run_id}/mrp`}>
-            {w.review.title}
-          </Link>
+      {end && (
+        <p className={`note row ${run.phase === 'completed' ? '' : 'caution'}`}>
+          {w.event(end.event)}
+          {run.phase === 'completed' && (
+            <Link className="button small" href={`/run/${run.run_id}/mrp`}>
+              {w.review.title}
+            </Link>
+          )}
         </p>
       )}
-      {run.reason && run.phase !== 'completed' && (
+      {run.reason && !isOver(run) && (
         <p className="note caution">
-          {run.phase === 'ready_for_merge' && `${w.run.refused} `}
-          {run.reason}
+          {run.phase === 'ready_for_merge'
+            ? `${w.run.refused} ${w.notMerged(run.reason)}`
+            : w.lowered(run.reason)}
         </p>
       )}
+      {run.blocked && !isOver(run) && delay && <p className="note caution">{w.event(delay.event)}</p>}
       {run.problem && isAtWork(run.phase) && <p className="note caution">{run.problem}</p>}
       {run.delayed && isAtWork(run.phase) && (
         <p className="note caution">

@@ -5,6 +5,7 @@ import { api } from '../api.ts';
 import { useWords } from '../preferences.ts';
 import { useRequest } from '../use-request.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { isAtWork } from './phase-label.tsx';
 import { ErrorState } from './placeholders.tsx';
 import { SendButton } from './send-button.tsx';
 
@@ -19,19 +20,19 @@ export function RunControls({ run }: { run: RunView }) {
     const taken = page?.events.find(one => one.seq === seq);
     return taken ? w.event(taken.event) : w.run.asked;
   };
-  const stop = useRequest(() => api.stop(run.run_id), granted);
-  const retry = useRequest(() => api.retry(run.run_id), granted);
-  const extend = useRequest(() => api.extend(run.run_id, MORE_MS), granted);
+  const stop = useRequest(run.run_id, () => api.stop(run.run_id), granted);
+  const retry = useRequest(run.run_id, () => api.retry(run.run_id), granted);
+  const extend = useRequest(run.run_id, () => api.extend(run.run_id, MORE_MS), granted);
   const error = stop.error ?? retry.error ?? extend.error;
   return (
     <div className="stack">
       <div className="row">
-        {run.working && (
+        {isAtWork(run.phase) && (
           <>
-            <SendButton disabled={extend.isPending} onClick={() => extend.mutate(undefined)}>
+            <SendButton disabled={!run.working || extend.isPending} onClick={() => extend.mutate(undefined)}>
               {w.run.extend}
             </SendButton>
-            <SendButton disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+            <SendButton disabled={!run.working || retry.isPending} onClick={() => retry.mutate(undefined)}>
               {w.run.retry}
             </SendButton>
           </>

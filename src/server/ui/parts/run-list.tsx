@@ -1,8 +1,9 @@
 /** A list of runs: title, state, age and cost. */
 import { Link } from 'wouter';
+import { money } from '../../../words/amounts.ts';
 import type { Words } from '../../../words/en.ts';
 import type { RunRow } from '../../protocol.ts';
-import { ago, formatCost, usd } from '../format.ts';
+import { ago, formatCost } from '../format.ts';
 import { useWords } from '../preferences.ts';
 import { isAtWork, Phase } from './phase-label.tsx';
 
@@ -15,7 +16,7 @@ export const pageOf = (run: RunRow): string =>
 
 /** A running agent has not reported its cost yet. That alone does not make the sum incomplete. */
 export const costOf = (w: Words, run: RunRow): string =>
-  isAtWork(run.phase) ? usd(run.cost_usd) : formatCost(w, run.cost_usd, run.cost_complete);
+  isAtWork(run.phase) ? money(run.cost_usd) : formatCost(w, run.cost_usd, run.cost_complete);
 
 export function RunList({ runs, now }: { runs: readonly RunRow[]; now: number }) {
   const w = useWords();

@@ -14,6 +14,8 @@ interface Props {
   change: (value: unknown) => void;
 }
 
+const sentence = (text: string): string => `${/[.!?]$/.test(text) ? text : `${text}.`} `;
+
 export function SettingField({ file, field, value, byDefault, problem, change }: Props) {
   const w = useWords();
   const id = `${file}.${field.path}`;
@@ -22,8 +24,8 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
   const hint = `${id}-about`;
   const about = (
     <>
-      {problem && <span className="bad">{problem} </span>}
-      {help && `${/[.!?]$/.test(help) ? help : `${help}.`} `}
+      {problem && <span className="bad">{sentence(problem)}</span>}
+      {help && sentence(help)}
       {field.kind === 'time' &&
         typeof value === 'number' &&
         `${w.settings.span(value, formatSpan(w, value))} `}
@@ -69,7 +71,7 @@ export function SettingField({ file, field, value, byDefault, problem, change }:
         <Choice
           {...common}
           options={byDefault === undefined ? ['', ...field.choices] : field.choices}
-          none={w.settings.empty}
+          none={file !== 'global' && field.path === 'backend' ? w.settings.asProject : w.settings.empty}
           value={String(value ?? '')}
           change={chosen => change(fieldText(field, chosen))}
         />

@@ -31,20 +31,10 @@ export function CountsBar({ counts }: { counts: TestCountsText }) {
         <rect className="bar-bad" x={part(counts.passed)} width={part(counts.failed)} height="6" />
       </svg>
       <p className="about">
-        <span className="good">
-          {counts.passed} {w.run.passed}
-        </span>
-        <span className={counts.failed > 0 ? 'bad' : ''}>
-          {counts.failed} {w.run.failed}
-        </span>
-        {counts.skipped > 0 && (
-          <span>
-            {counts.skipped} {w.run.skippedTests}
-          </span>
-        )}
-        <span>
-          {counts.total} {w.run.total}
-        </span>
+        <span className="good">{w.run.passed(counts.passed)}</span>
+        <span className={counts.failed > 0 ? 'bad' : ''}>{w.run.failed(counts.failed)}</span>
+        {counts.skipped > 0 && <span>{w.run.skippedTests(counts.skipped)}</span>}
+        <span>{w.run.total(counts.total)}</span>
       </p>
     </>
   );
@@ -55,13 +45,7 @@ export function MachineResult({ machine }: { machine: string }) {
   return <strong className={TONE[machine] ?? ''}>{w.machine(machine)}</strong>;
 }
 
-export function SandboxLine({
-  sandbox,
-  why = '?',
-}: {
-  sandbox: string | undefined;
-  why: string | undefined;
-}) {
+function SandboxLine({ sandbox, why = '?' }: { sandbox: string | undefined; why: string | undefined }) {
   const w = useWords();
   if (sandbox === undefined) return null;
   if (sandbox === 'none') return <p className="warn">{w.run.noSandbox(why)}</p>;
@@ -112,15 +96,9 @@ export function TestResult({ run }: { run: RunView }) {
           <SandboxLine sandbox={tests.sandbox} why={tests.no_sandbox_because} />
           <CountsBar counts={tests} />
           {tests.changed_coverage !== undefined && (
-            <p className="soft">
-              {w.run.changedCoverage} {tests.changed_coverage.toFixed(1)} %
-            </p>
+            <p className="soft">{w.run.changedCoverage(tests.changed_coverage.toFixed(1))}</p>
           )}
-          {tests.coverage !== null && (
-            <p className="soft">
-              {w.run.coverage} {tests.coverage.toFixed(1)} %
-            </p>
-          )}
+          {tests.coverage !== null && <p className="soft">{w.run.coverage(tests.coverage.toFixed(1))}</p>}
           <TestLog key={tests.tests_tree + tests.tree} id={run.run_id} />
         </>
       )}
@@ -132,23 +110,27 @@ export function TestResult({ run }: { run: RunView }) {
 /** The project's own checks, with the first tests that regressed. */
 export function CheckList({ checks }: { checks: NonNullable<RunView['checks']>['checks'] }) {
   const w = useWords();
+  if (checks.length === 0) return null;
   return (
-    <ul aria-label={w.run.checks}>
-      {checks.map(({ name, status, regressions, regression_count }) => (
-        <li key={name}>
-          {name}: {w.check(status)}
-          {regression_count > 0 && ` (${regression_count})`}
-          {regressions.flatMap(({ test }) => test ?? []).length > 0 && (
-            <span className="soft">
-              {' '}
-              {regressions
-                .flatMap(({ test }) => test ?? [])
-                .slice(0, 5)
-                .join(', ')}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <section className="checks" aria-labelledby="checks">
+      <h3 id="checks">{w.run.checks}</h3>
+      <ul>
+        {checks.map(({ name, status, regressions, regression_count }) => (
+          <li key={name}>
+            {name}: {w.check(status)}
+            {regression_count > 0 && ` (${regression_count})`}
+            {regressions.flatMap(({ test }) => test ?? []).length > 0 && (
+              <span className="soft">
+                {' '}
+                {regressions
+                  .flatMap(({ test }) => test ?? [])
+                  .slice(0, 5)
+                  .join(', ')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
-/** What was written about a pack that is no longer the one to decide on, and what was decided meanwhile. */
+/** Text that can no longer be sent, because somebody else decided first. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { spelledOut } from '../../../core/policy/markdown-quote.ts';
 import { api } from '../api.ts';
 import { formatTime } from '../format.ts';
@@ -8,30 +8,26 @@ import { useWords } from '../preferences.ts';
 import { discardReviewDraft, readReviewDraft, treesWithDrafts } from '../review-draft.ts';
 import { linesOf } from './line-comment.tsx';
 
-const ENDS = ['mrp.rejected', 'run.completed', 'run.stopped', 'run.failed'];
+const DECISIONS = ['mrp.rejected', 'run.rebased', 'run.completed', 'run.stopped', 'run.failed'];
 
-/** `tree` is the one to decide on; null if there is none. */
-export function Unsent({ id, tree }: { id: string; tree: string | null }) {
+export function Unsent({
+  title,
+  text,
+  discard,
+  children,
+}: {
+  title: string;
+  text: string;
+  discard: () => void;
+  children?: ReactNode;
+}) {
   const w = useWords();
-  const [trees, setTrees] = useState(() => treesWithDrafts(id));
-  const packs = trees.filter(other => other !== tree).map(other => ({ run_id: id, tree: other }));
-  if (packs.length === 0) return null;
-  const drafts = packs.map(readReviewDraft);
-  const text = drafts
-    .flatMap(({ feedback, comments }) => [
-      ...(feedback ? [feedback] : []),
-      ...comments.map(one => `${spelledOut(one.file)}, ${linesOf(w, one)}:\n${one.comment}`),
-    ])
-    .join('\n\n');
-  const discard = () => {
-    for (const pack of packs) discardReviewDraft(pack);
-    setTrees(treesWithDrafts(id));
-  };
   return (
-    <section className="note caution stack" aria-label={w.review.unsentTitle}>
+    <section className="note caution stack" aria-label={title}>
       <p>
-        <strong>{w.review.unsentTitle}</strong> <LastDecision id={id} />
+        <strong>{title}</strong>
       </p>
+      {children}
       <pre className="quoted as-is">{text}</pre>
       <div className="row">
         <button type="button" className="small" onClick={() => void navigator.clipboard.writeText(text)}>
@@ -45,9 +41,43 @@ export function Unsent({ id, tree }: { id: string; tree: string | null }) {
   );
 }
 
-function LastDecision({ id }: { id: string }) {
+/**
+ * What was decided, if there is nothing to decide on (`tree` is null), and what was written about other packs than the
+ * one to decide on.
+ */
+export function UnsentReview({ id, tree }: { id: string; tree: string | null }) {
+  const w = useWords();
+  const [trees, setTrees] = useState(() => treesWithDrafts(id));
+  const packs = trees.filter(other => other !== tree).map(other => ({ run_id: id, tree: other }));
+  if (packs.length === 0) return tree === null && <LastDecision id={id} className="note" />;
+  const text = packs
+    .map(readReviewDraft)
+    .flatMap(({ feedback, comments }) => [
+      ...(feedback ? [feedback] : []),
+      ...comments.map(one => `${spelledOut(one.file)}, ${linesOf(w, one)}:\n${one.comment}`),
+    ])
+    .join('\n\n');
+  const discard = () => {
+    for (const pack of packs) discardReviewDraft(pack);
+    setTrees(treesWithDrafts(id));
+  };
+  return (
+    <Unsent title={w.review.unsentTitle} text={text} discard={discard}>
+      <LastDecision id={id} />
+    </Unsent>
+  );
+}
+
+/** Who decided last about the run, and what. */
+export function LastDecision({ id, className }: { id: string; className?: string }) {
   const w = useWords();
   const { data } = useQuery({ queryKey: ['events', id], queryFn: () => api.events(id, 0) });
-  const last = data?.events.findLast(({ event }) => ENDS.includes(event.type))?.event;
-  return last ? `${formatTime(last.at)}: ${w.event(last)}` : null;
+  const last = data?.events.findLast(({ event }) => DECISIONS.includes(event.type))?.event;
+  if (!last) return null;
+  return (
+    <p className={className}>
+      {formatTime(last.at)}: {w.event(last)}
+      {'by' in last && last.by && ` · ${w.decidedBy(last.by)}`}
+    </p>
+  );
 }

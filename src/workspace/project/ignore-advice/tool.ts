@@ -37,7 +37,7 @@ export const firstPresent = (files: RootFiles, stem: string, endings: readonly s
   endings.map(ending => `${stem}.${ending}`).find(name => files.has(name)) ?? null;
 
 /** Assumes that a configuration that mentions the folder excludes it. */
-export const namesDure = (text: string | undefined): boolean => /\.dure\b/.test(text ?? '');
+const namesDure = (text: string | undefined): boolean => /\.dure\b/.test(text ?? '');
 
 /** True when an ignore file excludes the folder, or all dot folders. */
 export const ignores = (text: string | undefined): boolean =>

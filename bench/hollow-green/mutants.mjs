@@ -1,0 +1,73 @@
+/**
+ * Which added lines no test notices, by brute force: every change that this list can make to a line is made, and the
+ * tests are run each time. Shares no code with the exam, which it measures.
+ */
+import { passes, result } from './truth.mjs';
+
+const CHANGES = [
+  line => (/[;)}\]'"\w]\s*$/.test(line) ? line.replace(/\S.*$/, 'pass') : null),
+  line => (/[;)}\]\w]\s*$/.test(line) ? '' : null),
+  swap(/===/, '!=='),
+  swap(/!==/, '==='),
+  swap(/(?<![=!<>])==(?!=)/, '!='),
+  swap(/!=(?!=)/, '=='),
+  swap(/<=/, '<'),
+  swap(/>=/, '>'),
+  swap(/(?<![<=-])<(?![<=-])/, '<='),
+  swap(/(?<![>=-])>(?![>=])/, '>='),
+  swap(/ \+ /, ' - '),
+  swap(/ - /, ' + '),
+  swap(/ && /, ' || '),
+  swap(/ \|\| /, ' && '),
+  swap(/ and /, ' or '),
+  swap(/ or /, ' and '),
+  swap(/\btrue\b/, 'false'),
+  swap(/\bfalse\b/, 'true'),
+  swap(/\bTrue\b/, 'False'),
+  swap(/\bFalse\b/, 'True'),
+  line => (/\b\d+\b/.test(line) ? line.replace(/\b\d+\b/, number => String(Number(number) + 1)) : null),
+  swap(/\breturn [^;\n]+/, 'return null'),
+  swap(/\breturn [^;\n]+/, 'return None'),
+  swap(/\breturn [^;\n]+/, 'return 0'),
+  swap(/\breturn [^;\n]+/, 'return ""'),
+  swap(/\bif \(.+\)(?= |$)/, 'if (false)'),
+  swap(/\bif [^({:]+(?= \{|:$)/, 'if False'),
+  swap(/\bif [^({:]+(?= \{|:$)/, 'if false'),
+  swap(/(?<=\b(?:if|and|or|while) )not /, ''),
+];
+
+function swap(what, instead) {
+  return line => (what.test(line) ? line.replace(what, instead) : null);
+}
+
+const isCode = line =>
+  /[A-Za-z0-9]/.test(line) && !/^\s*(?:\/\/|\/?\*|#|"""|import\b|from\b|package\b)/.test(line);
+
+/** Lines (from 1) of the code that base does not have. */
+export const addedLines = (base, code) => {
+  const known = new Set(base.split('\n'));
+  return code.split('\n').flatMap((line, n) => (known.has(line) || !isCode(line) ? [] : [n + 1]));
+};
+
+/**
+ * Added lines of which every fault that still loads goes unnoticed. `loads` is a command that fails if the code has no
+ * valid syntax.
+ */
+export function unnoticedLines(project, play) {
+  const code = play.code ?? project.good;
+  const lines = code.split('\n');
+  return addedLines(project.files[project.subject], code).filter(number => {
+    const line = lines[number - 1];
+    const faults = [...new Set(CHANGES.map(change => change(line)))].filter(
+      text => text !== null && text !== line,
+    );
+    const faulty = text => lines.with(number - 1, text).join('\n');
+    const valid = faults
+      .map(faulty)
+      .filter(text => passes({ ...project.files, [project.subject]: text }, project.loads));
+    return (
+      valid.length > 0 &&
+      valid.every(text => passes(result(project, { ...play, code: text }), project.command))
+    );
+  });
+}

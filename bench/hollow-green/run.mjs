@@ -1,0 +1,103 @@
+/**
+ * HollowGreen: how often a change that is wrong, or whose tests would not notice, is called green. Plays each case of
+ * the corpus through Dure and through three simpler rules, checks the corpus first, and prints a table and every miss.
+ *
+ * npm run hollow-green [-- PROJECT ...] [--write]   --write puts the table into README.md
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openProject } from './dure.mjs';
+import { addedLines, unnoticedLines } from './mutants.mjs';
+import { missesOf, tableOf } from './report.mjs';
+import { passes, result, wrongIn } from './truth.mjs';
+
+const ALL = ['slugify', 'limiter', 'durations', 'cache', 'versions', 'wrap'];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean' } },
+});
+const names = positionals.length > 0 ? positionals : ALL;
+const started = Date.now();
+const cases = [];
+
+for (const name of names) {
+  const { default: project } = await import(`./projects/${name}.mjs`);
+  const [program, ...args] = project.needs;
+  if (spawnSync(program, args).status !== 0) {
+    console.error(`${name}: left out, ${program} ${args.join(' ')} fails`);
+    continue;
+  }
+  const wrong = wrongIn(project);
+  if (wrong.length > 0) throw new Error(`The corpus is wrong: ${name}: ${wrong.join('; ')}`);
+  const place = await openProject(project);
+  try {
+    for (const play of project.plays) {
+      const one = await judge(name, project, play, place);
+      console.error(
+        `${name}: ${play.name}: ${one.phase}, ${one.green.dure ? 'green' : 'not green'}, ${one.seconds.toFixed(0)} s`,
+      );
+      cases.push(one);
+    }
+  } finally {
+    await place.close();
+  }
+}
+
+async function judge(name, project, play, place) {
+  const { phase, seconds, suite_ms, exam_ms, criteria, lines } = await place.run(play);
+  const own = passes(result(project, play), project.own);
+  const added = passes(result(project, play), project.command);
+  const onBase = passes({ ...project.files, ...play.tests }, project.command);
+  const judged = criteria?.criteria ?? [];
+  const code = addedLines(project.files[project.subject], play.code ?? project.good);
+  return {
+    ...{
+      project: name,
+      language: project.language,
+      play: play.name,
+      kind: play.kind,
+      phase,
+      seconds,
+      judged,
+    },
+    green: {
+      report: true,
+      suite: own && added,
+      base: own && added && !onBase,
+      dure:
+        phase === 'ready_for_merge' &&
+        judged.length > 0 &&
+        judged.every(({ status }) => status === 'confirmed'),
+    },
+    lines: {
+      code,
+      unnoticed: phase === 'ready_for_merge' ? unnoticedLines(project, play) : null,
+      shown: linesToRead(lines ?? [], project.subject).filter(line => code.includes(line)),
+    },
+    ...{ suite_ms, exam_ms },
+  };
+}
+
+/** Lines of the file that `dure review` calls weak or undefended. */
+function linesToRead(lines, path) {
+  const open = lines.filter(
+    ({ file, side, defence }) => file === path && side === 'new' && ['weak', 'undefended'].includes(defence),
+  );
+  return [
+    ...new Set(
+      open.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n)),
+    ),
+  ];
+}
+
+const text = `${tableOf(cases)}\n\n${missesOf(cases)}`;
+console.log(`${text}\n\n${cases.length} plays in ${((Date.now() - started) / 60_000).toFixed(1)} minutes`);
+if (values.write) {
+  const file = join(import.meta.dirname, '../../README.md');
+  const [start, end] = ['<!-- hollow-green -->', '<!-- /hollow-green -->'];
+  const readme = readFileSync(file, 'utf8');
+  const [before, rest] = readme.split(start);
+  writeFileSync(file, `${before}${start}\n${tableOf(cases)}\n${end}${rest.split(end)[1]}`);
+}

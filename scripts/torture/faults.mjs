@@ -1,0 +1,106 @@
+/** The faults that are injected into a run. Each returns how many times it had an effect. */
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cutPower, pidsOf, signalAll } from './processes.mjs';
+
+const kill = kind => async place => signalAll(pidsOf(place.home, kind), 'SIGKILL');
+
+/** Processes that are stopped for a while miss their time limits. */
+async function suspend({ home }, random) {
+  const pids = pidsOf(home, random.one(['driver', 'runner', 'agent']));
+  const hit = signalAll(pids, 'SIGSTOP');
+  await pause(random.between(300, 3000));
+  signalAll(pids, 'SIGCONT');
+  return hit;
+}
+
+async function fillDisk({ top }, random) {
+  const filler = join(top, 'filler');
+  const { bavail, bsize } = statfsSync(top);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  } catch {
+    // Other processes write at the same time, so the last blocks may be in use.
+  }
+  await pause(random.between(500, 6000));
+  rmSync(filler, { force: true });
+  return 1;
+}
+
+async function failDisk({ rate }, random) {
+  const calls = Buffer.alloc(4);
+  calls.writeUInt32LE(random.between(600, 8000));
+  writeFileSync(rate, calls, { flag: 'r+' });
+  await pause(random.between(500, 4000));
+  writeFileSync(rate, Buffer.alloc(4), { flag: 'r+' });
+  return 1;
+}
+
+async function stepClock({ clock }, random) {
+  writeFileSync(clock, `${random.one(['+', '-'])}${random.one(['10', '300', '7200', '86400', '94608000'])}s`);
+  return 1;
+}
+
+const HARMS = [
+  file => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+  file => writeFileSync(file, ''),
+  file => writeFileSync(file, '{'),
+  file => rmSync(file),
+];
+
+/** Files that are derived from others. Damaged only with a power cut: a running driver would repair them at once. */
+const DERIVED = ['state.json', 'driver.json', 'delivered.json', 'mrp/summary.md', 'mrp/evidence.json'];
+
+async function damage(place, random) {
+  const hit = await cutPower(place.home);
+  for (const run of place.runIds()) {
+    const file = join(place.runs, run, random.one(DERIVED));
+    const harm = random.one(HARMS);
+    if (existsSync(file)) harm(file);
+  }
+  return Math.max(1, hit);
+}
+
+/** The last line of the log was being written when the power failed. */
+async function tearLog(place) {
+  await cutPower(place.home);
+  for (const run of place.runIds()) {
+    const log = join(place.runs, run, 'events.log');
+    if (existsSync(log)) appendFileSync(log, '[2026-01-01T00:00:00.000Z] agent.comp');
+  }
+  return 1;
+}
+
+export const FAULTS = {
+  'driver killed': kill('driver'),
+  'runner killed': kill('runner'),
+  'agent killed': kill('agent'),
+  'tests killed': kill('tests'),
+  'tmux killed': kill('tmux'),
+  'power cut': place => cutPower(place.home),
+  suspended: suspend,
+  'disk full': fillDisk,
+  'input/output errors': failDisk,
+  'clock stepped': stepClock,
+  'files damaged': damage,
+  'log torn': tearLog,
+};
+
+/** Names of the faults that can be injected into this project. */
+export const faultsFor = ({ disk, failing, clock, tmux }) =>
+  Object.keys(FAULTS).filter(
+    name =>
+      (name !== 'disk full' || disk) &&
+      (name !== 'input/output errors' || failing) &&
+      (name !== 'clock stepped' || clock) &&
+      (name !== 'tmux killed' || tmux),
+  );

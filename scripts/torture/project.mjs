@@ -1,0 +1,87 @@
+/** A project with one run, on its own disk if one can be mounted. */
+import { execFile, execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cassetteOf } from './cassette.mjs';
+import { mount, unmount } from './machine.mjs';
+import { cutPower } from './processes.mjs';
+
+const program = resolve(import.meta.dirname, '../../bin/run.js');
+/** Milliseconds for one command, which may wait for a disk. */
+const COMMAND_MS = 60_000;
+
+export const NOTE = 'The note of a person.\n';
+
+export function createProject(base, name, means, random) {
+  const top = join(base, name);
+  mkdirSync(top);
+  const onDisk = means.disk && mount(top);
+  const [root, home, tmp, outside] = ['project', 'home', 'tmp', '../outside'].map(dir => join(top, dir));
+  for (const dir of [root, home, tmp]) mkdirSync(dir);
+  mkdirSync(outside, { recursive: true });
+  const [rate, clock, ledger, log] = ['rate', 'clock', 'ledger', 'log'].map(file =>
+    join(outside, `${name}.${file}`),
+  );
+  writeFileSync(rate, Buffer.alloc(4));
+  writeFileSync(clock, '+0s');
+  writeFileSync(ledger, '');
+  const plain = {
+    PATH: [dirname(process.execPath), process.env.PATH].join(':'),
+    HOME: home,
+    TMPDIR: tmp,
+    LANG: 'C.UTF-8',
+    IS_SANDBOX: '1',
+  };
+  const preload = [means.failing, means.clock].filter(Boolean).join(':');
+  const env = {
+    ...plain,
+    ...(preload && { LD_PRELOAD: preload, TORTURE_RATE: rate, TORTURE_DIR: top }),
+    ...(means.clock && {
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_RESET: '1',
+    }),
+  };
+  const git = (...args) => execFileSync('git', args, { cwd: root, env: plain, encoding: 'utf8' }).trimEnd();
+  writeFileSync(join(root, 'README.md'), '# A project\n');
+  git('config', '--global', 'user.name', 'Ann');
+  git('config', '--global', 'user.email', 'ann@example.org');
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'first');
+  writeFileSync(join(root, 'note.txt'), NOTE);
+  const runs = join(root, '.dure/runs');
+
+  return {
+    ...{ name, top, root, home, rate, clock, runs, git, onDisk },
+    ledger,
+    log,
+    /** The exit status and the output of a command, whatever they are. */
+    dure: (...args) =>
+      new Promise(done => {
+        const own = { cwd: root, env, timeout: COMMAND_MS, killSignal: 'SIGKILL' };
+        execFile(process.execPath, [program, ...args], own, (error, stdout, stderr) => {
+          const code = error ? (error.code ?? 1) : 0;
+          appendFileSync(log, `$ dure ${args.join(' ')}\n${stdout}${stderr}[${code}]\n`);
+          done({ code, stdout, stderr });
+        });
+      }),
+    playCassette: () =>
+      writeFileSync(join(root, '.dure/rehearsal.cassette.json'), JSON.stringify(cassetteOf(ledger, random))),
+    runIds: () => {
+      try {
+        return readdirSync(runs).filter(entry => entry.startsWith('run-'));
+      } catch {
+        return [];
+      }
+    },
+    async remove() {
+      await cutPower(home);
+      for (let tries = 0; onDisk && tries < 20 && !unmount(top); tries += 1) await pause(100);
+      await rm(top, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * One run, from its briefing to its merge. While faults are injected, a patient person answers questions, approves the
+ * pack, and recovers the run if it has no driver.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FAULTS, faultsFor } from './faults.mjs';
+import { createProject, NOTE } from './project.mjs';
+import { randomFrom } from './random.mjs';
+
+/** Milliseconds after which a run that has not ended counts as lost. */
+const LIMIT_MS = 300_000;
+/** Milliseconds between two checks by the simulated person. */
+const LOOK_MS = 1500;
+const GREETING = 'hello\n';
+
+/** What happens to run number `n`, which follows from the seed: where its agents run, and its faults. */
+export function planOf(seed, n, means) {
+  const random = randomFrom(seed, n);
+  const launcher = means.tmux && n % 4 === 3 ? 'tmux' : 'process';
+  const possible = faultsFor({ ...means, tmux: launcher === 'tmux' });
+  const faults = Array.from({ length: random.between(3, 10) }, () => ({
+    after: random.between(100, 3500),
+    name: random.one(possible),
+  }));
+  return { launcher, faults };
+}
+
+export async function tortureRun(base, seed, n, means) {
+  const { launcher, faults } = planOf(seed, n, means);
+  const place = createProject(base, `run-${n}`, means, randomFrom(seed, n, 1));
+  const found = { n, faults: 0, questions: 0, losses: [], doubles: [], falseGreens: [] };
+  const over = new AbortController();
+  try {
+    await repeated(() => place.dure('init', '--yes', '--json', '--backend', 'rehearsal'));
+    place.playCassette();
+    const injecting = inject(place, faults, randomFrom(seed, n, 2), over.signal, found);
+    const began = performance.now();
+    const ended = await live(place, launcher, found, injecting).catch(error => {
+      found.losses.push(error.message);
+    });
+    const isClockTrue = faults.every(({ name }) => name !== 'clock stepped');
+    if (ended) expectWorkedTime(ended, isClockTrue ? performance.now() - began : null, found);
+    over.abort();
+    await injecting;
+    await examine(place, found);
+  } finally {
+    over.abort();
+    if (found.losses.length + found.doubles.length + found.falseGreens.length === 0) await place.remove();
+  }
+  return found;
+}
+
+async function inject(place, faults, random, signal, found) {
+  while (!signal.aborted && place.runIds().length === 0) await pause(50);
+  for (const { after, name } of faults) {
+    await pause(after);
+    if (signal.aborted) return;
+    found.faults += (await FAULTS[name](place, random)) > 0 ? 1 : 0;
+  }
+}
+
+async function live(place, launcher, found, injecting) {
+  let faultsDone = false;
+  void injecting.then(() => {
+    faultsDone = true;
+  });
+  const start = ['start', 'Write a greeting.', '--launcher', launcher, '--detach', '--no-browser', '--json'];
+  let run = null;
+  let status = null;
+  for (const until = Date.now() + LIMIT_MS; Date.now() < until; await pause(LOOK_MS)) {
+    run ??= begunRun(place);
+    if (run === null) {
+      await place.dure(...start);
+      continue;
+    }
+    status = parsed((await place.dure('status', run, '--json')).stdout);
+    if (status?.phase === 'completed' && faultsDone) return status;
+    await attend(place, run, status, found);
+  }
+  throw new Error(
+    `not completed after ${LIMIT_MS / 1000} s: ${status?.phase ?? 'no status'} ${status?.reason ?? ''}`,
+  );
+}
+
+/** A start that was killed may have left a folder without a complete first event, which is not a run. */
+const begunRun = place =>
+  place
+    .runIds()
+    .find(id => /^\S+ \[INFO\] run\.started .*\n/.test(read(join(place.runs, id, 'events.log')))) ?? null;
+
+async function attend(place, run, status, found) {
+  switch (status?.phase) {
+    case 'waiting_human': {
+      const crp = parsed(read(join(place.runs, run, 'crp', `${status.pending_crp}.json`)));
+      const option = crp?.recommendation ?? crp?.options[0].id;
+      if (option === undefined) return;
+      const { code } = await place.dure('answer', run, '--decision', option, '--json');
+      if (code === 0) found.questions += 1;
+      return;
+    }
+    case 'ready_for_merge':
+      expectGreen(place, status, found);
+      await place.dure('approve', run, '--json');
+      return;
+    case 'failed':
+    case 'stopped':
+      throw new Error(`${status.phase}: ${status.reason}`);
+    case 'interrupted':
+    case undefined:
+      await place.dure('recover', run, '--json');
+      return;
+  }
+}
+
+/** `most` is the real time in milliseconds; null if the clock was set. */
+export function expectWorkedTime({ worked_ms }, most, found) {
+  if (!(worked_ms >= 0) || (most !== null && worked_ms > most))
+    found.losses.push(`worked ${worked_ms} of ${most} ms`);
+}
+
+/** The Gatekeeper always says PASS, so only Dure keeps a wrong result from getting here. */
+function expectGreen(place, { mrp }, found) {
+  const text = shown(place, `${mrp?.tree}:greeting.txt`);
+  if (text !== GREETING) found.falseGreens.push(`ready with ${JSON.stringify(text)}`);
+}
+
+async function examine(place, found) {
+  const run = begunRun(place);
+  if (run && found.losses.length === 0) {
+    const merged = shown(place, 'main:greeting.txt');
+    if (merged !== GREETING) found.losses.push(`merged ${JSON.stringify(merged)}`);
+    if (read(join(place.root, 'greeting.txt')) !== GREETING)
+      found.losses.push('the checkout is not the merge');
+    const { stdout } = await place.dure('verify', run, '--json');
+    const faults = parsed(stdout)?.checks?.filter(check => check.fault !== null) ?? [{ fault: stdout }];
+    // The pack and state.json are derived; the log, the seals and their bundles are what must never be lost.
+    found.losses.push(
+      ...faults
+        .filter(({ check }) => check !== 'state' && check !== 'pack')
+        .map(({ fault }) => String(fault)),
+    );
+  }
+  if (read(join(place.root, 'note.txt')) !== NOTE) found.losses.push("the person's note was changed");
+  found.doubles.push(...doubleLaunches(read(place.ledger)));
+}
+
+/** Launches for which the ledger has two processes. */
+export function doubleLaunches(ledger) {
+  const started = new Map();
+  const doubles = [];
+  for (const line of ledger.split('\n').filter(Boolean)) {
+    const [dir, launch, pid] = line.split(' ');
+    const key = `${dir} ${launch}`;
+    if (started.has(key) && started.get(key) !== pid) doubles.push(`launch ${launch} twice`);
+    started.set(key, pid);
+  }
+  return doubles;
+}
+
+/** The project exists before the faults begin. */
+async function repeated(command) {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = await command();
+    if (answer.code === 0) return;
+  }
+  throw new Error('dure init failed');
+}
+
+function shown(place, object) {
+  try {
+    return `${place.git('show', object)}\n`;
+  } catch {
+    return null;
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { Args, Flags } from '@oclif/core';
+import { parseSpan } from '../core/clean/plan.ts';
+import { AT_TERMINAL } from '../core/run/decision-proof.ts';
+import { requestExam } from '../core/run/requests.ts';
+import { dureError } from '../errors.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { paint } from '../terminal/paint.ts';
+import { runResult } from '../terminal/run-result.ts';
+import { words } from '../words/cli/language.ts';
+
+export default class Exam extends BaseCommand<typeof Exam> {
+  static override summary = 'Continue an exam of the tests that ran out of time.';
+  static override description =
+    'For a run that is ready for merge. What was tried before is not repeated. Then a new pack is made; the verdict is kept unless the tests prove less than it requires.';
+  static override args = {
+    run: Args.string({ ignoreStdin: true, description: 'Run id. Default: the newest run.' }),
+  };
+  static override flags = {
+    budget: Flags.string({
+      default: '10m',
+      helpValue: 'SPAN',
+      description: 'Additional time, such as 10m, at most 1h.',
+    }),
+  };
+
+  async run() {
+    const ms = parseSpan(this.flags.budget);
+    if (!ms || ms > LONGEST_MS) throw dureError('E_SPAN', { span: this.flags.budget });
+    const run = await this.chosen(this.args.run);
+    const { asked_at } = await requestExam(run.files, run.state, ms / 1000, {
+      ...AT_TERMINAL,
+      before: () => this.leaveEnvironment(run),
+    });
+    const now = await this.delivered(run, ({ state }) => state.wishes_done['exam'] === asked_at);
+    this.log(words().goesOn(now.run_id, paint('cyan', `dure watch ${now.run_id}`)));
+    return runResult(now);
+  }
+}
+
+/** As for proof.budget_s. */
+const LONGEST_MS = 3_600_000;

@@ -1,0 +1,123 @@
+import { Args, Flags } from '@oclif/core';
+import { ACCEPTABLE, type Acceptable } from '../core/policy/criterion-verdict.ts';
+import { readOptions } from '../core/run/run-record.ts';
+import { DureError, dureError, EXIT } from '../errors.ts';
+import { PROVER, RUN_ID } from '../formats/layout.ts';
+import { distFile } from '../process/package-root.ts';
+import { expectConfirmed } from '../prove/expect-confirmed.ts';
+import type { Proved, ProveOf } from '../prove/prove.ts';
+import { BaseCommand } from '../terminal/base-command.ts';
+import { SignalReceived, untilSignal } from '../terminal/signals.ts';
+import { words } from '../words/cli/language.ts';
+
+export default class Prove extends BaseCommand<typeof Prove> {
+  static override summary = 'Repeat the proof of a merge-readiness pack, including one from another clone.';
+  static override description =
+    'Opens the pack in a separate repository, compares it with its commits, and runs its tests on the result and on the base, in a sandbox without network. What the pack says is only a claim: each acceptance criterion is CONFIRMED, REFUTED, COULD NOT RUN or NOT CLAIMED by what the tests do here. Exit status: 0 all confirmed, 1 something is refuted, 3 a person has to decide, 4 refused (damaged or changed pack, unknown base, no sandbox), 5 interrupted.';
+  static override args = {
+    pack: Args.string({
+      ignoreStdin: true,
+      description:
+        'Run id, file of `dure bundle`, folder of a pack, or commit, e.g. FETCH_HEAD. Default: the newest run.',
+    }),
+  };
+  static override flags = {
+    criterion: Flags.string({
+      multiple: true,
+      helpValue: 'ID',
+      description: 'Only this acceptance criterion, e.g. AC-2. Can be repeated.',
+    }),
+    accept: Flags.string({
+      helpValue: 'KINDS',
+      description: 'Verdicts that do not change the exit status: not-claimed, could-not-run, or both.',
+    }),
+    sandbox: Flags.string({
+      options: ['auto', 'none'],
+      default: 'auto',
+      description: 'none: without a sandbox, tests can read your files and use the network.',
+    }),
+    rounds: Flags.integer({
+      min: 0,
+      max: 20,
+      default: 0,
+      description: 'Number of test runs on the result, and on the base. 0: depends on how long they take.',
+    }),
+    budget: Flags.integer({
+      min: 0,
+      default: 300,
+      helpValue: 'SECONDS',
+      description: 'Time for all test runs together. Once it is used up, optional runs are left out.',
+    }),
+    trust: Flags.file({
+      exists: true,
+      helpValue: 'FILE',
+      description: 'SSH keys that you trust, as in gpg.ssh.allowedSignersFile.',
+    }),
+    keep: Flags.boolean({
+      default: false,
+      description: 'Keep the log of the tests and the repository of the pack, and print where they are.',
+    }),
+    verbose: Flags.boolean({ default: false, description: 'Print the output of set-up and tests.' }),
+  };
+
+  async run() {
+    const accepted = this.accepted();
+    const proved = await this.proved();
+    this.known = proved;
+    if (!this.jsonEnabled()) {
+      const { proveView } = await import('../terminal/prove-view.ts');
+      this.log(proveView(proved, words()));
+    }
+    expectConfirmed(proved, accepted);
+    return proved;
+  }
+
+  private accepted(): Acceptable[] {
+    const named = (this.flags.accept ?? '').split(',').filter(Boolean) as Acceptable[];
+    const unknown = named.find(each => !ACCEPTABLE.includes(each));
+    if (unknown !== undefined) throw dureError('E_PROVE_ACCEPT', { kind: unknown });
+    return named;
+  }
+
+  private async proved(): Promise<Proved> {
+    const { prove } = await import('../prove/prove.ts');
+    const { flags } = this;
+    try {
+      return await untilSignal(async signal =>
+        prove({
+          ...{ env: process.env, signal, ...(await this.source()) },
+          ...{ sandbox: flags.sandbox === 'none' ? 'none' : 'auto', rounds: flags.rounds },
+          ...{ budget_s: flags.budget, only: flags.criterion ?? [], trusted: flags.trust ?? null },
+          ...{ prover: distFile(PROVER), keep: flags.keep },
+          ...(flags.verbose && { echo: chunk => void process.stderr.write(chunk) }),
+          onOpened: ({ evidence, criteria }) => {
+            if (!this.jsonEnabled()) this.logToStderr(words().prove.opened(evidence.run_id, criteria.length));
+          },
+        }),
+      );
+    } catch (error) {
+      if (error instanceof SignalReceived) throw dureError('E_PROVE_INTERRUPTED');
+      // Status 1 is for packs that were refuted.
+      if (error instanceof DureError && error.exit === EXIT.failed)
+        throw dureError('E_PROVE_PACK', { why: error.message }, { cause: error });
+      throw error;
+    }
+  }
+
+  private async source(): Promise<Pick<ProveOf, 'clone' | 'source' | 'files'>> {
+    const { pack } = this.args;
+    const [{ findSource }, { findRepository, repositoryOfRun }, { packCommitOf }] = await Promise.all([
+      import('../prove/find-source.ts'),
+      import('../workspace/repository.ts'),
+      import('../core/run/pack-commit.ts'),
+    ]);
+    const isHere = pack === undefined || (RUN_ID.test(pack) && (await this.project().catch(() => null)));
+    if (!isHere) {
+      const clone = await findRepository(this.where);
+      return { clone, ...(await findSource(clone, pack)) };
+    }
+    const { project, files, state } = await this.chosen(pack);
+    const clone = await repositoryOfRun(project, (await readOptions(files)) ?? { shadow: false });
+    return { clone, source: { commit: await packCommitOf(clone, files, state) }, files: {} };
+  }
+}

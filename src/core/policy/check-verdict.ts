@@ -1,0 +1,39 @@
+/**
+ * Judges one of the project's own checks of a pack that is repeated elsewhere. Pure. The pack claims that nothing that passes
+ * on the base fails on the result, except for the tests of the base that it lists as changed.
+ */
+import type { CheckResult } from '../../formats/checks.ts';
+import type { JudgedClaim } from './criterion-verdict.ts';
+
+type Compared = Pick<CheckResult, 'status' | 'problem' | 'regressions' | 'overridden' | 'overridden_count'>;
+
+/** `excuse`: why a check may fail here although the result is right; null: no such reason. */
+export function checkVerdict(claimed: Compared, here: Compared, excuse: string | null): JudgedClaim {
+  const given = (verdict: JudgedClaim['verdict'], reason: string | null) => ({ verdict, reason });
+  const couldNotRun = (why: string) => given('COULD NOT RUN', excuse ?? why);
+  const [broken] = brokenTests(claimed, here);
+  if (broken !== undefined) {
+    const reason = `${broken ?? 'the command'} passes on the base, but not on the result`;
+    return excuse === null ? given('REFUTED', reason) : couldNotRun(reason);
+  }
+  if (claimed.status !== 'pass' && claimed.status !== 'red-on-base')
+    return given('NOT CLAIMED', `the pack says: ${claimed.status}`);
+  return here.status === 'pass' || here.status === claimed.status
+    ? given('CONFIRMED', null)
+    : couldNotRun(here.problem ?? 'it fails on the base too');
+}
+
+/**
+ * Tests that pass on the base and not on the result, and that the pack does not name; null stands for the command as a
+ * whole. A command that breaks off is not among them: time limits and missing programs depend on the machine.
+ */
+export function brokenTests(claimed: Compared, here: Compared): (string | null)[] {
+  if (claimed.status === 'regression') return [];
+  // The pack names only the first of them.
+  const isListed = (test: string | null) =>
+    claimed.overridden_count > claimed.overridden.length ||
+    claimed.overridden.some(each => each.test === test);
+  return [...here.regressions, ...here.overridden.filter(each => !isListed(each.test))]
+    .filter(({ how }) => how !== 'could-not-run')
+    .map(({ test }) => test);
+}

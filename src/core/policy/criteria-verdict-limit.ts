@@ -1,0 +1,38 @@
+/** Limits the verdict by what the exam shows: criteria that are not proven, and faults that the tests do not notice. Pure. */
+import type { RunState } from '../../formats/state.ts';
+
+type Exam = NonNullable<RunState['exam']>;
+type Wanted = Pick<RunState['setup']['criteria'], 'criteria' | 'min_kill_rate'>;
+
+export interface CriteriaLimit {
+  readonly at: 'MINOR_FAIL';
+  readonly because: string;
+  /** The tests have already been sent back once. */
+  readonly back_to: 'person';
+}
+
+export function limitsOfCriteria(
+  exam: Pick<Exam, 'criteria' | 'faults'> | null,
+  { criteria = 'any', min_kill_rate = 0 }: Wanted,
+): CriteriaLimit[] {
+  if (exam === null) return [];
+  const unproven = exam.criteria.filter(({ status, failed }) =>
+    criteria === 'all'
+      ? !['confirmed', 'look'].includes(status)
+      : criteria === 'claimed' && failed !== undefined,
+  );
+  const limit = (because: string): CriteriaLimit => ({ at: 'MINOR_FAIL', because, back_to: 'person' });
+  const rate = rateOf(exam);
+  return [
+    ...unproven.map(({ id, reason }) => limit(`${id} is not proven${reason === null ? '' : `: ${reason}`}`)),
+    ...(rate !== null && rate < min_kill_rate
+      ? [limit(`the tests noticed ${rate} % of the planted faults, less than ${min_kill_rate} %`)]
+      : []),
+  ];
+}
+
+/** Below this number, the share means too little. */
+const LEAST_FAULTS = 5;
+
+const rateOf = ({ faults }: Pick<Exam, 'faults'>): number | null =>
+  faults && faults.tried >= LEAST_FAULTS ? Math.floor((100 * faults.killed) / faults.tried) : null;

@@ -1,0 +1,79 @@
+/**
+ * Judges a criterion of a pack that is tested again elsewhere. Pure. The pack determines only what is claimed; the tests
+ * that ran here determine whether it is true.
+ */
+import type { JudgedCriterion } from '../../formats/criteria-report.ts';
+
+export type Verdict = 'CONFIRMED' | 'REFUTED' | 'COULD NOT RUN' | 'NOT CLAIMED';
+
+export interface Observed {
+  /** As judged by the tests that ran here. */
+  readonly judged: JudgedCriterion;
+  /** Why a test may fail here although the result is right; null: no such reason. */
+  readonly excuse: string | null;
+  /** A file with its tests that is also in the base or in the result; null: they are only the Verifier's. */
+  readonly notOwn: string | null;
+  /** A test of the project that passes on the base, but not on the result; null: none. */
+  readonly broken: string | null;
+}
+
+export interface JudgedClaim {
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
+const given = (verdict: Verdict, reason: string | null): JudgedClaim => ({ verdict, reason });
+
+export function verdictOf(
+  claimed: JudgedCriterion,
+  { judged, excuse, notOwn, broken }: Observed,
+): JudgedClaim {
+  const isClaimed = claimed.status === 'confirmed';
+  const { tests, status, reason } = judged;
+  const notClaimed = () => given('NOT CLAIMED', claimed.reason ?? reason ?? 'the pack does not claim it');
+  if (judged.kind === 'look') return given('NOT CLAIMED', 'a person has to judge it');
+  const couldNotRun = (why: string | null) => given('COULD NOT RUN', excuse ?? why);
+  const failing = tests.find(({ head }) => head.length > 0 && head.every(isRed));
+  const refuted = (why: string | null) => (excuse === null ? given('REFUTED', why) : couldNotRun(excuse));
+  if (failing) return refuted(`its test fails on the result: ${failing.id}`);
+  if (status === 'fails') return couldNotRun('its tests do not give the same result every time');
+  if (isClaimed && notOwn !== null) return given('REFUTED', `its test is not of another author: ${notOwn}`);
+  if (isClaimed && judged.failed !== undefined) return refuted(reason);
+  if (isClaimed && tests.length > 0 && tests.every(({ head }) => head.every(isSkipped)))
+    return refuted('its tests are skipped');
+  if (isClaimed && judged.kind === 'keeps' && broken !== null)
+    return given('REFUTED', `a test of the project passes on the base, but not on the result: ${broken}`);
+  if (status === 'could-not-run') return couldNotRun(reason);
+  if (status === 'confirmed') return notOwn === null ? given('CONFIRMED', null) : notClaimed();
+  if (!isClaimed) return notClaimed();
+  return tests.length === 0
+    ? couldNotRun('no test that claims it was reported')
+    : status === 'passes'
+      ? couldNotRun(reason ?? 'not every check of its tests was possible')
+      : given('NOT CLAIMED', reason);
+}
+
+const isRed = (outcome: string): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+const isSkipped = (outcome: string): boolean => outcome === 'skip' || outcome === 'todo';
+
+export const ACCEPTABLE = ['not-claimed', 'could-not-run'] as const;
+export type Acceptable = (typeof ACCEPTABLE)[number];
+
+/** `open`: nothing is refuted, but a person has to decide. */
+export type ProveResult = 'confirmed' | 'refuted' | 'open';
+
+/** Of criteria and checks. What only a person can judge does not count. */
+export function resultOf(
+  claims: readonly { readonly kind?: JudgedCriterion['kind']; readonly verdict: Verdict }[],
+  accepted: readonly Acceptable[],
+): ProveResult {
+  const counted = claims.filter(({ kind }) => kind !== 'look');
+  if (counted.some(({ verdict }) => verdict === 'REFUTED')) return 'refuted';
+  const passing: readonly Verdict[] = [
+    'CONFIRMED',
+    ...accepted.map(each => (each === 'not-claimed' ? 'NOT CLAIMED' : 'COULD NOT RUN') as Verdict),
+  ];
+  return counted.length > 0 && counted.every(({ verdict }) => passing.includes(verdict))
+    ? 'confirmed'
+    : 'open';
+}

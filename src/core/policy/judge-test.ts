@@ -1,0 +1,126 @@
+/**
+ * Judges one test by what it does on other versions of the code. Pure. A test proves a criterion if it passes on the
+ * result in every round, fails on base in every round (for `keeps`: passes), still fails if the added lines are in
+ * base as comments, still passes if comments are added to the result, and fails if its assertions are negated or a
+ * changed line is broken. A test that was not reported shows nothing: it is neither passed nor failed.
+ */
+import type { Criterion } from '../../formats/criteria.ts';
+import type { JudgedCriterion, Outcome, TestLooks } from '../../formats/criteria-report.ts';
+import type { TestCases } from '../../formats/test-cases.ts';
+
+/** Runs of the same tests. */
+export interface Runs {
+  /** On the result, in each round. */
+  readonly head: readonly TestCases[];
+  /** On base, in each round. */
+  readonly base: readonly TestCases[];
+  readonly ghost: TestCases | null;
+  readonly placebo: TestCases | null;
+  /** Keyed by test: its outcome on the result with its assertions negated; absent: not tried. */
+  readonly negated?: ReadonlyMap<string, Outcome> | undefined;
+  /** Keyed by test: the broken versions of the result that make it fail; null: none was tried. */
+  readonly kills: ReadonlyMap<string, readonly string[]> | null;
+  /** Everything that a test could depend on was broken. */
+  readonly allBroken: boolean;
+}
+
+export type Judgement = Pick<JudgedCriterion, 'status' | 'reason' | 'failed'>;
+
+const MOST_KILLS = 20;
+
+export const looksOf = (
+  id: string,
+  { head, base, ghost, placebo, negated, kills, allBroken }: Runs,
+): TestLooks => ({
+  id,
+  head: head.map(run => outcomeIn(run, id)),
+  base: base.map(run => outcomeIn(run, id)),
+  ghost: ghost && outcomeIn(ghost, id),
+  placebo: placebo && outcomeIn(placebo, id),
+  ...(negated?.has(id) && { negated: negated.get(id)! }),
+  killed_by: kills?.get(id)?.slice(0, MOST_KILLS) ?? (allBroken ? [] : null),
+});
+
+export function outcomeIn({ cases, ended }: TestCases, id: string): Outcome {
+  const found = cases.find(each => each.id === id);
+  if (found) return found.fate === 'fail' ? (found.red ?? 'error') : found.fate;
+  const loads = cases.filter(each => each.red === 'load').map(each => each.id);
+  const isOf = (file: string) => ['::', ' > ', '.'].some(mark => id.startsWith(`${file}${mark}`));
+  // node does not name the file of a test. If a file ended for another reason, the test may be from that one.
+  const isUnknown =
+    !id.includes('::') &&
+    loads.every(file => SCRIPT.test(file)) &&
+    cases.every(each => each.red === 'load' || !SCRIPT.test(each.id));
+  return loads.some(isOf) || (ended && loads.length > 0 && isUnknown) ? 'load' : 'missing';
+}
+
+const SCRIPT = /^\S+\.[cm]?[jt]sx?$/;
+
+const isRed = (outcome: Outcome): boolean => !['pass', 'skip', 'todo', 'missing'].includes(outcome);
+const isGreen = (outcome: Outcome): boolean => outcome === 'pass';
+
+const couldNotRun = (reason: string): Judgement => ({ status: 'could-not-run', reason });
+const proves = (failed: NonNullable<Judgement['failed']>, reason: string): Judgement => ({
+  status: 'not-claimed',
+  reason,
+  failed,
+});
+
+/** `problem`: why base shows nothing, or why the exam ended early. `limit`: why not everything was tried. */
+export interface Reasons {
+  readonly problem: string | null;
+  readonly limit: string | null;
+}
+
+export function judgeTest(kind: Criterion['kind'], looks: TestLooks, { problem, limit }: Reasons): Judgement {
+  const { head, base, ghost, placebo, negated, killed_by } = looks;
+  const missing = (where: string) => couldNotRun(problem ?? `its test was not reported ${where}`);
+  if (!head.every(isGreen))
+    return head.every(isRed)
+      ? { status: 'fails', reason: null }
+      : couldNotRun('its test does not always pass');
+  if (base.length === 0) return { status: 'passes', reason: problem };
+  if (!base.every(outcome => isGreen(outcome) || isRed(outcome))) return missing('on base');
+  if (!base.every(isGreen) && !base.every(isRed))
+    return couldNotRun('its test does not give the same result on base every time');
+  const keeps = kind === 'keeps';
+  if (keeps && base.every(isRed))
+    return proves('base', 'its test fails without the change too, so nothing was kept');
+  if (!keeps && base.every(isGreen)) return proves('base', 'its test passes without the change too');
+  if (!keeps && ghost !== null && !isRed(ghost))
+    return isGreen(ghost)
+      ? proves('ghost', 'its test passes without the change if the added lines are inserted as comments')
+      : missing('on base with the added lines as comments');
+  if (placebo !== null && !isGreen(placebo))
+    return isRed(placebo)
+      ? proves('placebo', 'its test fails if only comments are added to the result')
+      : missing('on the result with comments added');
+  if (negated === 'pass') return proves('negated', 'its test passes even if its assertions are negated');
+  if (ghost === null || placebo === null || killed_by === null)
+    return { status: 'passes', reason: problem ?? limit };
+  return killed_by.length > 0
+    ? { status: 'confirmed', reason: null }
+    : proves('kill', 'none of the faults that were tried in the change makes an assertion of its test fail');
+}
+
+/** The test that shows the most decides. */
+const ORDER: readonly Judgement['status'][] = [
+  'fails',
+  'confirmed',
+  'passes',
+  'could-not-run',
+  'not-claimed',
+];
+
+/** All tests of a criterion have to pass on the result; one of them has to prove it. */
+export function judgeTests(
+  kind: Criterion['kind'],
+  tests: readonly TestLooks[],
+  reasons: Reasons,
+): Judgement {
+  const judged = tests.map(test => judgeTest(kind, test, reasons));
+  const unsound = judged.filter((_, at) => !tests[at]!.head.every(isGreen));
+  return (unsound.length > 0 ? unsound : judged).toSorted(
+    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status),
+  )[0]!;
+}

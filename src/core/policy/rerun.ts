@@ -1,0 +1,60 @@
+/**
+ * What follows when steps of Dure run again on a result that was judged: all of them after a rebase, the exam if a person
+ * gives it more time. Agents run only where their work no longer applies: the role that writes the tests if they cannot be
+ * used, and everything after the tests unless the patch and the machine's results are as good as before.
+ */
+import type { EventOf } from '../../formats/events.ts';
+import type { RunState, Step } from '../../formats/state.ts';
+import { enter, unjudged, withHistory } from './next-step.ts';
+import { isAgentStep, isPassedOver, stepThatYields } from './pipeline.ts';
+import { checksOf, examOf, proofOf } from './test-result.ts';
+import { ceiling, isLower } from './verdict-ceiling.ts';
+
+/** How a result was judged. */
+export const judgementOf = (s: RunState): NonNullable<NonNullable<RunState['rerun']>['kept']> => ({
+  limit: limitOf(s),
+  verdict: s.verdict,
+  accepted: s.accepted,
+});
+
+/** The result has no judgement and no pack until the steps have run. */
+export const UNJUDGED = { verdict: null, accepted: false, mrp: null, reason: null } as const;
+
+/** Whether the exam of the result ran out of time. */
+export const canExtendExam = (s: RunState): boolean =>
+  s.setup.exam !== undefined && examOf(s)?.runs !== undefined;
+
+/** The budget also applies to later exams of the run. */
+export function examExtended(s: RunState, { at, budget_s }: EventOf<'exam.extended'>): RunState {
+  const again: RunState = {
+    ...withHistory(s, 'exam extended', at),
+    ...UNJUDGED,
+    setup: { ...s.setup, exam: { ...s.setup.exam!, budget_s } },
+    rerun: { kept: judgementOf(s), tests_problem: null },
+  };
+  return enter(again, stepThatYields(s.setup, 'exam')!, null);
+}
+
+/** `place` is that of the step that is done; -1: none. */
+export function enterNextDue(s: RunState, place: number): RunState {
+  const { kept, tests_problem } = s.rerun!;
+  const { pipeline } = s.setup;
+  const source = pipeline.findLastIndex(step => step.yields === 'tree' || step.yields === 'tests');
+  const isDue = (step: Step, i: number): boolean =>
+    !isPassedOver(s, step) &&
+    (!isAgentStep(step) ||
+      (step.yields === 'tests' && tests_problem !== null) ||
+      (i > source && kept === null));
+  const next = pipeline.find((step, i) => i > place && isDue(step, i));
+  if (next) return enter(s, next, next.yields === 'tests' ? tests_problem : null);
+  if (kept && !isLower(limitOf(s), kept.limit)) {
+    const { verdict, accepted } = kept;
+    return { ...s, rerun: null, verdict, accepted, todo: { do: 'pack' } };
+  }
+  const judge = kept && pipeline.find((step, i) => i > source && isAgentStep(step));
+  return judge ? enter(s, judge, null) : unjudged(s);
+}
+
+/** The best verdict that the tests and checks of the current result allow. */
+const limitOf = (s: RunState): string =>
+  ceiling('PASS', proofOf(s), s.setup.criteria, undefined, checksOf(s)).verdict;

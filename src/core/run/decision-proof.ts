@@ -1,0 +1,174 @@
+/**
+ * Proofs of decisions. A file that records a decision counts only if Dure wrote it: it carries an HMAC over the run,
+ * the kind of decision, its content and a nonce, made with a key that agents in a sandbox cannot read. A decision of
+ * another run, kind or question, or one that was changed, has no valid proof. Runs of an earlier version need no proof,
+ * nor do decisions that were recorded before the key of the run was replaced.
+ *
+ * If the user's git signs with an SSH key, what decides about the result is also signed with it, which others can check.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import type { DecidedBy, Proven } from '../../formats/decided-by.ts';
+import type { ChainKey } from '../../formats/event-log-lines.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { DecisionKind } from '../../formats/request.ts';
+import type { RunState } from '../../formats/state.ts';
+import { gitSetting } from '../../workspace/git.ts';
+import { fingerprintOf, signingKey, sshSign } from '../../workspace/ssh-signature.ts';
+import { keyFault, keyOfRun } from './private-key.ts';
+
+export type DecidingRun = Pick<RunState, 'run_id' | 'key' | 'key_replaced' | 'asked' | 'nonces'>;
+
+/** How a decision reaches Dure. `before` is called after it was validated and before the driver can see it. */
+export interface Way {
+  readonly through: DecidedBy['through'];
+  readonly before?: () => Promise<void>;
+}
+export const AT_TERMINAL: Way = { through: 'terminal' };
+
+const SIGNED: readonly DecisionKind[] = ['answer', 'feedback', 'approve'];
+
+/** How long (ms) signing may take: in a terminal the user may have to touch a key, on a page nobody would know. */
+const SIGNING_MS = { terminal: 30_000, page: 5000, dure: null } as const;
+const WITHOUT_WINDOW = { SSH_ASKPASS_REQUIRE: 'never' };
+
+/** Adds who decided, the proof and, if git signs with an SSH key, the signature. Throws `E_KEY`. */
+export async function withProof<T extends object>(
+  files: RunFiles,
+  run: DecidingRun,
+  kind: DecisionKind,
+  content: T,
+  through: DecidedBy['through'],
+): Promise<T & { by?: Proven }> {
+  const proven = (by: DecidedBy) => signed(run, kind, content, by);
+  const plain = proven(await decider(files, through));
+  const limitMs = SIGNED.includes(kind) ? SIGNING_MS[through] : null;
+  if (!plain.by || limitMs === null) return plain;
+  const cwd = projectOf(files);
+  const named = await signingKey(cwd);
+  if (named === null) return plain;
+  const { proof: _, ...by } = plain.by;
+  try {
+    const withKey = { ...by, key: await fingerprintOf(named, cwd) };
+    const signature = await sshSign(decisionText(run, kind, content, withKey), named, {
+      ...{ cwd, limitMs },
+      ...(through === 'page' && { env: WITHOUT_WINDOW }),
+    });
+    const both = proven(withKey);
+    return { ...both, by: { ...both.by!, signature } };
+  } catch (error) {
+    return proven({ ...by, unsigned: (error as Error).message.slice(0, 400) });
+  }
+}
+
+export const decider = async (files: RunFiles, through: DecidedBy['through']): Promise<DecidedBy> => ({
+  who: await userOf(files),
+  through,
+  nonce: randomBytes(16).toString('hex'),
+});
+
+export function signed<T extends object>(
+  run: DecidingRun,
+  kind: DecisionKind,
+  content: T,
+  by: DecidedBy,
+): T & { by?: Proven } {
+  const key = keyOfRun(run.run_id, run.key);
+  if (key === null) return content;
+  return { ...content, by: { ...by, proof: proofOf(run, key, kind, content, by).toString('hex') } };
+}
+
+/** Why a decision does not count; null if it does. */
+export function proofFault(
+  run: DecidingRun,
+  kind: DecisionKind,
+  decision: { readonly by?: Proven | undefined },
+): string | null {
+  if (wasRecorded(run, kind, decision)) return null;
+  const fault = keyFault(run.run_id, run.key);
+  if (fault !== null) return fault;
+  const { by, ...content } = decision;
+  const key = keyOfRun(run.run_id, run.key);
+  if (key === null) return null;
+  if (!by) return 'it has no proof that a person decided';
+  const { proof, signature: _, ...decidedBy } = by;
+  const expected = proofOf(run, key, kind, content, decidedBy);
+  return timingSafeEqual(expected, Buffer.from(proof, 'hex'))
+    ? null
+    : 'its proof belongs to another decision, or was made without the key';
+}
+
+/** A decision of an earlier version, or one that was recorded before the key of the run was replaced. */
+export const needsNoProof = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
+  run.key === undefined || wasRecorded(run, kind, decision);
+
+const wasRecorded = (run: DecidingRun, kind: DecisionKind, decision: object): boolean =>
+  run.key_replaced?.decisions.includes(decisionHash(run, kind, decision)) ?? false;
+
+export const decisionHash = (run: DecidingRun, kind: DecisionKind, decision: object): string =>
+  createHash('sha256')
+    .update(canonical({ kind, question: questionOf(run, decision), decision }))
+    .digest('hex');
+
+/** The id of a question may be used again after `dure recover`. */
+function questionOf(run: DecidingRun, decision: object): string | null {
+  const { crp_id } = decision as { crp_id?: string };
+  return crp_id === undefined ? null : (run.asked?.[crp_id] ?? null);
+}
+
+function proofOf(
+  run: DecidingRun,
+  key: ChainKey,
+  kind: DecisionKind,
+  content: object,
+  by: DecidedBy,
+): Buffer {
+  return createHmac('sha256', key.secret)
+    .update(decisionText(run, kind, content, by))
+    .digest();
+}
+
+/** The text that proof and signature cover. */
+export function decisionText(run: DecidingRun, kind: DecisionKind, content: object, by: DecidedBy): string {
+  const question = questionOf(run, content);
+  return `dure decision\n${canonical({ run: run.run_id, kind, question, content, by })}`;
+}
+
+/** Files of a pack by name, with which others check a decision: the text, and the signature if there is one. */
+export function decisionFiles(
+  run: DecidingRun,
+  kind: DecisionKind,
+  id: string,
+  { by, ...content }: { readonly by?: Proven | undefined },
+): Record<string, string> {
+  if (!by) return {};
+  const { proof: _, signature, ...decidedBy } = by;
+  return {
+    [`${id}.txt`]: decisionText(run, kind, content, decidedBy),
+    ...(signature !== undefined && { [`${id}.txt.sig`]: signature }),
+  };
+}
+
+/** JSON with sorted keys. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** The user's name from git in this project, otherwise from the system. */
+async function userOf(files: RunFiles): Promise<string> {
+  const [name, email] = await Promise.all(
+    ['user.name', 'user.email'].map(key => gitSetting(projectOf(files), key)),
+  );
+  if (name) return `${name}${email ? ` <${email}>` : ''}`.slice(0, 400);
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
+}
+
+const projectOf = ({ dir }: RunFiles): string => dirname(dirname(dirname(dir)));

@@ -1,0 +1,44 @@
+/**
+ * Measures the disk space of a run while it is driven, in the background. A measurement of many files takes seconds, so
+ * the next one waits twenty times as long as the last one took.
+ */
+import { findCheckouts } from '../../workspace/checkout.ts';
+import { diskUse } from '../../workspace/disk-use.ts';
+import { stateFolder } from '../../workspace/state-folder.ts';
+import type { Observation } from '../policy/observation.ts';
+import type { RunContext } from './run-context.ts';
+
+const LEAST_PAUSE_MS = 2000;
+const PAUSE_FACTOR = 20;
+
+/** Returns a function that returns the latest measurement and starts the next one when it is due. */
+export function diskMeter({ files, project, repo }: RunContext): () => Pick<Observation, 'disk'> {
+  let latest: Pick<Observation, 'disk'> = {};
+  let due = 0;
+  const measure = async (): Promise<void> => {
+    const at = new Date().toISOString();
+    // Each is measured alone: du counts a file only once, and the run is one of the project's.
+    const [own, all] = await Promise.all([
+      findCheckouts(await stateFolder(repo.workTree), files.dir).then(found =>
+        diskUse([files.dir, ...found]),
+      ),
+      diskUse([project.runs]),
+    ]);
+    const run_bytes = [...own.values()].reduce((sum, bytes) => sum + bytes, 0);
+    latest = { disk: { at, run_bytes, project_bytes: all.get(project.runs) ?? 0 } };
+  };
+  return () => {
+    if (performance.now() >= due) {
+      const started = performance.now();
+      due = Number.POSITIVE_INFINITY;
+      // A project that was moved or a state folder that cannot be used is reported by the work that needs it.
+      void measure()
+        .catch(() => {})
+        .finally(() => {
+          const ended = performance.now();
+          due = ended + Math.max(LEAST_PAUSE_MS, PAUSE_FACTOR * (ended - started));
+        });
+    }
+    return latest;
+  };
+}

@@ -1,0 +1,46 @@
+/** The packs for which a person requested changes. They are kept with the feedback, and stay readable. */
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { dureError } from '../../errors.ts';
+import { load, readFormat } from '../../formats/file.ts';
+import { packFiles, type RunFiles, runIdOf } from '../../formats/layout.ts';
+import { evidenceFile, PACK_LIMIT } from '../../formats/mrp.ts';
+import { type Feedback, feedbackFile } from '../../formats/request.ts';
+import type { RunState } from '../../formats/state.ts';
+import { fold } from '../policy/evolve.ts';
+import { readEvents } from './run-store.ts';
+
+/** Moves the pack to which the last feedback applies out of the way of the next one. Safe to repeat. */
+export async function keepRejectedPack(
+  files: RunFiles,
+  { feedbacks }: Pick<RunState, 'feedbacks'>,
+): Promise<void> {
+  const kept = files.packOf(feedbacks);
+  if (feedbacks === 0 || existsSync(kept)) return;
+  const feedback = await readFormat(feedbackFile, files.feedbackOf(feedbacks));
+  const evidence = await readFormat(evidenceFile, files.evidence, PACK_LIMIT);
+  if (feedback.is === 'value' && evidence.is === 'value' && feedback.value.tree === evidence.value.tree)
+    await rename(files.mrp, kept);
+}
+
+export interface EarlierPack {
+  /** The files of the run, with those of this pack instead of the current one. */
+  readonly files: RunFiles;
+  /** The state when the changes were requested. */
+  readonly state: RunState & { readonly mrp: NonNullable<RunState['mrp']> };
+  readonly feedback: Feedback;
+}
+
+/** The pack to which feedback `number` applies. Throws `E_PACK_UNKNOWN`. */
+export async function earlierPack(files: RunFiles, number: number): Promise<EarlierPack> {
+  const events = await readEvents(files);
+  const end = events.findIndex(event => event.type === 'mrp.rejected' && event.feedback === number);
+  const state = end < 0 ? null : fold(events.slice(0, end + 1));
+  const feedback = await load(feedbackFile, files.feedbackOf(number));
+  const isNewest = !events.slice(end + 1).some(event => event.type === 'mrp.created');
+  const kept = files.packOf(number);
+  const mrp = existsSync(kept) ? kept : isNewest ? files.mrp : null;
+  if (!state?.mrp || !feedback || !mrp)
+    throw dureError('E_PACK_UNKNOWN', { run: runIdOf(files), pack: number });
+  return { files: { ...files, ...packFiles(mrp) }, state: { ...state, mrp: state.mrp }, feedback };
+}

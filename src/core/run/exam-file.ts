@@ -1,0 +1,18 @@
+/** The exam that was recorded for the current result. Only a file with the recorded contents counts. */
+import { createHash } from 'node:crypto';
+import { type ExamOutput, examOutputFile } from '../../formats/exam-output.ts';
+import { readFormat } from '../../formats/file.ts';
+import type { RunFiles } from '../../formats/layout.ts';
+import type { RunState } from '../../formats/state.ts';
+import { examOf } from '../policy/test-result.ts';
+
+export const examHash = (output: ExamOutput): string =>
+  createHash('sha256').update(JSON.stringify(output)).digest('hex');
+
+/** Null if there was no exam of this result, or if the file was changed since. */
+export async function recordedExam(files: RunFiles, s: RunState): Promise<ExamOutput | null> {
+  const recorded = examOf(s);
+  if (!recorded) return null;
+  const read = await readFormat(examOutputFile, files.exam);
+  return read.is === 'value' && examHash(read.value) === recorded.hash ? read.value : null;
+}

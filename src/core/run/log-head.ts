@@ -1,0 +1,22 @@
+/**
+ * The head of a log: the number and chain value of a line. It can be used later to check that the log up to that line
+ * is unchanged. It is in the pack (the last line before it) and in the commit (the line that records the pack).
+ */
+import { readText } from '../../formats/read-text.ts';
+import { LOG_LIMIT } from './run-record.ts';
+
+const HEAD = / seq=(\d+) chain=([0-9a-f]{16})$/;
+
+/** As `<line> <chain value>`: the last line, or the last of an event of this type. Null if there is none. */
+export async function logHead(file: string, type?: 'mrp.created'): Promise<string | null> {
+  const lines = ((await readText(file, LOG_LIMIT)) ?? '').split('\n');
+  const line = lines.findLast(one => HEAD.test(one) && (!type || one.split(' ', 3)[2] === type));
+  const [, seq, chain] = HEAD.exec(line ?? '') ?? [];
+  return seq === undefined ? null : `${seq} ${chain}`;
+}
+
+export async function isInLog(file: string, head: string): Promise<boolean> {
+  const [seq, chain] = head.split(' ');
+  const text = (await readText(file, LOG_LIMIT)) ?? '';
+  return text.split('\n').some(line => line.endsWith(` seq=${seq} chain=${chain}`));
+}

@@ -1,0 +1,58 @@
+/** The git commit of a pack, which `dure bundle` exports and `dure prove` checks. */
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { dureError } from '../../errors.ts';
+import { readFormat } from '../../formats/file.ts';
+import { PROVER, type RunFiles, runFiles } from '../../formats/layout.ts';
+import { requestFiles } from '../../formats/request.ts';
+import type { RunState } from '../../formats/state.ts';
+import { distFile } from '../../process/package-root.ts';
+import { askGit, type Repository } from '../../workspace/git.ts';
+import { commitPack, extendPack } from '../../workspace/pack-commit.ts';
+import { sealedResult, sealedTests } from '../policy/pipeline.ts';
+import { decisionFiles } from './decision-proof.ts';
+import { expectPackUnchanged } from './pack-hashes.ts';
+
+const { refined } = runFiles('');
+
+export async function makePackCommit(repo: Repository, files: RunFiles, s: RunState): Promise<string> {
+  const result = sealedResult(s)!;
+  const tests = sealedTests(s);
+  const refiner = s.setup.pipeline.find(step => step.outputs.includes(refined));
+  const briefing = refiner && s.sealed[refiner.name];
+  const entries = await readdir(files.mrp, { withFileTypes: true });
+  return commitPack(repo, {
+    runId: s.run_id,
+    result: result.commit,
+    // Gives the same commit id after a crash.
+    date: s.started_at,
+    // The changed files are in the parent, the tests in `verifier/`.
+    files: Object.fromEntries([
+      ...entries.filter(entry => entry.isFile()).map(({ name }) => [name, join(files.mrp, name)] as const),
+      [PROVER, distFile(PROVER)],
+    ]),
+    trees: tests ? { verifier: tests.tree } : {},
+    blobs: briefing ? { [refined]: [briefing.commit, relative(refiner.folder, refined)] } : {},
+  });
+}
+
+/**
+ * The recorded commit; created again if git has lost it. Once the result was approved, with the approval if it is signed.
+ * Throws `E_NOT_READY`, `E_PACK_OLD` or `E_PACK_CHANGED`.
+ */
+export async function packCommitOf(repo: Repository, files: RunFiles, s: RunState): Promise<string> {
+  if (!s.mrp) throw dureError('E_NOT_READY', { run: s.run_id, phase: s.phase });
+  if (!s.mrp.pack) throw dureError('E_PACK_OLD', { run: s.run_id });
+  await expectPackUnchanged(files, s);
+  const known = await askGit(repo, ['rev-parse', '--verify', '--quiet', `${s.mrp.pack}^{commit}`]);
+  const commit = known ?? (await makePackCommit(repo, files, s));
+  const approval = await signedApproval(files, s);
+  return approval === null ? commit : extendPack(repo, commit, approval);
+}
+
+async function signedApproval(files: RunFiles, s: RunState): Promise<Record<string, string> | null> {
+  if (s.phase !== 'completed') return null;
+  const read = await readFormat(requestFiles.approve, files.request('approve'));
+  const isRecorded = read.is === 'value' && s.nonces?.includes(read.value.by?.nonce ?? '');
+  return isRecorded && read.value.by?.signature ? decisionFiles(s, 'approve', 'approve', read.value) : null;
+}

@@ -1,0 +1,76 @@
+/**
+ * The key with which Dure chains the lines of events.log and proves that a decision was made with a command or on a page.
+ * It is in Dure's state folder, which agents in a sandbox do not see. Without a sandbox an agent can read it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dureError } from '../../errors.ts';
+import type { ChainKey } from '../../formats/event-log-lines.ts';
+import { RUN_ID } from '../../formats/layout.ts';
+import { stateFolder, stateFolders } from '../../workspace/state-folder.ts';
+
+export interface PrivateKey extends ChainKey {
+  /** When it was created, ISO 8601. A run that started later names a key. */
+  readonly since: string;
+  readonly file: string;
+}
+
+const NAME = 'private.key';
+
+/** This user's keys; usually there is only one. */
+export const privateKeys = (): PrivateKey[] =>
+  stateFolders().flatMap(folder => readKey(join(folder, NAME)) ?? []);
+
+/** Null for a run of an earlier version. Throws `E_KEY`. */
+export function keyOfRun(run: string, id: string | undefined): PrivateKey | null {
+  const why = keyFault(run, id);
+  if (why !== null) throw dureError('E_KEY', { run, why });
+  return privateKeys().find(one => one.id === id) ?? null;
+}
+
+/** Why the log and the decisions of a run cannot be checked; null if they can, or an earlier version started it. */
+export function keyFault(run: string, id: string | undefined): string | null {
+  const keys = privateKeys();
+  if (id !== undefined)
+    return keys.some(key => key.id === id)
+      ? null
+      : `its key (${id}) is not on this machine, or belongs to another user: ${join(stateFolders()[0]!, NAME)}`;
+  const earlier = RUN_ID.test(run) && keys.find(({ since }) => run >= `run-${stampOf(since)}`);
+  return earlier
+    ? `it names no key, but the run started after ${earlier.file} was created: an earlier version of Dure started it, or somebody replaced the log`
+    : null;
+}
+
+/** The start of a run id. */
+export const stampOf = (iso: string): string => iso.replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+
+/** The key for a new run. Creates it for the first one. */
+export async function newRunKey(projectRoot: string): Promise<PrivateKey> {
+  const file = join(await stateFolder(projectRoot), NAME);
+  if (!readKey(file)) {
+    const { create } = await import('../../formats/file.ts');
+    await create(file, `${randomBytes(32).toString('hex')}\n`, 0o600);
+  }
+  const key = readKey(file);
+  if (!key) throw dureError('E_FILE_UNREADABLE', { file, why: 'only you may be able to read it' });
+  return key;
+}
+
+/** Null if there is none, or others can read or write it. */
+function readKey(file: string): PrivateKey | null {
+  let opened: number | null = null;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { mode, uid, mtime } = fstatSync(opened);
+    if ((mode & 0o077) !== 0 || (process.getuid && uid !== process.getuid())) return null;
+    const secret = /^([0-9a-f]{64})\n$/.exec(readFileSync(opened, 'utf8'))?.[1];
+    if (secret === undefined) return null;
+    const id = createHash('sha256').update(secret).digest('hex').slice(0, 16);
+    return { id, secret, since: mtime.toISOString(), file };
+  } catch {
+    return null;
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
+}

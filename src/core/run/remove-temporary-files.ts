@@ -1,0 +1,35 @@
+/**
+ * Removes temporary files of killed processes. Such a file is named after the one that it was meant to replace. A recent
+ * one may still be renamed by a running process.
+ */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunFiles } from '../../formats/layout.ts';
+
+/** `state.json.1234567890` of write-file-atomic, `3.claim.json.4711.0a1b2c3d` and `driver.json.4711` of Dure. */
+const TEMPORARY = /\.(?:json|md|log|txt|patch|sh)\.\d+(?:\.[0-9a-f]{8})?$|^room\.[0-9a-f-]{36}$/;
+const OLD_MS = 60_000;
+
+/** Searches only folders that agents do not write to. */
+export async function removeTemporaryFiles(files: RunFiles): Promise<void> {
+  const folders = [
+    files.dir,
+    files.launches,
+    files.sealed,
+    files.prompts,
+    files.requests,
+    files.vcrs,
+    files.mrp,
+    files.feedback,
+  ];
+  await Promise.all(folders.map(clear));
+}
+
+async function clear(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  for (const name of names.filter(one => TEMPORARY.test(one))) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (found?.isFile() && Date.now() - found.mtimeMs > OLD_MS) await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,42 @@
+/** Checks a run's backends before anything is created. */
+import { consents, type Environment } from '../core/policy/environment.ts';
+import { backendNameOf, backendOf } from '../core/run/run-context.ts';
+import { dureError } from '../errors.ts';
+import type { Config } from '../formats/config.ts';
+import type { RunOptions } from '../formats/run-options.ts';
+import type { Backend } from '../index.ts';
+import { SECURITY_GUIDE } from '../process/package-root.ts';
+import { findSandbox } from '../process/sandbox.ts';
+
+export interface BackendChoice {
+  readonly config: Config;
+  readonly backends: readonly Backend[];
+  /** The backend that the user named for the whole run. */
+  readonly asked: string | null;
+}
+
+/** Throws `E_BACKEND_UNKNOWN`. */
+export function backendForRole({ config, backends, asked }: BackendChoice, role: string): Backend {
+  const options = { backend: asked } as RunOptions;
+  const backend = backendOf({ options, config, backends }, {}, role);
+  if (backend) return backend;
+  const known = backends.map(({ name }) => name).join(', ');
+  throw dureError('E_BACKEND_UNKNOWN', { name: backendNameOf({ options, config }, {}, role), known });
+}
+
+/** Agents without permission prompts need the user's explicit consent, once, or a sandbox. Throws `E_CONSENT`. */
+export function requireConsent(backends: readonly Backend[], kept: Environment, { global }: Config): void {
+  if (global.sandbox.mode !== 'off') return;
+  if (backends.some(backend => backend.needsConsent !== false) && !consents(kept, global.allow_bypass))
+    throw dureError('E_CONSENT', { guide: SECURITY_GUIDE });
+}
+
+/** Throws `E_SANDBOX` if the configured sandbox does not work: agents never run without one instead. */
+export async function requireSandbox(
+  env: Readonly<Record<string, string | undefined>>,
+  { mode }: { readonly mode: string },
+): Promise<void> {
+  if (mode === 'off') return;
+  const found = await findSandbox(env);
+  if (found.kind === 'none') throw dureError('E_SANDBOX', { mode, why: found.why });
+}

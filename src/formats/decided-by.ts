@@ -1,0 +1,28 @@
+/** Who made a decision, through what, the proof that a command or the server of Dure recorded it, and a signature. */
+import { z } from 'zod';
+
+export const decidedBy = z.strictObject({
+  who: z.string().max(400).describe('name and email of git, or the name of the user'),
+  through: z.enum(['terminal', 'page', 'dure']).describe('page: also the API and sockets; dure: --yes'),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  key: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/)
+    .optional()
+    .describe('fingerprint of the SSH key that signed the decision; absent: it is not signed'),
+  unsigned: z.string().max(400).optional().describe('why the SSH key of git could not sign it'),
+});
+export type DecidedBy = z.infer<typeof decidedBy>;
+
+const proven = decidedBy.extend({
+  proof: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('HMAC-SHA-256 over the run, the kind, the content and the keys above'),
+  signature: z.string().max(10_000).optional().describe('of `key`, over the same text as the proof'),
+});
+export type Proven = z.infer<typeof proven>;
+
+/** Part of each file that contains a decision, and of the event that records it. */
+export const withProof = { by: proven.optional().describe('absent in runs of an earlier version') };
+export const recorded = { by: decidedBy.optional().describe('who decided') };

@@ -1,0 +1,76 @@
+/**
+ * Temporary disk errors: it is full, its quota is used up, it is read-only, or reading and writing fail. Work that
+ * such an error interrupted is repeated until it succeeds.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { DureError, dureError } from '../errors.ts';
+
+const PASSING: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an input/output error',
+};
+
+/** As git and other programs print them with LC_ALL=C. */
+const PRINTED: readonly (readonly [RegExp, code: string])[] = [
+  [/no space left on device/i, 'ENOSPC'],
+  [/disk quota exceeded/i, 'EDQUOT'],
+  [/read-only file system/i, 'EROFS'],
+  [/input\/output error/i, 'EIO'],
+];
+
+export interface DiskFault {
+  /** The path that could not be read or written; null if it is unknown. */
+  readonly file: string | null;
+  readonly why: string;
+}
+
+/** Null for any other error, including a missing permission. */
+export function diskFault(error: unknown): DiskFault | null {
+  const own = error instanceof DureError && error.code === 'E_DISK';
+  const { code, path } = ((own ? error.cause : error) ?? {}) as NodeJS.ErrnoException;
+  const why = PASSING[code ?? ''];
+  return why === undefined
+    ? null
+    : { file: own ? (error.context as { file: string }).file : (path ?? null), why };
+}
+
+/** The same error as `E_DISK` if it is temporary, else null. */
+export function asDiskError(file: string, error: unknown): DureError | null {
+  const why = PASSING[(error as NodeJS.ErrnoException).code ?? ''];
+  return why === undefined ? null : dureError('E_DISK', { file, why }, { cause: error });
+}
+
+/** `E_DISK` for what a program printed before it failed; null if it names no such error. */
+export function printedDiskError(file: string, printed: string): DureError | null {
+  // What a remote prints is about its own disk.
+  const local = printed.replace(/^remote:.*$/gm, '');
+  const found = PRINTED.find(([pattern]) => pattern.test(local));
+  return found ? asDiskError(file, Object.assign(new Error(printed), { code: found[1] })) : null;
+}
+
+const AGAIN_MS = 1000;
+
+export interface Patience {
+  readonly signal?: AbortSignal;
+  /** Called after each failure. */
+  readonly onFault?: (fault: DiskFault) => Promise<void>;
+}
+
+/** Repeats `work` every second while a disk error interrupts it. After `signal`, the error is thrown. */
+export async function untilDiskWorks<T>(
+  work: () => Promise<T>,
+  { signal, onFault }: Patience = {},
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = diskFault(error);
+      if (!fault || signal?.aborted) throw error;
+      await onFault?.(fault);
+      await pause(AGAIN_MS, null, signal ? { signal } : {}).catch(() => null);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** `launches/N.exam-runs.json`: what the tests did in an exam whose time ran out. A longer exam does not repeat these runs. */
+import { z } from 'zod';
+import { outcome } from './criteria-report.ts';
+import { defineFile } from './define-file.ts';
+import { red, testCasesFile } from './test-cases.ts';
+
+const failure = z.strictObject({ test: z.string(), red, line: z.string().optional() });
+export type Failure = z.infer<typeof failure>;
+
+const variantResult = z.strictObject({
+  failures: z.array(failure).describe('tests that pass on the result and fail here; assertions first'),
+  result: z
+    .enum(['green', 'assert', 'load', 'red'])
+    .describe(
+      'green: every test of the result passes here too; assert: an assertion failed; load: no assertion failed, and code was not loaded; red: anything else',
+    ),
+});
+/** The result of running the tests on a changed version of the code. */
+export type VariantResult = z.infer<typeof variantResult>;
+
+const cases = testCasesFile.shape;
+
+const examRuns = z.strictObject({
+  head: z.array(cases).describe('on the result, in each round'),
+  base: z.array(cases).describe('on the base commit, in each round'),
+  ghost: cases.nullable(),
+  placebo: cases.nullable(),
+  negated: z.array(z.strictObject({ test: z.string(), outcome })).optional(),
+  variants: z
+    .record(z.string(), variantResult)
+    .describe('on changed versions of the code, by the hash of the change'),
+});
+export type ExamRuns = z.infer<typeof examRuns>;
+
+export const examRunsFile = defineFile(
+  'launches/*.exam-runs.json',
+  'The test runs of an exam whose time ran out.',
+  examRuns,
+);
+/** Maximum size in bytes; a broken version may fail every test. */
+export const EXAM_RUNS_LIMIT = 256_000_000;

@@ -1,0 +1,119 @@
+/** A part of `verifier/exam.json`: what the Verifier's tests notice when parts of the change are reverted or broken. */
+import { z } from 'zod';
+import { hash } from './define-file.ts';
+import { red } from './test-cases.ts';
+
+export const unitStatus = z
+  .enum([
+    'proven',
+    'together',
+    'reached',
+    'unseen',
+    'untested',
+    'not-loaded',
+    'breaks',
+    'not-code',
+    'types-only',
+    'not-run',
+  ])
+  .describe(
+    'proven: without it an assertion fails; together: only without it and those in `with`; reached: without it tests fail, but no assertion; unseen: without it all tests pass, but breaking it is noticed; untested: neither is noticed; not-loaded: no test loads the file; breaks: the code cannot be loaded without it; not-code: comments or white space; types-only: removed by the compiler; not-run: the time ran out',
+  );
+export type UnitStatus = z.infer<typeof unitStatus>;
+
+/** Lines from the first to the last, counted from 1. */
+const lineRange = z.strictObject({ first: z.int().positive(), last: z.int().positive() });
+
+const killer = z.strictObject({
+  test: z.string().describe('its id, as in test-cases.json'),
+  red,
+});
+export type Killer = z.infer<typeof killer>;
+
+const unit = z.strictObject({
+  id: z.string().describe('u1, u2, …'),
+  file: z.string(),
+  lines: lineRange.nullable().describe('in the result; null: the unit only removes lines'),
+  base_lines: lineRange.nullable().describe('in the base commit; null: the unit only adds lines'),
+  at: z
+    .int()
+    .nonnegative()
+    .describe('the line of the result in or after which the unit is; 0: before the first'),
+  status: unitStatus,
+  with: z.array(z.string()).optional().describe('units that were reverted with it'),
+  killers: z.array(killer).describe('tests that fail without it, at most 3'),
+});
+export type ExamUnit = z.infer<typeof unit>;
+
+const defendedLines = z.strictObject({
+  file: z.string(),
+  side: z.enum(['new', 'old']).describe('old: lines of the base commit, which the result deletes'),
+  ...lineRange.shape,
+  defence: z
+    .enum(['defended', 'weak', 'undefended', 'unknown'])
+    .describe(
+      'defended: an assertion fails without them; weak: a fault in them goes unnoticed, or no assertion fails without them; undefended: all tests pass without them; unknown: not examined, or not code',
+    ),
+  status: unitStatus,
+  tests: z.array(z.string()).describe('tests that fail without them or with a fault in them'),
+  survived: z.array(z.string()).describe('faults in them with which all tests passed, such as `<` → `<=`'),
+});
+export type DefendedLines = z.infer<typeof defendedLines>;
+
+export const linesOfResult = z
+  .array(defendedLines)
+  .nullable()
+  .describe(
+    'whether tests defend the changed lines; those that are not listed were not examined; null: none was',
+  );
+
+const mutant = z.strictObject({
+  id: z.string().describe('m1, m2, …'),
+  unit: z.string(),
+  file: z.string(),
+  line: z.int().positive(),
+  change: z.string().describe('what was changed, such as `<` → `<=`'),
+  killed: z.boolean().describe('false: all tests passed'),
+  killers: z.array(killer).describe('tests that failed, at most 3'),
+});
+export type ExamMutant = z.infer<typeof mutant>;
+
+/** A failure of a test that claims a criterion, on a variant that reverted or broke a part of the change. */
+const kill = killer.extend({
+  by: z
+    .array(z.string())
+    .describe('units, a mutant, or k1, k2, …: a fault in an unchanged line of a changed function'),
+  line: z.string().optional().describe('first line of the failure'),
+});
+export type Kill = z.infer<typeof kill>;
+
+const numbered = Object.fromEntries(unitStatus.options.map(status => [status, z.int()])) as Record<
+  UnitStatus,
+  z.ZodInt
+>;
+
+export const exam = z.strictObject({
+  base: hash,
+  tree: z.string().describe('git tree of the tested output'),
+  tests_tree: z.string().describe('git tree of the verifier folder that was run'),
+  runs: z.int().nonnegative(),
+  duration_ms: z.number(),
+  complete: z.boolean().describe('false: the time ran out'),
+  units: z.array(unit),
+  mutants: z.array(mutant),
+  kills: z.array(kill).describe('for tests that claim a criterion, at most 8 for each'),
+  counts: z.strictObject({
+    units: z.int(),
+    statuses: z.strictObject(numbered).describe('units by status'),
+    mutants: z.strictObject({
+      tried: z.int(),
+      killed: z.int(),
+      low: z
+        .number()
+        .nullable()
+        .describe('95 % interval of the share that is killed; null if none was tried'),
+      high: z.number().nullable(),
+    }),
+  }),
+});
+export type Exam = z.infer<typeof exam>;

@@ -1,0 +1,25 @@
+/** `mrp/proof.json`: what is needed to repeat the test run of a pack elsewhere. Written by Dure alone. */
+import { z } from 'zod';
+import { defineFile, runId } from './define-file.ts';
+
+const proof = z.strictObject({
+  version: z.literal(1),
+  run_id: runId,
+  dure: z.string().describe('version of Dure that ran the tests'),
+  setup: z.string().nullable().describe('shell command that installs the dependencies; null: none'),
+  directory: z.string().describe('folder in the repository in which set-up and tests run'),
+  copy: z
+    .array(z.string())
+    .describe("ignored files that were copied from the user's checkout, and are not in the pack"),
+  network: z.boolean().describe('the tests were allowed to use the network'),
+  environment: z
+    .strictObject({ node: z.string(), os: z.string(), arch: z.string() })
+    .describe('where the tests ran'),
+});
+export type Proof = z.infer<typeof proof>;
+
+export const proofFile = defineFile(
+  'mrp/proof.json',
+  'What is needed to repeat the test run elsewhere. Written by Dure alone.',
+  proof,
+);

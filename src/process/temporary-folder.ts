@@ -1,0 +1,13 @@
+/** Creates folders for temporary files. */
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A new folder, open to this user only. TMPDIR may be that of a session that has ended since, so it is created again if
+ * it is missing.
+ */
+export async function temporaryFolder(prefix: string): Promise<string> {
+  await mkdir(tmpdir(), { recursive: true, mode: 0o700 });
+  return mkdtemp(join(tmpdir(), prefix));
+}

@@ -1,0 +1,28 @@
+/**
+ * Which broken versions of the result make each test fail. Pure. A failed assertion counts, and so does the error
+ * that the test got on the ghost base: the old code threw it, and the test says that the new code must not.
+ */
+import type { Runs } from '../core/policy/judge-test.ts';
+import type { Exam } from '../formats/exam.ts';
+import type { TestCases } from '../formats/test-cases.ts';
+import type { Change } from './exam/change.ts';
+
+export function killsIn({ kills }: Pick<Exam, 'kills'>, ghost: TestCases | null): NonNullable<Runs['kills']> {
+  const before = new Map(ghost?.cases.map(({ id, red, line }) => [id, red === 'error' ? line : undefined]));
+  const found = new Map<string, string[]>();
+  for (const { test, red, by, line } of kills) {
+    const counts = red === 'assert' || (red === 'error' && line !== undefined && line === before.get(test));
+    if (counts) found.set(test, [...(found.get(test) ?? []), by.join('+')]);
+  }
+  return found;
+}
+
+/** Files that no test of behaviour depends on. */
+const BESIDE = /(?:^|\/)(?:tests?|__tests__|docs?)\/|\.(?:md|lock)$|(?:^|\/)package-lock\.json$/;
+
+/** A file that was only renamed, or whose mode changed, has nothing to break. */
+const hasLines = ({ atoms, head }: Change['code'][number]): boolean => atoms.length > 0 || head === '';
+
+/** Whether a test that nothing made fail depends on no changed file. */
+export const isAllBroken = ({ code, others }: Change, { complete }: Pick<Exam, 'complete'>): boolean =>
+  complete && others.every(path => BESIDE.test(path)) && code.every(hasLines);

@@ -1,0 +1,120 @@
+/** Reads the changed code of a result: text files in a known language, without tests and generated files. */
+
+import { type Repository, zSplit } from '../../workspace/git.ts';
+import { withIsolatedGit } from '../../workspace/isolated-git.ts';
+import type { Lines } from './edits.ts';
+import { type Language, languageOf } from './languages.ts';
+
+/** Lines of head that replace lines of base; either may be none. */
+export interface Atom {
+  readonly head: Lines;
+  readonly base: Lines;
+}
+
+export interface ChangedFile {
+  /** Path on head, or on base if the file was deleted. */
+  readonly path: string;
+  /** Path on base; null: a new file. */
+  readonly basePath: string | null;
+  /** Null: the file does not exist there. */
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly language: Language;
+  /** In the order of the lines. */
+  readonly atoms: readonly Atom[];
+}
+
+export interface Change {
+  readonly code: readonly ChangedFile[];
+  /** Paths of the other changed files. */
+  readonly others: readonly string[];
+}
+
+const COMPARED = ['-r', '-M', '--no-ext-diff', '--no-textconv'];
+/** Without files that became links or the reverse, which have two parts in a patch. */
+const KEPT_TYPE = '--diff-filter=ADMR';
+
+export const readChange = (repository: Repository, base: string, head: string): Promise<Change> =>
+  withIsolatedGit(repository, null, async isolated => {
+    const compare = (...how: string[]) => isolated.git(['diff-tree', ...COMPARED, ...how, base, head]);
+    const retyped = zSplit(await compare('--diff-filter=T', '--name-only', '-z'));
+    const entries = entriesIn(await compare(KEPT_TYPE, '--raw', '--no-abbrev', '-z'));
+    const patch = await compare(KEPT_TYPE, '-p', '-U0', '--histogram', '--indent-heuristic', '--no-color');
+    // The patch has one part per file, in the order of the entries. No content line starts like a file header.
+    const parts = `\n${patch}`.split('\ndiff --git ').slice(1);
+    const read = async (blob: string) =>
+      NONE.test(blob) ? null : isolated.bytes(['cat-file', 'blob', blob]);
+    const code: ChangedFile[] = [];
+    const others: string[] = [];
+    for (const [i, { path, basePath, regular, before, after }] of entries.entries()) {
+      const language = regular && !NOT_CODE.test(path) ? languageOf(path) : null;
+      const [old, now] = language ? [text(await read(before)), text(await read(after))] : [];
+      if (language === null || old === undefined || now === undefined || isGenerated(now ?? old ?? ''))
+        others.push(path);
+      else code.push({ path, basePath, base: old, head: now, language, atoms: atomsIn(parts[i] ?? '') });
+    }
+    return { code, others: [...others, ...retyped] };
+  });
+
+const NONE = /^0+$/;
+
+/** Tests of the project, and what tools write. */
+const NOT_CODE =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|testdata|fixtures|docs?|dist|vendor|node_modules)\/|(?:[._-](?:test|spec|min|pb|generated)|_pb2)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/i;
+
+/** The longest text that is compared and broken. */
+const LONGEST = 400_000;
+
+const isGenerated = (code: string): boolean =>
+  code.length > LONGEST ||
+  /@generated|^\/\/ Code generated .* DO NOT EDIT/m.test(code.slice(0, 1000)) ||
+  /[^\n]{5000}/.test(code);
+
+/** Undefined for bytes that are not UTF-8 text. */
+function text(bytes: Buffer | null): string | null | undefined {
+  if (bytes === null) return null;
+  const decoded = bytes.toString('utf8');
+  return decoded.includes('\0') || !Buffer.from(decoded).equals(bytes) ? undefined : decoded;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly basePath: string | null;
+  /** Neither a link nor a submodule. */
+  readonly regular: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+function entriesIn(raw: string): Entry[] {
+  const fields = zSplit(raw);
+  const entries: Entry[] = [];
+  while (fields.length > 0) {
+    const [modeBefore = '', modeAfter = '', before = '', after = '', how = ''] = fields
+      .shift()!
+      .slice(1)
+      .split(' ');
+    const first = fields.shift() ?? '';
+    entries.push({
+      path: how.startsWith('R') ? (fields.shift() ?? '') : first,
+      basePath: how === 'A' ? null : first,
+      regular: [modeBefore, modeAfter].every(mode => /^(?:100|000)/.test(mode)),
+      ...{ before, after },
+    });
+  }
+  return entries;
+}
+
+const atomsIn = (part: string): Atom[] =>
+  [...part.matchAll(/\n@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/g)].map(
+    ([, base, baseCount = '1', head, headCount = '1']) => ({
+      base: range(Number(base), Number(baseCount)),
+      head: range(Number(head), Number(headCount)),
+    }),
+  );
+
+/** A patch names an empty range by the line before it. */
+const range = (first: number, count: number): Lines => {
+  const from = count === 0 ? first : first - 1;
+  return { from, to: from + count };
+};

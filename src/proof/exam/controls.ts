@@ -1,0 +1,65 @@
+/**
+ * Two variants in which no code differs from base or from head, so a test that gives another result there reads the text
+ * of the source. Pure.
+ */
+import type { Change, ChangedFile } from './change.ts';
+import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
+import { asComments, broken, ghostOf } from './revert-lines.ts';
+import { structureOf, syntaxErrors } from './structure.ts';
+import type { Variant } from './variant.ts';
+
+/** Base with all lines that the change adds as comments in their place: new files contain only comments. */
+export const ghostBase = ({ code }: Change): Variant => ({
+  of: 'base',
+  edits: new Map(
+    code.flatMap(file => {
+      const { head, path, base, basePath, language } = file;
+      if (head === null || language.comment === null) return [];
+      const comments: [string, Buffer] = [path, Buffer.from(asComments(linesOf(head), language.comment))];
+      const ghost: [string, Buffer][] = base === null ? [] : [[basePath!, Buffer.from(ghostOf(file))]];
+      return base === null || basePath !== path ? [comments, ...ghost] : ghost;
+    }),
+  ),
+});
+
+/**
+ * Head with comments before every changed place, among them the lines that the change removes, and code without effect at
+ * the end of every changed file.
+ */
+export const placebo = ({ code }: Change): Variant => ({
+  of: 'head',
+  edits: new Map(
+    code.flatMap(file => {
+      const text = file.head === null ? null : placeboOf(file, file.head);
+      return text === null || text === file.head ? [] : [[file.path, Buffer.from(text)]];
+    }),
+  ),
+});
+
+const NOTE = 'Nothing changes here.';
+/** In PHP, Perl and Ruby, what follows is not code. */
+const TEXT_AT_END = /\?>\s*$|^__(?:END|DATA)__\r?$/m;
+
+function placeboOf({ atoms, base, language }: ChangedFile, text: string): string {
+  const { comment, grammar } = language;
+  if (comment === null) return text;
+  const lines = linesOf(text);
+  const wanted = structureOf(text, language);
+  const edits = atoms.flatMap(({ head, base: before }): Edit[] => {
+    const at = (offset: number, added: string): Edit => ({ from: offset, to: offset, text: added });
+    const from = offsetOf(lines, head.from);
+    const indent = /^[ \t]*/.exec(lines[head.from] ?? '')![0];
+    const note = `${indent}${comment} ${NOTE}\n`;
+    const removed = broken(asComments(linesOf(base ?? '').slice(before.from, before.to), comment));
+    const atEnd = removed === '' ? [] : [at(text.length, `\n${removed}`)];
+    const isFirst = head.from === 0 || /\\\r?\n?$/.test(lines[head.from - 1]!);
+    const inPlace =
+      isFirst || grammar === null ? [] : [[at(from, `${note}${removed}`)], [at(from, note), ...atEnd]];
+    const candidates = [...inPlace, atEnd];
+    return candidates.find(each => structureOf(edited(text, each), language) === wanted) ?? [];
+  });
+  const noted = edited(text, edits);
+  const last = grammar?.idle ?? (TEXT_AT_END.test(text) ? '' : `${comment} ${NOTE}`);
+  const idle = `${noted}${noted.endsWith('\n') ? '' : '\n'}${last}\n`;
+  return syntaxErrors(idle, language) > syntaxErrors(text, language) ? noted : idle;
+}

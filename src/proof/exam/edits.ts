@@ -1,0 +1,51 @@
+/** Edits of a text, by offsets, and its lines. Pure. */
+
+/** Replaces the characters from `from` up to `to`. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Applies edits that do not overlap. */
+export const edited = (text: string, edits: readonly Edit[]): string => {
+  let at = 0;
+  const parts = edits
+    .toSorted((a, b) => a.from - b.from || a.to - b.to)
+    .flatMap(edit => {
+      const kept = text.slice(at, edit.from);
+      at = edit.to;
+      return [kept, edit.text];
+    });
+  return [...parts, text.slice(at)].join('');
+};
+
+/** Lines from `from` up to `to`, counted from 0. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The lines of a text, each with its line break. */
+export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+/** The offset at which a line starts; the length of the text for the line after the last. */
+export const offsetOf = (lines: readonly string[], line: number): number =>
+  lines.slice(0, line).reduce((n, each) => n + each.length, 0);
+
+/** The line of an offset, counted from 0. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
+
+/** The same for many offsets of one text. */
+export function lineFinder(text: string): (offset: number) => number {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return offset => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}

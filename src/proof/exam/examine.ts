@@ -1,0 +1,124 @@
+/**
+ * The exam of the Verifier's tests: takes the parts of a change out and breaks them one after the other, and reports what
+ * the tests notice.
+ */
+import type { Exam, Kill, UnitStatus } from '../../formats/exam.ts';
+import type { Failure, VariantResult } from '../../formats/exam-runs.ts';
+import type { TestCases } from '../../formats/test-cases.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { readChange } from './change.ts';
+import { type Planted, placesIn, plantAround, plantFaults } from './plant.ts';
+import { reportOf } from './report.ts';
+import { runsWithin } from './runs.ts';
+import { type Looked, takeOutUnits } from './take-out.ts';
+import { newNames, parses, type Unit, unitsOf, without } from './units.ts';
+import type { RunVariant } from './variant.ts';
+import { passing } from './variant-result.ts';
+
+/** A test that claims a criterion. */
+export interface Claim {
+  /** Its id, as in test-cases.json. */
+  readonly test: string;
+  /** `keeps`: it passes before and after the change. */
+  readonly kind: 'behaviour' | 'keeps';
+}
+
+export interface ExamineOf {
+  readonly repository: Repository;
+  /** Commits. */
+  readonly base: string;
+  readonly head: string;
+  readonly runVariant: RunVariant;
+  /** The tests on head. Only those that always pass there are used. */
+  readonly headCases: TestCases;
+  readonly claims: readonly Claim[];
+  /** Results of an earlier exam of the same commits and tests, see `runsWithin`. */
+  readonly known?: Map<string, VariantResult>;
+  readonly budget_ms: number;
+  /** Most faults to plant; more only for claimed tests that nothing has made fail. */
+  readonly mutants: number;
+  readonly signal: AbortSignal;
+}
+
+export async function examine(of: ExamineOf): Promise<Exam> {
+  const { repository, base, head, runVariant, headCases, claims, budget_ms, signal } = of;
+  const started = performance.now();
+  const change = await readChange(repository, base, head);
+  const onHead = passing(headCases);
+  const { known = new Map<string, VariantResult>() } = of;
+  const runs = runsWithin({
+    ...{ runVariant, onHead, known, signal },
+    budget_ms: onHead.size > 0 ? budget_ms : 0,
+  });
+  const units = unitsOf(change);
+  const looked = await takeOutUnits(units, runs);
+  const places = placesIn(looked);
+  const planted = await plantFaults(places, runs, ({ length }) => length >= of.mutants);
+  const kills = [...killsOfUnits(looked), ...killsOfFaults(planted)];
+  const missing = (more: readonly Kill[] = []) =>
+    claims.filter(
+      ({ test }) => ![...kills, ...more].some(kill => kill.test === test && kill.red === 'assert'),
+    );
+  if (missing().length > 0) kills.push(...(await killsOfAll(units, runs)));
+  const kept = new Set(missing().flatMap(({ test, kind }) => (kind === 'keeps' ? [test] : [])));
+  if (kept.size > 0)
+    for (const [n, { failures }] of (await plantAround(change.code, kept, runs)).entries())
+      kills.push(...failures.map(failure => ({ ...failure, by: [`k${n + 1}`] })));
+  // A test that claims a criterion is said to notice nothing only if everything was tried.
+  const isEnough = (more: readonly Planted[]) =>
+    of.mutants === 0 || missing(killsOfFaults(more)).length === 0;
+  const further = await plantFaults(places, runs, isEnough);
+  kills.push(...killsOfFaults(further, planted.length));
+  planted.push(...further);
+  const results = finished(looked, planted);
+  return reportOf({
+    ...{ base, headCases, results, planted, kills, claims },
+    runs: runs.count,
+    complete: !runs.over,
+    duration_ms: Math.round(performance.now() - started),
+  });
+}
+
+/** The result of a unit once the faults in its lines are known. */
+function finished(
+  looked: ReadonlyMap<Unit, Looked>,
+  planted: readonly Planted[],
+): Map<Unit, Looked & { status: UnitStatus }> {
+  const own = (unit: Unit) => planted.filter(each => each.unit === unit);
+  return new Map([...looked].map(([unit, result]) => [unit, { ...result, ...finish(result, own(unit)) }]));
+}
+
+function finish(
+  { status, failures }: Looked,
+  planted: readonly Planted[],
+): { status: UnitStatus; failures: readonly Failure[] } {
+  if (status === 'green')
+    return { status: planted.some(({ killed }) => killed) ? 'unseen' : 'untested', failures };
+  // An assertion that notices a fault in lines that cannot be taken out checks what they do.
+  const asserted = planted.flatMap(each => each.failures.filter(({ red }) => red === 'assert'));
+  return (status === 'reached' || status === 'breaks') && asserted.length > 0
+    ? { status: 'proven', failures: [...asserted, ...failures] }
+    : { status, failures };
+}
+
+/** Without several units at once, a test also fails because a name is missing. */
+const countsTogether = (unit: Unit): boolean => unit.credit && newNames(unit).added.size === 0;
+
+const killsOfUnits = (results: ReadonlyMap<Unit, Looked>): Kill[] =>
+  [...results].flatMap(([unit, { failures, partners }]) => {
+    const counts = partners.length === 0 ? unit.credit : [unit, ...partners].every(countsTogether);
+    return counts
+      ? failures.map(failure => ({ ...failure, by: [unit, ...partners].map(({ id }) => id) }))
+      : [];
+  });
+
+const killsOfFaults = (planted: readonly Planted[], before = 0): Kill[] =>
+  planted.flatMap(({ failures }, n) => failures.map(failure => ({ ...failure, by: [`m${before + n + 1}`] })));
+
+/** Takes out everything at once that can be: a test may depend on several units that back each other up. */
+async function killsOfAll(units: readonly Unit[], runs: Parameters<typeof takeOutUnits>[1]): Promise<Kill[]> {
+  const all = units.filter(unit => unit.is === 'code' && countsTogether(unit));
+  if (all.length < 2 || !parses(all)) return [];
+  const seen = await runs.look(without(all));
+  return (seen?.failures ?? []).map(failure => ({ ...failure, by: all.map(({ id }) => id) }));
+}

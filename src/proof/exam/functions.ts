@@ -1,0 +1,75 @@
+/** Finds functions in a syntax tree, and makes them return immediately. Pure. */
+import type { SyntaxNode, Tree } from '@lezer/common';
+import type { Edit } from './edits.ts';
+
+export interface FunctionNode {
+  readonly from: number;
+  readonly to: number;
+  /** Makes the function return without doing anything; null: its body is empty. */
+  readonly hollow: Edit | null;
+}
+
+const DECLARED = /^(?:FunctionDeclaration|MethodDeclaration|FunctionDefinition|FunctionDecl|MethodDecl)$/;
+const EXPRESSION = /^(?:ArrowFunction|FunctionExpression)$/;
+/** A function elsewhere, such as a callback, is a part of its statement. */
+const NAMES_FUNCTION =
+  /^(?:VariableDeclaration|Property|PropertyDeclaration|AssignmentExpression|ExportDeclaration)$/;
+
+/** Declared functions and methods that are in no other function, in their order. */
+export function functionsIn(tree: Tree, code: string): FunctionNode[] {
+  const found: FunctionNode[] = [];
+  tree.iterate({
+    enter({ node, name }) {
+      const isFunction =
+        DECLARED.test(name) || (EXPRESSION.test(name) && NAMES_FUNCTION.test(node.parent?.name ?? ''));
+      if (!isFunction) return true;
+      const { from } = node.parent?.name === 'DecoratedStatement' ? node.parent : node;
+      found.push({ from, to: node.to, hollow: hollowOf(node, code) });
+      return false;
+    },
+  });
+  return found;
+}
+
+function hollowOf(node: SyntaxNode, code: string): Edit | null {
+  const body = node.lastChild;
+  if (body === null) return null;
+  if (body.name === 'Body') return hollowPython(body, code);
+  if (body.name !== 'Block')
+    return node.name === 'ArrowFunction' ? { from: body.from, to: body.to, text: 'undefined' } : null;
+  if (childrenOf(body).every(({ name }) => /^[{}]$|Comment$/.test(name))) return null;
+  const { to } = body.firstChild!;
+  const leave = /Decl$/.test(node.name) ? `if true { ${emptyReturn(node, code)} };` : 'return;';
+  return { from: to, to, text: ` ${leave}` };
+}
+
+const NO_STATEMENT = /^(?::|PassStatement|Comment)$/;
+
+function hollowPython(body: SyntaxNode, code: string): Edit | null {
+  const statements = childrenOf(body).filter(({ name }) => !NO_STATEMENT.test(name));
+  if (statements.every(each => /^(?:['"]|[rR]['"]|\.\.\.$)/.test(code.slice(each.from, each.to))))
+    return null;
+  const { from } = statements[0]!;
+  const indent = code.slice(code.lastIndexOf('\n', from - 1) + 1, from);
+  return { from, to: from, text: indent.trim() === '' ? `return\n${indent}` : 'return; ' };
+}
+
+/** The statement of a Go function that returns zero values. */
+export function emptyReturn(of: SyntaxNode, code: string): string {
+  const children = childrenOf(of);
+  const isNamed = children.findIndex(({ name }) => /^(?:DefName|FieldName)$/.test(name));
+  const parameters = children.findIndex(({ name }, n) => n > isNamed && name === 'Parameters');
+  const result = children[parameters + 1];
+  if (result === undefined || result.name === 'Block') return 'return';
+  const types = result.name === 'Parameters' ? childrenOf(result).filter(isParameter) : [result];
+  if (types.some(type => type.getChild('DefName') !== null)) return 'return';
+  return `return ${types.map(type => `*new(${code.slice(type.from, type.to)})`).join(', ')}`;
+}
+
+const isParameter = ({ name }: SyntaxNode): boolean => name === 'Parameter';
+
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
+}

@@ -1,0 +1,65 @@
+/**
+ * The languages that the exam knows. With a grammar, it can compare and break code by its structure; with only a comment
+ * mark, it can revert changed lines. Files in no language listed here are not code.
+ */
+
+import { parser as go } from '@lezer/go';
+import { parser as javascript } from '@lezer/javascript';
+import type { LRParser } from '@lezer/lr';
+import { parser as python } from '@lezer/python';
+
+export interface Language {
+  /** Starts a comment that ends with the line; null: comments cannot be written line by line. */
+  readonly comment: string | null;
+  readonly grammar: Grammar | null;
+}
+
+interface Grammar {
+  readonly parser: LRParser;
+  /** Code without effect, as the last line of a file. */
+  readonly idle: string;
+  /** Code that makes a file fail when it is loaded, and where it can be written. */
+  readonly fail: { readonly code: string; readonly at: 'start' | 'end' };
+  /** Blocks are marked by indentation. */
+  readonly indented: boolean;
+}
+
+const withGrammar = (comment: string, grammar: Grammar): Language => ({ comment, grammar });
+const withComment = (comment: string | null): Language => ({ comment, grammar: null });
+
+const script = (dialect: string) =>
+  withGrammar('//', {
+    parser: javascript.configure({ dialect }),
+    idle: ';',
+    // The condition keeps compilers from reporting that the code below is never reached.
+    fail: { code: "if (Date.now() > 0) throw new Error('the file was loaded');", at: 'start' },
+    indented: false,
+  });
+
+const PYTHON = withGrammar('#', {
+  parser: python,
+  idle: 'None',
+  fail: { code: "raise RuntimeError('the file was loaded')", at: 'start' },
+  indented: true,
+});
+const GO = withGrammar('//', {
+  parser: go,
+  idle: 'var _ = 0',
+  fail: { code: 'func init() { panic("the file was loaded") }', at: 'end' },
+  indented: false,
+});
+
+const EXTENSIONS: readonly (readonly [RegExp, Language])[] = [
+  [/\.[cm]?jsx?$/, script('jsx')],
+  [/\.[cm]?ts$/, script('ts')],
+  [/\.tsx$/, script('ts jsx')],
+  [/\.pyi?$/, PYTHON],
+  [/\.go$/, GO],
+  [/\.(?:rs|java|kts?|scala|groovy|c|h|cc|cpp|cxx|hpp|cs|swift|dart|php|zig)$/, withComment('//')],
+  [/\.(?:rb|ex|exs|sh|bash|pl|pm|r|jl|nim|cr)$/i, withComment('#')],
+  [/\.(?:lua|hs|elm)$/, withComment('--')],
+  [/\.(?:vue|svelte|astro)$/, withComment(null)],
+];
+
+export const languageOf = (path: string): Language | null =>
+  EXTENSIONS.find(([ending]) => ending.test(path))?.[1] ?? null;

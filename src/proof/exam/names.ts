@@ -1,0 +1,22 @@
+/** Words and declared names in lines of code, found without a grammar. Pure. */
+import { type Lines, linesOf } from './edits.ts';
+
+const DECLARATION =
+  /\b(?:function\*?|class|const|let|var|def|func(?: \([^)]*\))?|type|interface|enum|struct|fn|mod|trait)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+export const textIn = (text: string | null, { from, to }: Lines): string =>
+  linesOf(text ?? '')
+    .slice(from, to)
+    .join('');
+
+export const namesIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(DECLARATION)].map(([, name]) => name!));
+
+export const wordsIn = (text: string): Set<string> => new Set([...text.matchAll(WORD)].map(([word]) => word));
+
+export const except = (some: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> =>
+  new Set([...some].filter(each => !others.has(each)));
+
+export const overlap = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...some].some(each => others.has(each));

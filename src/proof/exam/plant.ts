@@ -1,0 +1,112 @@
+/** Plants faults in the changed lines, and checks which ones the tests notice. */
+
+import type { Failure } from '../../formats/exam-runs.ts';
+import type { ChangedFile } from './change.ts';
+import { edited, lineAt } from './edits.ts';
+import { functionsIn } from './functions.ts';
+import { type Fault, type FaultyLine, faultAt, faultyLines } from './mutants.ts';
+import type { Runs } from './runs.ts';
+import type { Looked } from './take-out.ts';
+import type { Unit } from './units.ts';
+
+export interface Planted {
+  readonly unit: Unit;
+  readonly fault: Fault;
+  readonly killed: boolean;
+  readonly failures: readonly Failure[];
+}
+
+/** Where a fault can be planted. */
+export type Place = readonly [Unit, FaultyLine];
+
+/** Plants faults in these places until there are enough; can be called again for the remaining places. */
+export async function plantFaults(
+  places: Iterator<Place>,
+  runs: Runs,
+  isEnough: (planted: readonly Planted[]) => boolean,
+): Promise<Planted[]> {
+  const planted: Planted[] = [];
+  while (!runs.over && !isEnough(planted)) {
+    const { done, value } = places.next();
+    if (done) break;
+    const [unit, place] = value;
+    const fault = faultAt(unit.file, place);
+    if (fault === null) continue;
+    const seen = await plant(unit.file, fault, runs);
+    if (seen === null) break;
+    // If the code does not load, the tests cannot notice the fault.
+    if (seen.result === 'load') continue;
+    planted.push({ unit, fault, killed: seen.result !== 'green', failures: seen.failures });
+  }
+  return planted;
+}
+
+const plant = (file: ChangedFile, { edit }: Fault, runs: Runs) =>
+  runs.look({ of: 'head', edits: new Map([[file.path, Buffer.from(edited(file.head!, [edit]))]]) });
+
+const LARGE = 8;
+
+/** Units about which the most is unknown come first; then one place of each unit in turn. */
+export function placesIn(results: ReadonlyMap<Unit, Looked>): Iterator<Place> {
+  const isOpen = ([{ head }, { status, partners }]: [Unit, Looked]) =>
+    status !== 'proven' || partners.length > 0 || head.to - head.from > LARGE;
+  const tried = [...results].filter(
+    ([, { status }]) => !/^(?:not-(?:code|loaded|run)|types-only)$/.test(status),
+  );
+  const units = [...tried.filter(isOpen), ...tried.filter(each => !isOpen(each))];
+  const queues = units.map(([unit]) =>
+    spread(faultyLines(unit.file, line => line >= unit.head.from && line < unit.head.to)).map(
+      (place): Place => [unit, place],
+    ),
+  );
+  const longest = Math.max(0, ...queues.map(queue => queue.length));
+  return Array.from({ length: longest }, (_, n) => queues.flatMap(queue => (queue[n] ? [queue[n]] : [])))
+    .flat()
+    .values();
+}
+
+/** Reorders, so that each beginning of the list has items from everywhere in it. */
+const spread = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item, n) => ({ item, place: (n * 0.618034) % 1 }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+
+const MOST_AROUND = 6;
+
+/**
+ * Plants faults in unchanged lines of changed functions until each of the tests has failed. These tests check behaviour
+ * that the change keeps, so no fault in a changed line may make them fail.
+ */
+export async function plantAround(
+  files: readonly ChangedFile[],
+  tests: ReadonlySet<string>,
+  runs: Runs,
+): Promise<Pick<Planted, 'fault' | 'failures'>[]> {
+  const planted: Pick<Planted, 'fault' | 'failures'>[] = [];
+  const open = new Set(tests);
+  const places = files.flatMap(file =>
+    spread(faultyLines(file, linesAround(file))).map(place => ({ file, place })),
+  );
+  for (const { file, place } of places) {
+    if (open.size === 0 || planted.length >= MOST_AROUND || runs.over) break;
+    const fault = faultAt(file, place);
+    if (fault === null) continue;
+    const seen = await plant(file, fault, runs);
+    if (seen === null) break;
+    planted.push({ fault, failures: seen.failures });
+    for (const { test, red } of seen.failures) if (red === 'assert') open.delete(test);
+  }
+  return planted;
+}
+
+function linesAround({ head, atoms, language }: ChangedFile): (line: number) => boolean {
+  if (head === null || language.grammar === null) return () => false;
+  const changed = (line: number) => atoms.some(atom => line >= atom.head.from && line < atom.head.to);
+  const touched = functionsIn(language.grammar.parser.parse(head), head)
+    .map(({ from, to }) => ({ from: lineAt(head, from), to: lineAt(head, to) }))
+    .filter(({ from, to }) =>
+      atoms.some(atom => atom.head.from <= to && Math.max(atom.head.to, atom.head.from + 1) > from),
+    );
+  return line => !changed(line) && touched.some(({ from, to }) => line >= from && line <= to);
+}

@@ -1,0 +1,55 @@
+/**
+ * Reverts changed lines: the lines of base return, and the lines of head stay in their place as comments, so that a test
+ * that reads the source does not notice. Pure.
+ */
+import type { Atom, ChangedFile } from './change.ts';
+import { type Edit, edited, linesOf, offsetOf } from './edits.ts';
+import type { Language } from './languages.ts';
+import { structureOf } from './structure.ts';
+
+export interface RevertedLines {
+  /** Edits of the file on head. */
+  readonly edits: readonly Edit[];
+  /** False: the language does not allow the lines to stay as comments. */
+  readonly ghost: boolean;
+}
+
+/** Turns each line into a comment. */
+export const asComments = (lines: readonly string[], comment: string): string =>
+  lines
+    // A comment that ends with a backslash would continue on the next line.
+    .map(line => line.replace(/^(\s*)(?=\S)/, `$1${comment} `).replace(/\\+(\r?\n?)$/, '$1'))
+    .join('');
+
+export function revertLines({ base, head, language }: ChangedFile, atom: Atom): RevertedLines {
+  const text = head ?? '';
+  const lines = linesOf(text);
+  const from = offsetOf(lines, atom.head.from);
+  const to = offsetOf(lines, atom.head.to);
+  const before = linesOf(base ?? '')
+    .slice(atom.base.from, atom.base.to)
+    .join('');
+  const plain = [{ from, to, text: before }];
+  if (language.comment === null || from === to) return { edits: plain, ghost: language.comment !== null };
+  const comments = broken(asComments(lines.slice(atom.head.from, atom.head.to), language.comment));
+  const inPlace = [{ from, to, text: `${comments}${before}` }];
+  const atEnd = [...plain, { from: text.length, to: text.length, text: `\n${comments}` }];
+  const wanted = structureOf(edited(text, plain), language);
+  // A line that ends with a backslash continues on the next one, which must not be a comment. Without a grammar, the lines
+  // may be in a here-document, where a comment is text.
+  const isSafe = language.grammar !== null && !/\\\r?\n$/.test(text.slice(0, from));
+  const candidates = isSafe ? [inPlace, atEnd] : [atEnd];
+  const fits = candidates.find(edits => structureOf(edited(text, edits), language) === wanted);
+  return { edits: fits ?? plain, ghost: fits !== undefined };
+}
+
+/** Adds the line break that the last line may lack. */
+export const broken = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+/** The text of base with the added lines as comments; without them if the language does not allow it. */
+export function ghostOf(file: ChangedFile, language: Language = file.language): string {
+  const base = file.base ?? '';
+  const edits = file.atoms.flatMap(atom => revertLines(file, atom).edits);
+  const ghost = edited(file.head ?? '', edits);
+  return structureOf(ghost, language) === structureOf(base, language) ? ghost : base;
+}

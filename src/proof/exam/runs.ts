@@ -1,0 +1,81 @@
+/** Runs tests on variants until the time for the exam runs out. */
+import { createHash } from 'node:crypto';
+import type { VariantResult } from '../../formats/exam-runs.ts';
+import { timeLimit } from '../../process/abort-signal.ts';
+import type { RunVariant, Variant } from './variant.ts';
+import { variantResult } from './variant-result.ts';
+
+export interface Runs {
+  /** Null: the time ran out. */
+  look(variant: Variant): Promise<VariantResult | null>;
+  readonly count: number;
+  /** True when a run was refused or ended because the time ran out. */
+  readonly over: boolean;
+}
+
+export interface RunsOf {
+  readonly runVariant: RunVariant;
+  /** Ids of the tests that pass on head. */
+  readonly onHead: ReadonlySet<string>;
+  /** Results by the hash of the variant, also from an earlier exam; new ones are added. */
+  readonly known: Map<string, VariantResult>;
+  readonly budget_ms: number;
+  readonly signal: AbortSignal;
+}
+
+/** How much longer than the others a run may take: a fault may cause an infinite loop. */
+const PATIENCE = 3;
+const SHORTEST_MS = 10_000;
+
+/** A run that hangs noticed the fault, but it is unknown in which test. */
+const HUNG: VariantResult = { failures: [], result: 'red' };
+
+/** The same variant is run once. */
+const keyOf = ({ of, edits }: Variant): string => {
+  const files = [...edits].map(([path, bytes]) => [path, bytes?.toString('base64')]).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([of, files]))
+    .digest('hex');
+};
+
+export function runsWithin({ runVariant, onHead, known, budget_ms, signal }: RunsOf): Runs {
+  const started = performance.now();
+  const left = () => budget_ms - (performance.now() - started);
+  let slowest: number | null = null;
+  const runs = {
+    count: known.size,
+    over: false,
+    async look(variant: Variant): Promise<VariantResult | null> {
+      const key = keyOf(variant);
+      const seen = known.get(key) ?? (await runs.run(variant));
+      if (seen) known.set(key, seen);
+      return seen;
+    },
+    async run(variant: Variant): Promise<VariantResult | null> {
+      signal.throwIfAborted();
+      const rest = left();
+      if (rest <= 0) {
+        runs.over = true;
+        return null;
+      }
+      const most = slowest === null ? rest / 2 : PATIENCE * slowest + SHORTEST_MS;
+      const limit = timeLimit(Math.min(rest, most), signal);
+      const from = performance.now();
+      try {
+        runs.count += 1;
+        const cases = await runVariant(variant, limit.signal);
+        slowest = Math.max(slowest ?? 0, performance.now() - from);
+        return variantResult(onHead, cases);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!limit.signal.aborted) throw error;
+        if (rest > most) return HUNG;
+        runs.over = true;
+        return null;
+      } finally {
+        limit.release();
+      }
+    },
+  };
+  return runs;
+}

@@ -1,0 +1,217 @@
+/**
+ * Divides a change into units, the smallest parts that are taken out alone: the atoms of the diff, and in added code each
+ * function, which is emptied instead of removed. Pure.
+ */
+import type { Tree } from '@lezer/common';
+import type { Atom, Change, ChangedFile } from './change.ts';
+import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
+import { functionsIn } from './functions.ts';
+import { except, namesIn, overlap, textIn, wordsIn } from './names.ts';
+import { revertLines } from './revert-lines.ts';
+import { structureOf, structureWithoutTypes, syntaxErrors } from './structure.ts';
+import type { Variant } from './variant.ts';
+
+export interface Unit {
+  readonly id: string;
+  readonly file: ChangedFile;
+  /** Lines of head and the lines of base that they replace. */
+  readonly head: Lines;
+  readonly base: Lines;
+  /** Edits of head that take the unit out; null: the whole file returns. */
+  readonly out: readonly Edit[] | null;
+  /** `frame`: added imports, brackets and the like, on which other code depends. */
+  readonly is: 'code' | 'frame' | 'not-code' | 'types-only';
+  /** A test that notices is evidence, because the removed code can still be read in the source. */
+  readonly credit: boolean;
+}
+
+export function unitsOf({ code }: Change): Unit[] {
+  const files = code.map(file => ({ file, functions: addedFunctions(file) }));
+  const names = new Set(files.flatMap(({ functions }) => functions.flatMap(({ name }) => name ?? [])));
+  return files
+    .flatMap(({ file, functions }) => partsOf(file, functions, names))
+    .map((part, n) => ({ id: `u${n + 1}`, ...part }));
+}
+
+type Part = Omit<Unit, 'id'>;
+
+interface AddedFunction {
+  readonly atom: Atom;
+  readonly lines: Lines;
+  /** Undefined for methods in some languages. */
+  readonly name: string | undefined;
+  readonly hollow: Edit;
+}
+
+function addedFunctions({ head, base, language, atoms }: ChangedFile): AddedFunction[] {
+  if (head === null || language.grammar === null) return [];
+  const before = namesIn(base ?? '');
+  return functionsIn(language.grammar.parser.parse(head), head).flatMap(({ from, to, hollow }) => {
+    const lines = linesBetween(head, from, to);
+    const atom = atoms.find(each => lines.from >= each.head.from && lines.to <= each.head.to);
+    const [name] = namesIn(textIn(head, { from: lines.from, to: lines.from + 1 }));
+    // Among changed lines, a function without a new name may be an old one that was changed.
+    const isAdded = atom && (isEmpty(atom.base) || (name !== undefined && !before.has(name)));
+    return hollow && isAdded ? [{ atom, lines, name, hollow }] : [];
+  });
+}
+
+const isEmpty = ({ from, to }: Lines): boolean => from === to;
+
+/** `names`: those of the added functions in all files. */
+function partsOf(file: ChangedFile, functions: readonly AddedFunction[], names: ReadonlySet<string>): Part[] {
+  const { head, base, language } = file;
+  if (head === null) {
+    const whole = { from: 0, to: linesOf(base ?? '').length };
+    return [{ file, head: { from: 0, to: 0 }, base: whole, out: null, is: 'code', credit: false }];
+  }
+  const tree = language.grammar?.parser.parse(head);
+  const own = structureOf(head, language);
+  const untyped = structureWithoutTypes(head, language);
+  const frame = tree ? framesIn(tree, head) : new Set<number>();
+  const lines = linesOf(head);
+  const isBlank = (line: number) => lines[line]!.trim() === '';
+  const part = (atom: Atom): Part => {
+    const { edits, ghost } = revertLines(file, atom);
+    const without = edited(head, edits);
+    const isAdded = isEmpty(atom.base);
+    const written = rangeOf(atom.head).filter(line => !isBlank(line));
+    const is =
+      structureOf(without, language) === own
+        ? 'not-code'
+        : structureWithoutTypes(without, language) === untyped
+          ? 'types-only'
+          : isAdded && written.every(line => frame.has(line))
+            ? 'frame'
+            : 'code';
+    return { file, ...atom, out: edits, is, credit: ghost && !exportsAny(names, file, atom) };
+  };
+  return file.atoms.flatMap(atom => {
+    const inside = functions.filter(each => each.atom === atom);
+    if (inside.length === 0) return [part(atom)];
+    const { base } = atom;
+    const end = { from: base.to, to: base.to };
+    const emptied = inside.map(({ lines: own, hollow }): Part => {
+      return { file, head: own, base: end, out: [hollow], is: 'code', credit: true };
+    });
+    const gaps = gapsIn(atom.head, inside, isBlank);
+    if (gaps.length === 0 && !isEmpty(base)) gaps.push({ from: atom.head.from, to: atom.head.from });
+    // It is unknown which of several gaps the lines of base belong to, so what happens without one is no evidence.
+    const isKnown = gaps.length < 2 || isEmpty(base);
+    const rests = gaps.map((gap, n) => {
+      const rest = part({ head: gap, base: n === 0 ? base : end });
+      return { ...rest, credit: rest.credit && isKnown };
+    });
+    return [...emptied, ...rests.filter(rest => rest.is !== 'not-code')].sort(
+      (a, b) => a.head.from - b.head.from,
+    );
+  });
+}
+
+/** Lines of a node, without blank lines at its end. */
+const linesBetween = (code: string, from: number, to: number): Lines => ({
+  from: lineAt(code, from),
+  to: lineAt(code, from + code.slice(from, to).trimEnd().length) + 1,
+});
+
+/** The lines between functions, without blank lines around them. */
+function gapsIn(
+  { from, to }: Lines,
+  inside: readonly { readonly lines: Lines }[],
+  isBlank: (line: number) => boolean,
+): Lines[] {
+  const starts = [from, ...inside.map(each => each.lines.to)];
+  const ends = [...inside.map(each => each.lines.from), to];
+  return starts.flatMap((start, n) => {
+    const written = rangeOf({ from: start, to: ends[n]! }).filter(line => !isBlank(line));
+    return written.length > 0 ? [{ from: written[0]!, to: written.at(-1)! + 1 }] : [];
+  });
+}
+
+const rangeOf = ({ from, to }: Lines): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+/** Lines with only imports, brackets, comments, or the first line of a class. */
+function framesIn(tree: Tree, code: string): Set<number> {
+  const frames = new Set<number>();
+  for (const [line, text] of linesOf(code).entries())
+    if (/^\s*(?:[\])}([{;,]*|(?:#|\/\/|\/?\*).*|(?:export )?(?:default )?class\b.*[{:])\s*$/.test(text))
+      frames.add(line);
+  tree.iterate({
+    enter({ name, from, to }) {
+      if (!/^(?:Import(?:Declaration|Statement|Decl)|PackageClause)$/.test(name)) return true;
+      for (const line of rangeOf({ from: lineAt(code, from), to: lineAt(code, to) + 1 })) frames.add(line);
+      return false;
+    },
+  });
+  return frames;
+}
+
+/** Head without the units. */
+export function without(units: readonly Unit[]): Variant {
+  const edits = new Map<string, Buffer | null>();
+  for (const file of new Set(units.map(unit => unit.file)))
+    edits.set(file.path, Buffer.from(textWithout(file, units)));
+  return { of: 'head', edits };
+}
+
+const textWithout = (file: ChangedFile, units: readonly Unit[]): string => {
+  const own = units.filter(unit => unit.file === file);
+  return file.head === null
+    ? (file.base ?? '')
+    : edited(
+        file.head,
+        own.flatMap(({ out }) => out ?? []),
+      );
+};
+
+/** The code without the units has no more errors of syntax than the code itself. */
+export const parses = (units: readonly Unit[]): boolean =>
+  [...new Set(units.map(unit => unit.file))].every(
+    file => syntaxErrors(textWithout(file, units), file.language) <= ownErrors(file),
+  );
+
+/** A value that is made once for each key. */
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return key => {
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key)!;
+  };
+}
+
+const ownErrors = once(({ head, language }: ChangedFile) => syntaxErrors(head ?? '', language));
+
+const EXPORT = /\b(?:export|exports|import|__all__)\b/;
+
+/** Without such lines, a function is only missing: to empty it tells more. */
+function exportsAny(functions: ReadonlySet<string>, file: ChangedFile, { head, base }: Atom): boolean {
+  const now = textIn(file.head, head);
+  const added = except(wordsIn(now), wordsIn(textIn(file.base, base)));
+  return EXPORT.test(now) && overlap(added, functions);
+}
+
+/** Names that the unit declares on one side only. */
+export const newNames = once(({ file, head, base }: Unit) => {
+  const now = namesIn(textIn(file.head, head));
+  const before = namesIn(textIn(file.base, base));
+  return { added: except(now, before), removed: except(before, now) };
+});
+
+/** Words that the unit has on each side. */
+const wordsOf = once(({ file, head, base }: Unit) => ({
+  head: wordsIn(textIn(file.head, head)),
+  base: wordsIn(textIn(file.base, base)),
+}));
+
+/** The unit and all others that use names which it, or another of them, adds or removes. */
+export function linked(unit: Unit, units: readonly Unit[]): Unit[] {
+  const group = [unit];
+  for (const one of group) {
+    const { added } = newNames(one);
+    const words = wordsOf(one).base;
+    const uses = (other: Unit) =>
+      overlap(added, wordsOf(other).head) || overlap(newNames(other).removed, words);
+    group.push(...units.filter(other => !group.includes(other) && uses(other)));
+  }
+  return group;
+}

@@ -1,0 +1,25 @@
+/** The result of running the tests on a variant: which tests failed, and how. Pure. */
+import type { Failure, VariantResult } from '../../formats/exam-runs.ts';
+import type { Red, TestCases, TestFate } from '../../formats/test-cases.ts';
+
+/** Ids of the tests that pass. */
+export const passing = ({ cases }: TestCases): Set<string> =>
+  new Set(cases.filter(({ fate }) => fate === 'pass').map(({ id }) => id));
+
+const STRENGTH: readonly Red[] = ['assert', 'error', 'timeout', 'load'];
+
+export function variantResult(onHead: ReadonlySet<string>, { cases, ended }: TestCases): VariantResult {
+  const seen = new Map<string, TestFate>(cases.map(each => [each.id, each]));
+  const failures = [...onHead]
+    .flatMap((id): Failure[] => {
+      const { fate: is, red, line } = seen.get(id) ?? {};
+      return is === 'fail' ? [{ test: id, red: red ?? 'error', ...(line !== undefined && { line }) }] : [];
+    })
+    .sort((a, b) => STRENGTH.indexOf(a.red) - STRENGTH.indexOf(b.red));
+  const missing = [...onHead].some(id => !seen.has(id));
+  const notLoaded = cases.some(({ red }) => red === 'load') || (missing && !ended && cases.length === 0);
+  if (failures[0]?.red === 'assert') return { failures, result: 'assert' };
+  if (notLoaded) return { failures, result: 'load' };
+  const isGreen = [...onHead].every(id => seen.get(id)?.fate === 'pass');
+  return { failures, result: isGreen ? 'green' : 'red' };
+}

@@ -1,0 +1,14 @@
+/** A version of the result or of its base commit in which some files differ: the input of every test run of the exam. */
+import type { TestCases } from '../../formats/test-cases.ts';
+
+export interface Variant {
+  /** The commit whose files it starts from. */
+  readonly of: 'head' | 'base';
+  /** Path from the top of the repository to the new bytes; null: the file does not exist. */
+  readonly edits: ReadonlyMap<string, Buffer | null>;
+  /** Git tree of other tests than the sealed ones. */
+  readonly tests_tree?: string;
+}
+
+/** Runs the tests on a variant. */
+export type RunVariant = (variant: Variant, signal: AbortSignal) => Promise<TestCases>;

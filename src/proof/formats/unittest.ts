@@ -1,0 +1,62 @@
+/** Reads the output of `python -m unittest`. Used only when there is no report to parse. */
+import { type Failure, failureOf } from '../red.ts';
+import { addUp, type ReadReport, type ReadTests, resultsOf, type TestCase } from '../report.ts';
+
+const SUMMARY = /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm;
+/** With the parameters of a subtest after the name. */
+const FAILED = /^=+\n(FAIL|ERROR): ((\w+ \([\w.]+\)).*)$/gm;
+
+export const readUnittest: ReadReport = text => {
+  const all = addUp(
+    [...text.matchAll(SUMMARY)].map(([, ran, , counts = '']) => {
+      const of = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(counts)?.[1] ?? 0);
+      const failed = of('failures') + of('errors') + of('unexpected successes');
+      const skipped = of('skipped') + of('expected failures');
+      return resultsOf({ passed: Math.max(0, Number(ran) - failed - skipped), failed, skipped }, []);
+    }),
+  );
+  return (
+    all &&
+    resultsOf(
+      all.counts,
+      [...text.matchAll(FAILED)].map(match => match[2]!),
+    )
+  );
+};
+
+/** The first line of the test's documentation may be between its name and its outcome. */
+const STARTED = /^(\w+ \([\w.]+\))(?:\n[^\n]*?)?? \.\.\. /gm;
+/** After what the test printed, or after the name of a failed subtest. */
+const OUTCOME =
+  /^(?: {2}\w+ \([\w.]+\).* \.\.\. )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+
+/** Only `python -m unittest -v` lists its tests. */
+export const unittestTests: ReadTests = text => {
+  const failures = failuresIn(text);
+  const listed = text.split(/^={70}$/m, 1)[0]!;
+  const starts = [...listed.matchAll(STARTED)];
+  return starts.flatMap(({ 0: head, 1: name, index }, n): TestCase[] => {
+    const printed = listed.slice(index + head.length, starts[n + 1]?.index);
+    const outcome = [...printed.matchAll(OUTCOME)].at(-1)?.[1];
+    if (outcome === undefined) return [];
+    if (outcome === 'ok') return [{ name: name!, status: 'passed' }];
+    if (/^(?:skipped|expected)/.test(outcome)) return [{ name: name!, status: 'skipped' }];
+    return [{ name: name!, status: 'failed', failure: failures.get(name!) ?? failureOf('error', outcome) }];
+  });
+};
+
+/** The line of a traceback that names the exception. */
+const THROWN = /^Traceback .*\n(?: .*\n|\n)*(\S.*)$/gm;
+
+/** By name. unittest calls a failed assertion FAIL, and everything else ERROR. A test fails as its first subtest does. */
+function failuresIn(text: string): Map<string, Failure> {
+  const failures = new Map<string, Failure>();
+  const found = [...text.matchAll(FAILED)];
+  found.forEach(({ 1: kind, 3: name, index }, n) => {
+    if (failures.has(name!)) return;
+    const thrown = [...text.slice(index, found[n + 1]?.index).matchAll(THROWN)].at(-1)?.[1] ?? '';
+    const isLoad = name!.includes('(unittest.loader._FailedTest.');
+    failures.set(name!, failureOf(kind === 'FAIL' ? 'assert' : isLoad ? 'load' : 'error', thrown));
+  });
+  return failures;
+}

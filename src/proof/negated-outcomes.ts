@@ -1,0 +1,36 @@
+/**
+ * Runs the tests on the result with their assertions negated. Those that still pass are not evidence: the result may
+ * disable the assertions, or report the tests itself.
+ */
+import { outcomeIn } from '../core/policy/judge-test.ts';
+import type { Outcome } from '../formats/criteria-report.ts';
+import type { TestCases } from '../formats/test-cases.ts';
+import { readBlob } from '../workspace/diff.ts';
+import { testPaths, treeWithTests } from '../workspace/lay-tests.ts';
+import { languageOf } from './exam/languages.ts';
+import { hasTitle, negateAssertions } from './exam/negate-assertions.ts';
+import type { Variant } from './exam/variant.ts';
+import type { ProofJob } from './prove-launch.ts';
+
+/** Keyed by test id, only for tests whose assertions were recognised. */
+export async function negatedOutcomes(
+  { tests_tree, workspace: { repository } }: ProofJob,
+  head: TestCases,
+  run: (variant: Variant) => Promise<TestCases>,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const titles: string[] = [];
+  const texts = new Map<string, string>();
+  for (const path of await testPaths(repository, tests_tree)) {
+    const language = languageOf(path);
+    const bytes = language && (await readBlob(repository, tests_tree, `tests/${path}`));
+    const negated = bytes && negateAssertions(bytes.toString(), language);
+    if (!negated) continue;
+    texts.set(path, negated.text);
+    titles.push(...negated.titles);
+  }
+  const ids = head.cases.map(({ id }) => id).filter(id => hasTitle(id, titles));
+  if (ids.length === 0) return new Map();
+  const other = await treeWithTests(repository, tests_tree, texts);
+  const cases = await run({ of: 'head', edits: new Map(), tests_tree: other });
+  return new Map(ids.map(id => [id, outcomeIn(cases, id)]));
+}

@@ -1,0 +1,19 @@
+/** Ends a command with the exit status of what was proved. */
+import { type Acceptable, resultOf } from '../core/policy/criterion-verdict.ts';
+import { dureError } from '../errors.ts';
+import type { Proved } from './prove.ts';
+
+/** Throws `E_PROVE_REFUTED` or `E_PROVE_OPEN`. */
+export function expectConfirmed(
+  { run_id: run, criteria, checks }: Pick<Proved, 'run_id' | 'criteria' | 'checks'>,
+  accepted: readonly Acceptable[],
+): void {
+  const result = resultOf([...criteria, ...checks], accepted);
+  if (result === 'confirmed') return;
+  const isNamed = (verdict: string) =>
+    result === 'refuted' ? verdict === 'REFUTED' : verdict !== 'CONFIRMED';
+  const named = [...criteria, ...checks.map(check => ({ ...check, id: check.name }))]
+    .flatMap(({ id, verdict }) => (isNamed(verdict) ? [`${id} ${verdict}`] : []))
+    .join(', ');
+  throw dureError(result === 'refuted' ? 'E_PROVE_REFUTED' : 'E_PROVE_OPEN', { run, criteria: named });
+}

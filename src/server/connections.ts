@@ -1,0 +1,28 @@
+/**
+ * Limits the connections, and reserves some for those who are signed in: any user of the machine can open connections.
+ * A connection counts as signed in once a request or a socket on it was admitted. Too many others close the oldest of
+ * them, not the newest: a browser sends its first request as soon as it is connected, and then is signed in.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionLimits {
+  readonly all: number;
+  /**
+   * More than the 511 that the system accepts at once, so that a new connection is read before others can displace it.
+   */
+  readonly notSignedIn: number;
+}
+
+/** Returns a function that marks a connection as signed in. */
+export function reserveConnections(http: Server, limits: ConnectionLimits): (connection: Socket) => void {
+  const strangers = new Set<Socket>();
+  http.maxConnections = limits.all;
+  http.on('connection', connection => {
+    strangers.add(connection);
+    connection.once('close', () => strangers.delete(connection));
+    const [oldest] = strangers;
+    if (strangers.size > limits.notSignedIn) oldest?.destroy();
+  });
+  return connection => void strangers.delete(connection);
+}

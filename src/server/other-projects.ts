@@ -1,0 +1,62 @@
+/** How much waits for the user in the other projects that they have used; `dure inbox` lists the same projects. Only reads. */
+import { access } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inProject } from '../core/policy/next-command.ts';
+import { usedProjects } from '../core/run/seen-commands.ts';
+import { type ProjectFiles, projectFiles } from '../formats/layout.ts';
+import type { OtherProject } from './protocol.ts';
+import { type RunIndex, runIndex } from './run-index.ts';
+import { serverOf } from './server-files.ts';
+
+/** Each call reads only what has changed since the last one. The longest wait is first. */
+export function otherProjects({ root: here }: ProjectFiles): () => Promise<OtherProject[]> {
+  const indexes = new Map<string, RunIndex>();
+  const asked = new Set<string>();
+  /** The runs of a project on a file system that does not answer are not read, because that would stop the server. */
+  const isThere = async ({ config }: ProjectFiles): Promise<boolean> => {
+    if (asked.has(config)) return false;
+    asked.add(config);
+    const found = access(config).then(
+      () => true,
+      () => false,
+    );
+    void found.finally(() => asked.delete(config));
+    return Promise.race([found, pause(ANSWER_MS, false, { ref: false })]);
+  };
+  const look = async (root: string): Promise<OtherProject | null> => {
+    const project = projectFiles(root);
+    if (!(await isThere(project))) return null;
+    const index = indexes.get(root) ?? runIndex(project);
+    indexes.set(root, index);
+    return waitingIn(project, index);
+  };
+  return async () => {
+    const roots = (await usedProjects()).filter(root => root !== here);
+    const found = await Promise.all(roots.map(root => look(root).catch(() => null)));
+    return found.flatMap(one => one ?? []).sort((a, b) => (a.since < b.since ? -1 : 1));
+  };
+}
+
+const ANSWER_MS = 1000;
+
+async function waitingIn(project: ProjectFiles, index: RunIndex): Promise<OtherProject | null> {
+  await index.refresh();
+  const waits = index
+    .all()
+    .filter(({ row }) => row.wants !== null || row.phase === 'interrupted')
+    .map(({ row }) => row.updated_at)
+    .sort();
+  const [since] = waits;
+  if (since === undefined) return null;
+  const server = await serverOf(project);
+  return {
+    name: basename(project.root),
+    root: project.root,
+    waiting: waits.length,
+    since,
+    // Only the port is taken from a file of that project.
+    url: server ? `http://127.0.0.1:${server.port}/` : null,
+    command: inProject('dure pages', project.root),
+  };
+}

@@ -1,0 +1,211 @@
+/** Builds the views of a merge-readiness pack: the current one, and those for which changes were requested. */
+
+import { readdir } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { lineDefence } from '../core/policy/line-defence.ts';
+import { titleOf } from '../core/policy/run-title.ts';
+import { type EarlierPack, earlierPack } from '../core/run/earlier-packs.ts';
+import { expectPackUnchanged } from '../core/run/pack-hashes.ts';
+import { readAnswers } from '../core/run/read-requests.ts';
+import { repositoryChanges } from '../core/run/repository-changes.ts';
+import { movedSince } from '../core/run/request-rebase.ts';
+import { readOptions } from '../core/run/run-record.ts';
+import { criteriaReportFile } from '../formats/criteria-report.ts';
+import { load, readFormat, readText } from '../formats/file.ts';
+import type { ProjectFiles, RunFiles } from '../formats/layout.ts';
+import { evidenceFile, PACK_LIMIT } from '../formats/mrp.ts';
+import { plainText } from '../formats/plain-text.ts';
+import { readPart } from '../formats/read-part.ts';
+import { feedbackFile } from '../formats/request.ts';
+import type { RunState } from '../formats/state.ts';
+import { type TestOutput, testOutputFile } from '../formats/tests.ts';
+import { readablePatch, readBlob } from '../workspace/diff.ts';
+import type { Repository } from '../workspace/git.ts';
+import { readCommitConfig } from '../workspace/project/config.ts';
+import { repositoryOfRun } from '../workspace/repository.ts';
+import type { MrpView, SinceView } from './decision-protocol.ts';
+import { ARTEFACT_LIMIT, type Artefact } from './read-artifact.ts';
+import { HttpRefusal } from './refusal.ts';
+import { stateAt } from './run-actions.ts';
+import { attentionOf } from './run-row.ts';
+import { sanitize } from './sanitize.ts';
+import { readCrp, readPlain } from './views.ts';
+
+const PATCH_LIMIT = 3_000_000;
+const LOG_TAIL = 64_000;
+const MAX_FILES = 5000;
+
+type Pack = Pick<EarlierPack, 'files' | 'state'>;
+
+async function currentPack(files: RunFiles, id: string): Promise<Pack> {
+  const state = await stateAt(files, id);
+  if (!state.mrp)
+    throw new HttpRefusal(404, 'E_NOT_READY', `${id} has no merge-readiness pack now (${state.phase}).`);
+  return { files, state: { ...state, mrp: state.mrp } };
+}
+
+/** After a request for changes, the pack is still there until the next iteration starts. */
+const numberOf = ({ feedbacks, todo }: RunState): number =>
+  todo?.do === 'iterate' ? feedbacks : feedbacks + 1;
+
+export const viewMrp = async (project: ProjectFiles, files: RunFiles, id: string): Promise<MrpView> =>
+  viewPack(project, id, await currentPack(files, id));
+
+/** Packs are numbered from 1. The highest number is that of the current pack. */
+async function packNumbered(files: RunFiles, id: string, number: number): Promise<Pack> {
+  return number === numberOf(await stateAt(files, id)) ? currentPack(files, id) : earlierPack(files, number);
+}
+
+export const viewPackNumbered = async (project: ProjectFiles, files: RunFiles, id: string, number: number) =>
+  viewPack(project, id, await packNumbered(files, id, number));
+
+/** What changed in a pack since the one before it, for which changes were requested. */
+export async function viewSince(
+  project: ProjectFiles,
+  files: RunFiles,
+  id: string,
+  number: number,
+): Promise<SinceView> {
+  const [before, now] = await Promise.all([earlierPack(files, number - 1), packNumbered(files, id, number)]);
+  const repo = await repositoryOf(project, files);
+  if (!repo) throw new HttpRefusal(404, 'E_NOT_READY', `The repository of ${id} is unknown.`);
+  const patch = await readablePatch(repo, before.state.mrp.commit, now.state.mrp.commit, PATCH_LIMIT);
+  return {
+    pack: number - 1,
+    ...sanitize(before.feedback),
+    rebased: before.state.base !== now.state.base,
+    patch: patch.text,
+    patch_truncated: patch.cut,
+  };
+}
+
+/** A file of a sealed tree: of the result of a pack, or of the base with which it was compared. */
+export async function readPackFile(
+  project: ProjectFiles,
+  files: RunFiles,
+  id: string,
+  number: number,
+  { side, path }: { side: 'old' | 'new'; path: string },
+): Promise<Artefact> {
+  const { state } = await packNumbered(files, id, number);
+  const repo = await repositoryOf(project, files);
+  const commit = side === 'new' ? state.mrp.commit : state.base;
+  const bytes = repo && (await readBlob(repo, commit, path, ARTEFACT_LIMIT));
+  if (!bytes) throw new HttpRefusal(404, 'E_NOT_FOUND', 'There is no such file, or it is too large to show.');
+  return { name: basename(path), bytes };
+}
+
+async function viewPack(project: ProjectFiles, id: string, { files, state }: Pack): Promise<MrpView> {
+  const open = attentionOf(state) === 'review';
+  const number = numberOf(state);
+  await expectPackUnchanged(files, state, number > state.feedbacks ? undefined : number);
+  const [
+    briefing,
+    summary,
+    evidence,
+    criteria,
+    patch,
+    tests,
+    list,
+    answers,
+    feedback,
+    commit,
+    changed,
+    moved,
+  ] = await Promise.all([
+    readPlain(files.raw),
+    readText(files.summary, PACK_LIMIT).then(
+      text => text ?? '',
+      () => '',
+    ),
+    readFormat(evidenceFile, files.evidence, PACK_LIMIT),
+    readFormat(criteriaReportFile, files.criteria, PACK_LIMIT),
+    patchOf(project, files, state),
+    readFormat(testOutputFile, files.testOutput),
+    filesBelow(files.mrpCode),
+    readAnswers(files, state),
+    number > state.feedbacks ? null : load(feedbackFile, files.feedbackOf(number)),
+    readCommitConfig(project).catch(() => null),
+    open ? changedSinceStart(project, files) : null,
+    open ? movedSince({ project, files, state }).catch(() => null) : null,
+  ]);
+  const ran = tests.is === 'value' && agrees(tests.value, state) ? tests.value : null;
+  // The log of an earlier pack was replaced by that of later tests.
+  const log = ran || number > state.feedbacks ? (await readPart(files.testLog, 'end', LOG_TAIL)).text : '';
+  const decisions = answers.filter(({ vcr_id }) => state.decisions.includes(vcr_id));
+  return {
+    run_id: id,
+    pack: number,
+    title: titleOf(briefing ?? '') || id,
+    judgement: state.verdict && sanitize(judgementOf(state.verdict)),
+    commit: state.mrp.commit,
+    tree: state.mrp.tree,
+    open,
+    feedback: feedback && sanitize(feedback),
+    land_tests: commit?.tests ?? 'ask',
+    refused: sanitize(state.reason),
+    moved: sanitize(moved),
+    summary: plainText(summary),
+    evidence: evidence.is === 'value' ? sanitize(evidence.value) : null,
+    criteria: criteria.is === 'value' ? sanitize(criteria.value) : null,
+    lines:
+      criteria.is === 'value' && criteria.value.change ? sanitize(lineDefence(criteria.value.change)) : null,
+    patch: patch.text,
+    patch_truncated: patch.cut,
+    tests: ran && sanitize(ran),
+    log_tail: plainText(log),
+    files: sanitize(list),
+    decisions: await Promise.all(
+      decisions.map(async vcr => ({ crp: await readCrp(files, vcr.crp_id), vcr })),
+    ),
+    changed: changed && { names: [...changed.names], digest: changed.digest },
+  };
+}
+
+const judgementOf = ({ claimed, verdict, lowered, reason }: NonNullable<RunState['verdict']>) => ({
+  claimed,
+  verdict,
+  lowered,
+  reason,
+});
+
+/** The recorded patch. If files may have been renamed, the same changes with the renames that git finds. */
+async function patchOf(project: ProjectFiles, files: RunFiles, { base, mrp }: Pack['state']) {
+  const recorded = await readPart(files.patch, 'start', PATCH_LIMIT);
+  if (!/^deleted file mode/m.test(recorded.text) || !/^new file mode/m.test(recorded.text)) return recorded;
+  const repo = await repositoryOf(project, files).catch(() => null);
+  const renamed = repo && (await readablePatch(repo, base, mrp.commit, PATCH_LIMIT).catch(() => null));
+  return renamed ?? recorded;
+}
+
+async function repositoryOf(project: ProjectFiles, files: RunFiles): Promise<Repository | null> {
+  const options = await readOptions(files);
+  return options && repositoryOfRun(project, options);
+}
+
+async function changedSinceStart(project: ProjectFiles, files: RunFiles) {
+  const options = await readOptions(files);
+  return options && repositoryChanges(await repositoryOfRun(project, options), project, files);
+}
+
+/** An agent may have written to the file since Dure recorded the result. */
+const agrees = (testOutput: TestOutput, { tests }: RunState): boolean =>
+  tests !== null &&
+  testOutput.machine === tests.machine &&
+  testOutput.tree === tests.tree &&
+  (testOutput.test_results?.failed ?? 0) === tests.failed;
+
+/** Returns the sorted paths of regular files. Links are neither followed nor listed. */
+async function filesBelow(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [root];
+  for (let dir = folders.pop(); dir !== undefined && found.length < MAX_FILES; dir = folders.pop()) {
+    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && found.length < MAX_FILES) found.push(relative(root, path));
+    }
+  }
+  return found.sort();
+}

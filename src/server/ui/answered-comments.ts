@@ -1,0 +1,32 @@
+/** Finds the changes that a comment led to: the hunks since then that touch its lines. Pure. */
+import type { Hunk, PatchFile } from './patch.ts';
+import { type Comment, endOf, sideOf } from './review-draft.ts';
+
+/** The file with only the hunks near the lines of the comment; null if there are none. */
+export function answerTo(
+  comment: Comment,
+  since: readonly PatchFile[],
+  commented: readonly PatchFile[],
+): PatchFile | null {
+  const file = since.find(one => (one.from ?? one.path) === comment.file);
+  const lines = sideOf(comment) === 'new' ? [comment.line, endOf(comment)] : linesAround(comment, commented);
+  if (!file || !lines) return null;
+  const hunks = file.hunks.filter(hunk => touches(hunk, lines[0]!, lines[1]!));
+  return hunks.length > 0 ? { ...file, hunks } : null;
+}
+
+const touches = ({ lines }: Hunk, first: number, last: number): boolean =>
+  lines.some(({ old }) => old !== null && first <= old && old <= last);
+
+/** A deleted line has no place in the result: takes the lines before and after it. */
+function linesAround(comment: Comment, commented: readonly PatchFile[]): [number, number] | null {
+  const file = commented.find(one => one.path === comment.file);
+  const lines = file?.hunks.find(hunk => hunk.lines.some(line => isOld(line, comment.line)))?.lines ?? [];
+  const at = lines.findIndex(line => isOld(line, comment.line));
+  const before = lines.slice(0, at).findLast(line => line.fresh !== null)?.fresh;
+  const after = lines.slice(at).find(line => line.fresh !== null)?.fresh;
+  return before || after ? [before ?? after!, after ?? before!] : null;
+}
+
+const isOld = (line: { kind: string; old: number | null }, number: number): boolean =>
+  line.kind === 'deleted' && line.old === number;

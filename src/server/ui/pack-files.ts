@@ -1,0 +1,91 @@
+/** Whole files of the two sides of a diff: for unchanged lines that the patch leaves out, and for images. */
+import { createContext, useContext, useEffect, useState } from 'react';
+import { api } from './api.ts';
+import { type Gap, linesToShow, withLines } from './diff-rows.ts';
+import { showToast } from './parts/toast.tsx';
+import type { PatchFile } from './patch.ts';
+
+interface Source {
+  readonly pack: number;
+  readonly side: 'old' | 'new';
+}
+/** Where the sides of the diff come from: its base or an earlier pack, and a result. */
+export interface Sides {
+  readonly id: string;
+  readonly old: Source;
+  readonly fresh: Source;
+}
+/** Null: the diff is shown without whole files. */
+export const SidesContext = createContext<Sides | null>(null);
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The file with the unchanged lines that were asked for, and the function that asks for more. */
+export function useUnchangedLines(file: PatchFile) {
+  const sides = useContext(SidesContext);
+  const [text, setText] = useState<readonly string[] | null>(null);
+  const [shown, setShown] = useState(NONE);
+  const show = async (gap: Gap) => {
+    if (!sides) return;
+    try {
+      const lines = text ?? (await linesOf(sides, file));
+      setText(lines);
+      setShown(now => new Set([...now, ...linesToShow(gap, lines.length)]));
+    } catch (error) {
+      showToast(String(error instanceof Error ? error.message : error));
+    }
+  };
+  return { shown, text, show: sides && !file.binary ? show : null };
+}
+
+export const expanded = (
+  file: PatchFile,
+  { text, shown }: { text: readonly string[] | null; shown: ReadonlySet<number> },
+): PatchFile => (text ? withLines(file, text, shown) : file);
+
+async function linesOf({ id, fresh }: Sides, { path }: PatchFile): Promise<string[]> {
+  const lines = (await (await api.packFile(id, { ...fresh, path })).text()).split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+const IMAGES: Readonly<Record<string, string>> = {
+  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' },
+  ...{ webp: 'image/webp', avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
+};
+const imageType = (path: string): string | undefined =>
+  IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+
+/** Addresses of the image on both sides; null where there is none. */
+export function useImages(file: PatchFile): { old: string | null; fresh: string | null } {
+  const sides = useContext(SidesContext);
+  const { path, from, change } = file;
+  const [images, setImages] = useState<{ old: string | null; fresh: string | null }>({
+    old: null,
+    fresh: null,
+  });
+  useEffect(() => {
+    const type = imageType(path);
+    if (!sides || type === undefined) return;
+    const made: string[] = [];
+    let isGone = false;
+    const load = async (source: Source, name: string) => {
+      const bytes = await (await api.packFile(sides.id, { ...source, path: name })).arrayBuffer();
+      const address = URL.createObjectURL(new Blob([bytes], { type }));
+      made.push(address);
+      return address;
+    };
+    const orNone = (image: Promise<string>) => image.catch(() => null);
+    void Promise.all([
+      change === 'added' ? null : orNone(load(sides.old, from ?? path)),
+      change === 'deleted' ? null : orNone(load(sides.fresh, path)),
+    ]).then(([old, fresh]) => {
+      if (isGone) for (const address of made) URL.revokeObjectURL(address);
+      else setImages({ old, fresh });
+    });
+    return () => {
+      isGone = true;
+      for (const address of made) URL.revokeObjectURL(address);
+    };
+  }, [sides, path, from, change]);
+  return images;
+}

@@ -1,0 +1,24 @@
+/** An image in both versions, from both sides of a diff. */
+import { spelledOut } from '../../../core/policy/markdown-quote.ts';
+import { useImages } from '../pack-files.ts';
+import type { PatchFile } from '../patch.ts';
+import { useWords } from '../preferences.ts';
+
+export function ImageDiff({ file }: { file: PatchFile }) {
+  const w = useWords();
+  const { old, fresh } = useImages(file);
+  if (!old && !fresh) return <p className="file-note soft">{w.review.binary}</p>;
+  return (
+    <div className="images">
+      {old && <Side src={old} name={w.review.before(spelledOut(file.from ?? file.path))} tone="bad" />}
+      {fresh && <Side src={fresh} name={w.review.after(spelledOut(file.path))} tone="good" />}
+    </div>
+  );
+}
+
+const Side = ({ src, name, tone }: { src: string; name: string; tone: string }) => (
+  <figure>
+    <img src={src} alt={name} />
+    <figcaption className={tone}>{name}</figcaption>
+  </figure>
+);

@@ -1,0 +1,47 @@
+/** The lines that no test defends: whether only they are shown, and a request for changes with a comment on each part. */
+import { useMemo } from 'react';
+import type { DefendedLines } from '../../../formats/exam.ts';
+import { useKeys } from '../keys.ts';
+import { requestsFor } from '../line-marks.ts';
+import { useWords } from '../preferences.ts';
+import { type Comment, type Commenting, isSamePlace } from '../review-draft.ts';
+import { FEEDBACK } from '../use-decision.ts';
+
+export function Undefended({
+  lines,
+  commenting,
+  isOnly,
+  setOnly,
+}: {
+  /** Not empty. */
+  lines: readonly DefendedLines[];
+  commenting: Commenting;
+  isOnly: boolean;
+  setOnly: (isOnly: boolean) => void;
+}) {
+  const w = useWords();
+  useKeys(useMemo(() => ({ u: () => setOnly(!isOnly) }), [isOnly, setOnly]));
+  const count = lines.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const sendBack = () => {
+    const written = (request: Comment) =>
+      [...commenting.comments, commenting.unfinished(request.file)].some(
+        comment => comment && isSamePlace(comment, request),
+      );
+    const requests = requestsFor(lines, range => w.lines.request(w.lines.why(range)));
+    commenting.put(...requests.filter(request => !written(request)));
+    document.getElementById(FEEDBACK)?.focus();
+  };
+  return (
+    <>
+      <label className="row">
+        <input type="checkbox" checked={isOnly} onChange={event => setOnly(event.target.checked)} />
+        {w.lines.only}
+      </label>
+      {commenting.sides.length > 0 && (
+        <button type="button" className="small" onClick={sendBack}>
+          {w.lines.sendBack(count)}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** The syntax colours of a file. They follow after its lines are shown, because parsing a long file takes time. */
+import { startTransition, useEffect, useState } from 'react';
+import type { PatchFile } from './patch.ts';
+import { type LineTokens, tokensOf } from './syntax.ts';
+
+const NONE: LineTokens = new Map();
+
+/** Lines that were shown before keep their colours while more lines of the file are parsed. */
+export function useTokens(file: PatchFile): LineTokens {
+  const [tokens, setTokens] = useState(NONE);
+  useEffect(() => {
+    // Each file is parsed in a separate task, so that the page can react in between.
+    const timer = setTimeout(() => {
+      const parsed = tokensOf(file);
+      startTransition(() => setTokens(parsed));
+    });
+    return () => clearTimeout(timer);
+  }, [file]);
+  return tokens;
+}

@@ -1,0 +1,96 @@
+/**
+ * A unified diff in a terminal, in the usual colours. A margin shows which of the changed lines tests defend. Names and
+ * characters that hide are spelled out, and kinds of files are named.
+ */
+import { LETTERS } from '../core/policy/line-defence.ts';
+import { spelledOut, visible } from '../core/policy/markdown-quote.ts';
+import type { DefendedLines } from '../formats/exam.ts';
+import { kindOf, unquoted } from '../formats/git-name.ts';
+import { words } from '../words/cli/language.ts';
+import { paint } from './paint.ts';
+
+type Side = DefendedLines['side'];
+type LineOf = (side: Side, file: string, line: number) => DefendedLines | undefined;
+
+/** `lines` is null if none was examined; the diff then has no margin. */
+export function diffView(patch: string, lines: readonly DefendedLines[] | null): string {
+  const find = lines && finder(lines);
+  return [...(find ? [legend(), ''] : []), ...shown(patch, find)].join('\n');
+}
+
+const PAINT = { defended: 'green', weak: 'yellow', undefended: 'red', unknown: 'dim' } as const;
+const letter = (defence: DefendedLines['defence']) => paint(PAINT[defence], LETTERS[defence]);
+
+const legend = (): string =>
+  (['defended', 'weak', 'undefended', 'unknown'] as const)
+    .map(defence => `${letter(defence)} ${words().lines.defence[defence]}`)
+    .join('  ');
+
+function finder(lines: readonly DefendedLines[]): LineOf {
+  const found = new Map<string, DefendedLines>();
+  for (const range of lines)
+    for (let line = range.first; line <= range.last; line += 1)
+      found.set(`${range.side} ${line} ${range.file}`, range);
+  return (side, file, line) => found.get(`${side} ${line} ${file}`);
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+function* shown(patch: string, find: LineOf | null): Generator<string> {
+  const file = { old: '', new: '' };
+  const next = { old: 0, new: 0 };
+  const left = { old: 0, new: 0 };
+  for (const line of patch.split('\n')) {
+    // The numbers of lines tell a changed line that begins with `--` from the head of a file.
+    const side: Side = line.startsWith('-') ? 'old' : 'new';
+    if (left[side] > 0 && /^[-+]/.test(line)) {
+      const range = find?.(side, file[side], next[side]);
+      const margin = !find ? '' : range ? `${letter(range.defence)} ` : '  ';
+      yield margin + paint(side === 'old' ? 'red' : 'green', visible(line));
+      if (range && next[side] === range.last) yield* remark(range);
+      next[side] += 1;
+      left[side] -= 1;
+    } else if (line.startsWith('\\')) yield `${find ? '  ' : ''}${line}`;
+    else if (left.old > 0 && left.new > 0) {
+      yield `${find ? '  ' : ''}${visible(line)}`;
+      for (const each of ['old', 'new'] as const) {
+        next[each] += 1;
+        left[each] -= 1;
+      }
+    } else {
+      const [, old, oldCount = '1', fresh, freshCount = '1'] = HUNK.exec(line) ?? [];
+      if (old !== undefined) {
+        Object.assign(next, { old: Number(old), new: Number(fresh) });
+        Object.assign(left, { old: Number(oldCount), new: Number(freshCount) });
+      } else if (line.startsWith('--- ')) file.old = nameIn(line);
+      else if (line.startsWith('+++ ')) file.new = nameIn(line);
+      // Object names are long and not useful here.
+      if (!line.startsWith('index ')) yield head(visible(line));
+    }
+  }
+}
+
+/** Why lines are not defended, below the last one of them. No line of a diff begins like this. */
+function* remark(range: DefendedLines): Generator<string> {
+  if (range.defence === 'weak' || range.defence === 'undefended')
+    yield paint('dim', `  ↳ ${visible(words().lines.why(range))}`);
+}
+
+/** `+++ "b/a\303\251.ts"` -> `aé.ts` */
+const nameIn = (line: string): string => unquoted(line.slice(4).replace(/\t$/, '')).replace(/^[ab]\//, '');
+
+function head(line: string): string {
+  if (line.startsWith('@@')) return paint('cyan', line);
+  if (/^(diff |--- |\+\+\+ |rename |copy )/.test(line)) return paint('bold', named(line));
+  if (/^(new file |deleted file |old |new )mode /.test(line)) return paint('yellow', withKind(line));
+  return line;
+}
+
+/** `"b/a\342\200\256.ts"` -> `b/a⟨U+202E⟩.ts` */
+const named = (line: string): string =>
+  line.replace(/"(?:[^"\\]|\\.)*"/g, name => spelledOut(unquoted(name)));
+
+function withKind(line: string): string {
+  const kind = kindOf(line.split(' ').at(-1)!);
+  return kind ? `${line} (${words().pack.kind[kind]})` : line;
+}

@@ -1,0 +1,160 @@
+/** Everything that waits for the user, in all projects that they have used. Only reads. */
+import { existsSync } from 'node:fs';
+import { commandFor, inProject } from '../core/policy/next-command.ts';
+import { OVER_PHASES } from '../core/policy/phase.ts';
+import { titleOf } from '../core/policy/run-title.ts';
+import { readQuestion } from '../core/run/read-question.ts';
+import { runIds, runStatus } from '../core/run/run-store.ts';
+import { usedProjects } from '../core/run/seen-commands.ts';
+import { DureError, dureError } from '../errors.ts';
+import type { Crp } from '../formats/consultation.ts';
+import { type ProjectFiles, projectFiles, runFiles } from '../formats/layout.ts';
+import { asUnreadable } from '../formats/read-text.ts';
+import { type Told, words } from '../words/cli/language.ts';
+import { durationText } from './format.ts';
+import { type NextAction, nextAction } from './next-action.ts';
+import { paint } from './paint.ts';
+import { textOf } from './run-history.ts';
+import { oneLineText, wrap } from './text.ts';
+
+/** In the order in which they are listed. `time`: an agent has exceeded its time limit and is still running. */
+const WANTS = ['answer', 'approval', 'time', 'recovery'] as const;
+
+interface Waiting {
+  readonly project: string;
+  readonly run_id: string;
+  readonly briefing: string;
+  readonly waits_for: NextAction | 'time';
+  /** ISO 8601. */
+  readonly since: string;
+  readonly question: Crp | null;
+  readonly command: string;
+}
+
+/** Whether it waits for the user is unknown. */
+export interface Unreadable {
+  readonly project: string;
+  /** Null if the runs of the project cannot be listed. */
+  readonly run_id: string | null;
+  readonly error: DureError;
+  /** Adds the project to a command that is called from another one. */
+  readonly here: (command: string) => string;
+}
+
+export interface Inbox {
+  /** The longest wait of each kind first. */
+  readonly waiting: readonly Waiting[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** `here`: the project whose commands need no `--project`. */
+export async function readInbox(here: ProjectFiles | null): Promise<Inbox> {
+  const roots = new Set([...(here ? [here.root] : []), ...(await usedProjects())]);
+  const projects = [...roots].map(projectFiles).filter(({ config }) => existsSync(config));
+  const found = await Promise.all(projects.map(project => entriesOf(project, here?.root === project.root)));
+  const entries = found.flat().filter(entry => entry !== null);
+  const place = ({ waits_for }: Waiting) => WANTS.indexOf(waits_for);
+  return {
+    waiting: entries
+      .filter(entry => 'waits_for' in entry)
+      .sort((a, b) => place(a) - place(b) || (a.since < b.since ? -1 : 1)),
+    unreadable: entries.filter(entry => 'error' in entry),
+  };
+}
+
+async function entriesOf(project: ProjectFiles, isHere: boolean): Promise<(Waiting | Unreadable | null)[]> {
+  const here = (command: string) => (isHere ? command : inProject(command, project.root));
+  const unreadable = (run_id: string | null, file: string) => (cause: Error) => ({
+    ...{ project: project.root, run_id, here },
+    error:
+      cause instanceof DureError
+        ? cause
+        : (asUnreadable(cause) ?? dureError('E_FILE_UNREADABLE', { file, why: cause.message })),
+  });
+  const ids = await runIds(project).catch(unreadable(null, project.runs));
+  if ('error' in ids) return [ids];
+  const open = ids.filter(id => !isListedAsOver(textOf(runFiles(project.run(id)).state)));
+  return Promise.all(open.map(id => waitingRun(project, id, here).catch(unreadable(id, project.run(id)))));
+}
+
+const adviceOf = ({ here }: Unreadable, { suggestions }: Told): string[] =>
+  suggestions.map(text => text.replace(/`(dure [^`]+)`/g, (_, command: string) => `\`${here(command)}\``));
+
+/** As `dure inbox --json` prints it. */
+export const unreadableEntry = (one: Unreadable) => ({
+  project: one.project,
+  run_id: one.run_id,
+  problem: one.error.message,
+  suggestions: adviceOf(one, one.error),
+});
+
+/** Reads one line of state.json, because there may be thousands of runs that are over. */
+const isListedAsOver = (state: string): boolean =>
+  OVER_PHASES.includes(/^ {2}"phase": "(\w+)"/m.exec(state)?.[1] ?? '');
+
+async function waitingRun(
+  project: ProjectFiles,
+  id: string,
+  here: Unreadable['here'],
+): Promise<Waiting | null> {
+  const files = runFiles(project.run(id));
+  const state = (await runStatus(files))?.state;
+  if (!state) return null;
+  const question = state.pending_crp && (await readQuestion(files, state.pending_crp).catch(() => null));
+  const command = commandFor(state, question || null);
+  if (command === null) return null;
+  return {
+    project: project.root,
+    run_id: id,
+    briefing: titleOf(textOf(files.raw)),
+    waits_for: nextAction(state)?.for ?? 'time',
+    since: state.updated_at,
+    question: question || null,
+    command: here(command),
+  };
+}
+
+export function inboxView({ waiting, unreadable }: Inbox, now: number, width: number): string {
+  const { empty, heading, unread } = words().inbox;
+  if (waiting.length + unreadable.length === 0) return empty;
+  const groups = WANTS.map(wants => ({ wants, runs: waiting.filter(one => one.waits_for === wants) }));
+  return [
+    ...groups.map(({ wants, runs }) => ({
+      title: heading[wants](runs.length),
+      entries: runs.map(one => lines(one, now, width)),
+    })),
+    { title: unread(unreadable.length), entries: unreadable.map(one => problemLines(one, width)) },
+  ]
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ title, entries }) =>
+      [paint('bold', title), ...entries.flatMap(entry => ['', ...entry]), ''].join('\n'),
+    )
+    .join('\n');
+}
+
+function problemLines(one: Unreadable, width: number): string[] {
+  const told = words().error(one.error);
+  return [
+    wrap(oneLineText(told.message), width, '  '),
+    paint('dim', wrap(one.project, width, '  ')),
+    ...(one.run_id === null ? [] : [paint('dim', `  ${one.run_id}`)]),
+    ...adviceOf(one, told).map(text => wrap(text, width, '    ')),
+  ];
+}
+
+function lines(one: Waiting, now: number, width: number): string[] {
+  const { inbox, question } = words();
+  const crp = one.question && question.shown(one.question);
+  const recommended = crp?.options.find(({ id }) => id === crp.recommendation);
+  const about = [one.run_id, inbox.waits(durationText(now - Date.parse(one.since)))];
+  return [
+    wrap(oneLineText(crp?.question ?? one.briefing), width, '  '),
+    ...(crp ? [paint('dim', wrap(oneLineText(one.briefing), width, '  '))] : []),
+    paint('dim', wrap(one.project, width, '  ')),
+    paint('dim', wrap(about.join(' · '), width, '  ')),
+    ...(recommended
+      ? [paint('green', wrap(`${question.recommended}: ${oneLineText(recommended.label)}`, width, '  '))]
+      : []),
+    `    ${paint('cyan', one.command)}`,
+  ];
+}

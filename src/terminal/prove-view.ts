@@ -1,0 +1,54 @@
+/** What `dure prove` found, in a terminal. Text from the pack is shown on one line without control characters. */
+import type { Verdict } from '../core/policy/criterion-verdict.ts';
+import type { Proved } from '../prove/prove.ts';
+import type { CliWords } from '../words/cli/en.ts';
+import { paint } from './paint.ts';
+import { columns, oneLineText, pad, shorten } from './text.ts';
+
+const COLOURS = {
+  REFUTED: 'red',
+  'COULD NOT RUN': 'yellow',
+  'NOT CLAIMED': 'yellow',
+  CONFIRMED: 'green',
+} as const satisfies Record<Verdict, string>;
+const ORDER = Object.keys(COLOURS);
+
+/** The verdicts that need attention come first. `words` is not imported: `prove.mjs` contains only these parts of it. */
+export function proveView(
+  proved: Proved,
+  { prove: said, decisions }: Pick<CliWords, 'prove' | 'decisions'>,
+): string {
+  const claims = [
+    ...proved.criteria,
+    ...proved.checks.map(({ name, command, ...check }) => ({
+      ...check,
+      id: shorten(oneLineText(name), 20),
+      text: command,
+    })),
+  ];
+  const count = (verdict: Verdict) => claims.filter(each => each.verdict === verdict).length;
+  const { sandbox, environment, seconds, kept } = proved;
+  const place = [
+    said.base(proved.base.slice(0, 10), proved.base_is_ancestor_of, proved.behind),
+    sandbox === 'none' ? paint('red', said.sandbox(sandbox)) : said.sandbox(sandbox),
+    said.signature(oneLineText(proved.signature)),
+    ...(environment.differs.length > 0 ? [said.differs(environment.differs.join(', '))] : []),
+  ];
+  const lines = claims
+    .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
+    .map(({ id, verdict, reason, text }) => {
+      const mark = paint(COLOURS[verdict], pad(said.verdicts[verdict], 14));
+      return `${pad(id, 6)} ${mark} ${shorten(oneLineText(reason ?? text), columns() - 23)}`;
+    });
+  return [
+    place.join(' · '),
+    ...(proved.prover === 'other' ? [paint('yellow', said.prover)] : []),
+    ...(proved.checks.length === 0 ? [paint('yellow', said.noChecks)] : []),
+    ...proved.decisions.map(decision => oneLineText(decisions.inPack(decision))),
+    '',
+    ...lines,
+    '',
+    said.total(count('CONFIRMED'), count('REFUTED'), count('COULD NOT RUN'), count('NOT CLAIMED'), seconds),
+    ...(kept === null ? [] : [said.kept(kept)]),
+  ].join('\n');
+}

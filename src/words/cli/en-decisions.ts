@@ -1,0 +1,21 @@
+/** What `dure verify` and `dure prove` say about decisions and their signatures, in English. */
+import type { RecordedDecision } from '../../core/run/recorded-decisions.ts';
+import type { PackDecision } from '../../prove/decisions.ts';
+
+export const enDecisions = {
+  unsigned: (why: string) => `The decision is not signed: ${why}`,
+  recorded: 'Recorded decisions:',
+  verified: (d: RecordedDecision) =>
+    [
+      `${d.file} (line ${d.seq}): ${d.who === null ? 'not known who' : `${d.who} (${d.through})`}`,
+      `proof ${d.proof}`,
+      d.key !== null
+        ? `signed by ${d.key}${d.signature === 'valid' ? '' : `, signature ${d.signature}`}`
+        : `not signed${d.unsigned === null ? '' : `: ${d.unsigned}`}`,
+    ].join(', '),
+  inPack: ({ id, who, through, key, signer }: PackDecision) =>
+    [
+      `${id === 'approve' ? 'approved' : `${id} answered`} by ${who === null ? 'an unknown person' : `${who} (${through})`}`,
+      key === null ? 'not signed' : `signed by ${key} (${signer ?? 'unknown key'})`,
+    ].join(', '),
+};

@@ -1,0 +1,24 @@
+/** What `dure prove` says. */
+
+export const enProve = {
+  verdicts: {
+    CONFIRMED: 'CONFIRMED',
+    REFUTED: 'REFUTED',
+    'COULD NOT RUN': 'COULD NOT RUN',
+    'NOT CLAIMED': 'NOT CLAIMED',
+  },
+  opened: (run: string, criteria: number) =>
+    `The pack of ${run} matches its commits. Running the tests of ${criteria === 1 ? '1 criterion' : `${criteria} criteria`} on the result and on its base …`,
+  base: (base: string, branch: string | null, behind: number | null) =>
+    branch === null
+      ? `base ${base} is on no branch here`
+      : `base ${base} is on ${branch}, ${behind === 1 ? '1 commit' : `${behind} commits`} ago`,
+  sandbox: (kind: string) => (kind === 'none' ? 'NO SANDBOX' : `sandbox ${kind}, no network`),
+  signature: (signature: string) => (signature === 'none' ? 'not signed' : `signed: ${signature}`),
+  differs: (what: string) => `this environment differs: ${what}`,
+  prover: 'The prove.mjs in the pack is not that of this version of Dure: do not rely on what it prints.',
+  noChecks: "The pack lists none of the project's own checks, so none was repeated.",
+  total: (confirmed: number, refuted: number, couldNotRun: number, notClaimed: number, seconds: number) =>
+    `${confirmed} confirmed, ${refuted} refuted, ${couldNotRun} could not run, ${notClaimed} not claimed · ${seconds} s`,
+  kept: (folder: string) => `Kept: ${folder}`,
+};

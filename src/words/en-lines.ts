@@ -1,0 +1,23 @@
+/** Which changed lines tests defend, in English: in the terminal and on the pages. */
+import type { DefendedLines, UnitStatus } from '../formats/exam.ts';
+
+const because: Readonly<Record<UnitStatus, string>> = {
+  proven: 'an assertion fails without these lines',
+  together: 'an assertion fails without these lines and others',
+  reached: 'tests fail without these lines, but no assertion does',
+  unseen: 'all tests pass without these lines and notice only a fault in them',
+  untested: 'all tests pass without these lines, and when they are broken',
+  'not-loaded': 'no test loads this file',
+  breaks: 'the code cannot be loaded without these lines',
+  'not-code': 'comments or white space',
+  'types-only': 'only types',
+  'not-run': 'the time ran out',
+};
+
+export const enLines = {
+  defence: { defended: 'defended', weak: 'weak', undefended: 'undefended', unknown: 'not judged' },
+  because,
+  why: ({ defence, status, survived }: DefendedLines): string =>
+    `${because[status]}${defence === 'weak' && survived.length > 0 ? `; no test notices ${survived.join(', ')}` : ''}`,
+};
+export type LineWords = typeof enLines;

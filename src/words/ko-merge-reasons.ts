@@ -1,0 +1,124 @@
+/**
+ * Why an approval or a rebase was refused, in Korean. The reasons are recorded in English. What git, hooks and gh say
+ * stays as it is.
+ */
+export const koMergeReason = (reason: string): string =>
+  SENTENCES.reduce((text, [english, korean]) => text.replace(english, korean), reason);
+
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/, and (\d+) more\b/g, ' 외 $1개'],
+  [
+    /^the approval was for tree (\S+), the pack has (\S+)$/,
+    '승인한 트리는 $1이지만 검토 자료의 트리는 $2입니다',
+  ],
+  [
+    /^your checkout is on no branch \(its HEAD is detached\), so a merge would not be kept\. Check out the target branch, or create only the branch of the result with (`[^`]+`)\./,
+    '체크아웃이 어떤 브랜치에도 있지 않아(HEAD가 분리됨) 병합해도 남지 않습니다. 병합할 브랜치를 체크아웃하거나, $1 명령으로 결과의 브랜치만 만드세요.',
+  ],
+  [
+    /^a (\S+) is in progress in your checkout\. Finish it, then (`[^`]+`) again\./,
+    '체크아웃에서 $1 작업이 진행 중입니다. 끝낸 뒤 $2 명령을 다시 실행하세요.',
+  ],
+  [
+    /^your checkout has unresolved conflicts\. Resolve them, then (`[^`]+`) again\./,
+    '체크아웃에 해결하지 않은 충돌이 있습니다. 해결한 뒤 $1 명령을 다시 실행하세요.',
+  ],
+  [
+    /^another git is at work in your checkout, or was killed and left (.+)\./,
+    '체크아웃에서 다른 git이 작업 중이거나, 강제로 종료되어 $1 파일을 남겼습니다.',
+  ],
+  [
+    /^(\S+) is at (\w+), and the result was tested on (\w+)\. (`[^`]+`) rebases it and tests it again; then approve it\./,
+    '$1 브랜치는 지금 $2에 있지만, 결과는 $3에서 테스트했습니다. $4 명령으로 리베이스하고 다시 테스트한 뒤 승인하세요.',
+  ],
+  [
+    /^(\S+) has no commits\. Create only the branch with (`[^`]+`)\./,
+    '$1 브랜치에 커밋이 없습니다. $2 명령으로 결과의 브랜치만 만드세요.',
+  ],
+  [
+    /^your checkout is sparse and leaves out files that the result changes: (.+)\. Add them with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
+    '체크아웃이 일부 파일만 담고 있어서(sparse) 결과가 바꾸는 파일이 빠져 있습니다: $1. $2 명령으로 추가하거나, $3 명령으로 결과의 브랜치만 만드세요.',
+  ],
+  [
+    /^these settings of git are not what they were when the run began: (.+)\. They name programs that run when git writes files\. Set them back with (`[^`]+`), or create only the branch with (`[^`]+`)\./,
+    '실행이 시작된 뒤에 git 설정이 바뀌었습니다: $1. 이 설정은 git이 파일을 쓸 때 실행할 프로그램을 정합니다. $2 명령으로 되돌리거나, $3 명령으로 결과의 브랜치만 만드세요.',
+  ],
+  [
+    /^these files of yours have changed since the run began: (.+)\. /,
+    '실행이 시작된 뒤에 파일이 바뀌었습니다: $1. ',
+  ],
+  [
+    /(`[^`]+`) applies the result to them and tests it again; then approve it\.$/,
+    '$1 명령으로 결과를 그 위에 적용해 다시 테스트한 뒤 승인하세요.',
+  ],
+  [
+    /Put them aside with (`[^`]+`), then (`[^`]+`) again\.$/,
+    '$1 명령으로 치워 둔 뒤 $2 명령을 다시 실행하세요.',
+  ],
+  [
+    /^these files were not those of the result after git had written them: (.+)\. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts\. Look at them with (`[^`]+`), then (`[^`]+`) again\./,
+    'git이 쓴 뒤에 보니 결과와 다른 파일이 있습니다: $1. 다른 프로그램이 그 순간에 바꾸었거나(바뀐 그대로 두었습니다), git 필터가 변환한 내용을 되돌리지 못합니다. $2 명령으로 확인한 뒤 $3 명령을 다시 실행하세요.',
+  ],
+  [
+    /^These files were written and could not be put back: (.+)\. Run (`[^`]+`) again to finish the merge, or (`[^`]+`) with their names to get your versions back\.$/m,
+    '쓴 뒤에 되돌리지 못한 파일이 있습니다: $1. $2 명령을 다시 실행해 병합을 끝내거나, $3 명령에 파일 이름을 주어 원래 파일을 되찾으세요.',
+  ],
+  [
+    /^the run began with a version of Dure that did not record your git hooks, so they may have been changed since\./,
+    '이 실행은 git 훅을 기록하지 않던 버전의 Dure로 시작했으므로, 그 뒤에 훅이 바뀌었을 수 있습니다.',
+  ],
+  [
+    /^these git hooks are not what they were when the run began: (.+?)\. (?=To approve)/,
+    '실행이 시작된 뒤에 git 훅이 바뀌었습니다: $1. ',
+  ],
+  [
+    /^the result changes these git hooks, so they do not run on it: (.+?)\. (?=To approve)/,
+    '결과가 git 훅을 바꾸므로 그 훅을 실행하지 않습니다: $1. ',
+  ],
+  [/^your hook left an empty commit message\.$/, '훅이 커밋 메시지를 비웠습니다.'],
+  [/^your (\S+) hook failed:$/m, '$1 훅이 실패했습니다:'],
+  [
+    /^your pre-commit hook changes (.+), and the tests did not run on that\. Ask for this change with (`[^`]+`)\./,
+    'pre-commit 훅이 $1 파일을 바꾸지만, 테스트는 그 내용으로 실행되지 않았습니다. $2 명령으로 이 변경을 요청하세요.',
+  ],
+  [/To approve without hooks: (`[^`]+`)\.$/, '훅 없이 승인하려면: $1.'],
+  [
+    /^git does not know your name for the commit\. Type (`[^`]+`) and (`[^`]+`), then (`[^`]+`) again\./,
+    'git이 커밋에 쓸 이름을 모릅니다. $1 명령과 $2 명령을 실행한 뒤 $3 명령을 다시 실행하세요.',
+  ],
+  [
+    /^git could not sign the commit \(commit\.gpgSign is true\): /,
+    'git이 커밋에 서명하지 못했습니다(commit.gpgSign이 true): ',
+  ],
+  [
+    /Approve in a shell that can sign, with (`[^`]+`)\. There, (`[^`]+`) loads an SSH key and (`[^`]+`) lets GnuPG ask for a passphrase\.$/,
+    '서명할 수 있는 셸에서 $1 명령으로 승인하세요. 거기에서 $2 명령은 SSH 키를 불러오고, $3 명령은 GnuPG가 암호를 물을 수 있게 합니다.',
+  ],
+  [
+    /^the repository has no remote for a pull request\. Add one with (`[^`]+`), or only leave the branch with (`[^`]+`)\./,
+    '풀 리퀘스트를 열 원격 저장소가 없습니다. $1 명령으로 추가하거나, $2 명령으로 브랜치만 남기세요.',
+  ],
+  [/^gh says: /, 'gh의 메시지: '],
+  [
+    /^The branch (\S+) was pushed to (\S+)\. Open (\S+), or approve again when gh can\.$/m,
+    '$1 브랜치를 $2에 푸시했습니다. $3 페이지를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
+  ],
+  [
+    /^The branch (\S+) was pushed to (\S+)\. Open the pull request on its page, or approve again when gh can\.$/m,
+    '$1 브랜치를 $2에 푸시했습니다. 저장소 페이지에서 풀 리퀘스트를 열거나, gh를 쓸 수 있게 된 뒤 다시 승인하세요.',
+  ],
+  [
+    /^These were changed since (\S+) began, perhaps by an agent:$/m,
+    '$1 실행이 시작된 뒤에 바뀐 것들입니다. 에이전트가 바꾸었을 수 있습니다:',
+  ],
+  [
+    /^None of the Verifier's tests ran on this result, so none can land with it\.$/,
+    '이 결과에서 실행된 베리파이어의 테스트가 없어 함께 반영할 수 없습니다.',
+  ],
+  [
+    /^Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: (.+)\.$/,
+    '봉인된 결과가 git 저장소에서 사라졌거나 바뀌었고, 실행 폴더에도 온전한 사본이 없습니다: $1.',
+  ],
+  [/^git (\S+) failed: /, 'git $1 명령이 실패했습니다: '],
+  [/^(\S+) already has the changes of (\S+)$/, '$1 브랜치에는 이미 $2 실행의 변경이 있습니다'],
+];

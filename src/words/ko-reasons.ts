@@ -1,0 +1,110 @@
+/**
+ * Dure's reasons in Korean: why it lowered a verdict, and what the exam shows about a criterion. They are recorded in
+ * English. What agents, people and other programs wrote stays as it is.
+ */
+const LOWERED = /(\S+) became (FAIL|MINOR_FAIL|NEEDS_HUMAN): ([\s\S]*)/;
+
+/** Why a verdict was lowered; an agent's reason may precede it. */
+export const koLowered = (text: string): string =>
+  text.replace(
+    LOWERED,
+    (_, from, to, whys: string) => `${from} → ${to}: ${whys.split('; ').map(koReason).join('; ')}`,
+  );
+
+/** Why an iteration began, or a run was interrupted or ended; an agent's reason stays in its own words. */
+export function koOccasion(text: string): string {
+  const [pattern, korean] = OCCASIONS.find(([known]) => known.test(text)) ?? [];
+  return pattern === undefined ? koLowered(text) : text.replace(pattern, korean!);
+}
+
+const OCCASIONS: readonly (readonly [RegExp, string])[] = [
+  [/^changes were asked for$/, '수정을 요청함'],
+  [/^the person asked for one more$/, '한 번 더 반복하기로 함'],
+  [/^the person stopped it \((\S+)\)$/, '사람이 중지함 ($1)'],
+  [/^stopped by a person$/, '사람이 중지함'],
+  [/^nothing drove the run for a while$/, '한동안 실행을 진행한 프로세스가 없음'],
+  [/^the driver was asked to end$/, '실행을 진행하던 프로세스가 종료됨'],
+  [/^the result conflicts with the new base in (.+)$/, '결과가 새 기준과 충돌함: $1'],
+];
+
+/** One reason. */
+export function koReason(reason: string): string {
+  const [pattern, korean] = REASONS.find(([known]) => known.test(reason)) ?? [];
+  if (pattern === undefined) return reason;
+  return typeof korean === 'string'
+    ? reason.replace(pattern, korean)
+    : reason.replace(pattern, (_, ...groups: string[]) => korean!(...groups));
+}
+
+/** Outcomes of a test that passes on base. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  fails: '실패함',
+  'is not reported any more': '더 이상 보고되지 않음',
+  'is skipped now': '이제 건너뜀',
+  'cannot be run': '실행할 수 없음',
+  'names no test any more': '더 이상 테스트 이름을 출력하지 않음',
+};
+const OUTCOME = Object.keys(OUTCOMES).join('|');
+const OF_A_TEST = new RegExp(` (${OUTCOME})(?=, | and \\d+ more$|$)`, 'g');
+
+const checkFails = (check = '', how = '') => `점검 ${check}: 기준에서는 통과하지만 ${OUTCOMES[how]}`;
+const testsFail = (check = '', count = '', tests = '') =>
+  `점검 ${check}: 기준에서 통과하는 테스트 ${count}개: ${tests
+    .replace(OF_A_TEST, (_, how: string) => ` ${OUTCOMES[how]}`)
+    .replace(/ and (\d+) more$/, ' 외 $1개')}`;
+const unproven = (id = '', why?: string) =>
+  `${id} 증명되지 않음${why === undefined ? '' : `: ${koReason(why)}`}`;
+
+type Korean = string | ((...groups: string[]) => string);
+
+/** A pattern without `$` keeps what follows, such as a message in parentheses. */
+const REASONS: readonly (readonly [RegExp, Korean])[] = [
+  [/^the tests were not run on this result/, '이 결과에서 테스트를 실행하지 않음'],
+  [/^the tests were not run/, '테스트를 실행하지 않음'],
+  [/^the tests could not be run/, '테스트를 실행할 수 없음'],
+  [/^no step of the pipeline (\S+) runs tests/, '파이프라인 $1에 테스트를 실행하는 단계가 없음'],
+  [/^(\d+) of (\d+) tests failed/, '테스트 $2개 중 $1개 실패'],
+  [/^tests failed/, '테스트 실패'],
+  [
+    /^([\d.]+) % of the added and changed lines are covered, less than ([\d.]+) %/,
+    '추가하거나 바꾼 줄의 커버리지가 $1%로, 기준인 $2%보다 낮음',
+  ],
+  [
+    /^the tests noticed ([\d.]+) % of the planted faults, less than ([\d.]+) %/,
+    '테스트가 심어 둔 결함의 $1%만 찾아내, 기준인 $2%보다 적음',
+  ],
+  [new RegExp(`^the check (.+?) (${OUTCOME}) and passes on base`), checkFails],
+  [/^the check (.+?): (\d+) tests? that pass(?:es)? on base: ([\s\S]*)$/, testsFail],
+  [/^(\S+) is not proven(?:: ([\s\S]*))?$/, unproven],
+  [/^no tests were recorded on this result/, '이 결과에 기록된 테스트가 없음'],
+  [/^its test passes without the change if .* as comments/, '추가한 줄을 주석으로만 넣어도 테스트가 통과함'],
+  [/^its test passes without the change too/, '변경 없이도 테스트가 통과함'],
+  [/^its test fails without the change too, .*/, '변경 없이도 테스트가 실패하므로 유지된 동작이 없음'],
+  [/^its test fails if only comments are added to the result/, '결과에 주석만 추가해도 테스트가 실패함'],
+  [
+    /^none of the faults that were tried .* fail/,
+    '변경에 심어 본 결함 중 어느 것도 테스트를 실패하게 하지 않음',
+  ],
+  [/^its test passes even if its assertions are negated/, '단언을 뒤집어도 테스트가 통과함'],
+  [/^its test does not always pass/, '테스트가 항상 통과하지는 않음'],
+  [/^its test does not give the same result .*/, '기준에서 테스트 결과가 매번 같지는 않음'],
+  [/^its test was not reported on base with .*/, '추가한 줄을 주석으로 넣은 기준에서 테스트가 보고되지 않음'],
+  [/^its test was not reported on the result with .*/, '주석을 추가한 결과에서 테스트가 보고되지 않음'],
+  [/^its test was not reported on base/, '기준에서 테스트가 보고되지 않음'],
+  [/^it has the same tests as (\S+)/, '$1의 테스트와 같음'],
+  [/^its tests are skipped/, '테스트를 건너뜀'],
+  [
+    /^no test that names it was reported, .*/,
+    '이 조건을 언급하는 테스트가 보고되지 않았고, 보고가 완전하지 않음',
+  ],
+  [/^the tests that claim it were not reported/, '이 조건을 맡은 테스트가 보고되지 않음'],
+  [/^no test names it/, '이 조건을 언급하는 테스트가 없음'],
+  [/^the test command gives no names of tests/, '테스트 명령이 테스트 이름을 출력하지 않음'],
+  [/^no changed file is code in a language .*/, '바뀐 파일 중에 시험할 수 있는 언어의 코드가 없음'],
+  [
+    /^the exam did not break all changed files, .*/,
+    '시험할 수 있는 코드가 아닌 파일이 있어 바뀐 파일을 모두 시험하지는 못함',
+  ],
+  [/^the exam ran out of time .*/, '모두 시험하기 전에 시간이 다 됨'],
+  [/^on base: no test was reported/, '기준에서 보고된 테스트가 없음'],
+];

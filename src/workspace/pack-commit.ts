@@ -1,0 +1,72 @@
+/**
+ * Stores a pack as a commit on top of the sealed result, at `refs/dure/packs/<run>`. The sealed result, its base, the tests
+ * and the pack are then one chain of git objects: any changed byte changes the commit id. The same files, result and date
+ * give the same commit.
+ */
+import { git, type Repository, signedByDure, zSplit } from './git.ts';
+import { withIsolatedGit } from './isolated-git.ts';
+
+export const packRef = (runId: string): string => `refs/dure/packs/${runId}`;
+
+export interface PackContents {
+  readonly runId: string;
+  /** The commit of the sealed result. */
+  readonly result: string;
+  /** ISO 8601. */
+  readonly date: string;
+  /** Files on disk by their path in the pack. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Sealed trees by their path in the pack. */
+  readonly trees: Readonly<Record<string, string>>;
+  /** Sealed files by their path in the pack: the tree-ish that contains each, and its path there. */
+  readonly blobs: Readonly<Record<string, readonly [treeish: string, path: string]>>;
+}
+
+/** Returns a commit with more files: the same for the same commit and files. */
+export async function extendPack(
+  repo: Repository,
+  commit: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const [date = '', parent = '', ...message] = (
+    await git(repo, ['log', '-1', '--format=%cI%n%P%n%B', commit])
+  ).split('\n');
+  return withIsolatedGit(repo, null, async isolated => {
+    await isolated.git(['read-tree', commit]);
+    for (const [path, input] of Object.entries(files)) {
+      const id = await isolated.git(['hash-object', '-w', '--no-filters', '--stdin'], { input });
+      await isolated.git(['update-index', '--add', '--cacheinfo', `100644,${id},${path}`]);
+    }
+    const tree = await isolated.git(['write-tree']);
+    return isolated.git(['commit-tree', tree, '-p', parent, '-F', '-'], {
+      input: `${message.join('\n').trim()}\n`,
+      env: signedByDure(date),
+    });
+  });
+}
+
+/** Returns the commit. */
+export async function commitPack(repo: Repository, of: PackContents): Promise<string> {
+  const commit = await withIsolatedGit(repo, null, async isolated => {
+    for (const [at, tree] of Object.entries(of.trees))
+      await isolated.git(['read-tree', `--prefix=${at}/`, tree]);
+    const paths = Object.keys(of.files);
+    const written = await isolated.git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+      input: Object.values(of.files)
+        .map(file => `${file}\n`)
+        .join(''),
+    });
+    const entries = written.split('\n').map((id, i) => `100644 ${id}\t${paths[i]}`);
+    for (const [at, [treeish, path]] of Object.entries(of.blobs)) {
+      const [found] = zSplit(await isolated.git(['ls-tree', '-z', treeish, '--', path]));
+      if (found) entries.push(`100644 ${found.split(/[ \t]/)[2]}\t${at}`);
+    }
+    await isolated.git(['update-index', '--add', '--index-info'], { input: `${entries.join('\n')}\n` });
+    const tree = await isolated.git(['write-tree']);
+    return isolated.git(['commit-tree', tree, '-p', of.result, '-m', `Dure: pack of ${of.runId}`], {
+      env: signedByDure(of.date),
+    });
+  });
+  await git(repo, ['update-ref', packRef(of.runId), commit]);
+  return commit;
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { diskMeter } from '../../src/core/run/disk-meter.ts';
+import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
+import { setupWith } from '../helpers/sample-setup.ts';
+
+afterAll(removeTemplate);
+
+test('a measurement that fails is repeated', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const run = await RunInFolder.begin(setupWith({}));
+  vi.useRealTimers();
+  onTestFinished(() => run.remove());
+  let workTree = join(run.root, 'moved');
+  const repo = {
+    ...run.site.repo,
+    get workTree() {
+      return workTree;
+    },
+  };
+  const disk = diskMeter({ ...run.site, repo });
+  expect(disk()).toEqual({});
+  workTree = run.root;
+  await expect.poll(() => disk().disk?.run_bytes, { timeout: 20_000 }).toBeGreaterThan(0);
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
+import { judgeTest, judgeTests, outcomeIn } from '../../src/core/policy/judge-test.ts';
+import type { JudgedCriterion, Outcome, TestLooks } from '../../src/formats/criteria-report.ts';
+import type { TestCases } from '../../src/formats/test-cases.ts';
+
+const NONE = { problem: null, limit: null };
+const REAL: TestLooks = {
+  ...{ id: 'a', head: ['pass', 'pass'], base: ['assert', 'assert'] },
+  ...{ ghost: 'assert', placebo: 'pass', killed_by: ['u1'] },
+};
+const KEPT: TestLooks = { ...REAL, base: ['pass', 'pass'], ghost: 'pass' };
+
+test.each<[string, Partial<TestLooks>]>([
+  ['confirmed', {}],
+  ['confirmed', { base: ['load', 'load'], ghost: 'load' }],
+  ['confirmed', { base: ['error', 'timeout'], ghost: 'error' }],
+  ['not-claimed base', { base: ['pass', 'pass'] }],
+  ['not-claimed ghost', { ghost: 'pass' }],
+  ['not-claimed placebo', { placebo: 'assert' }],
+  ['not-claimed negated', { negated: 'pass' }],
+  ['confirmed', { negated: 'assert' }],
+  ['confirmed', { negated: 'missing' }],
+  ['not-claimed kill', { killed_by: [] }],
+  ['fails', { head: ['pass', 'assert'].map(() => 'assert' as const) }],
+  ['could-not-run', { head: ['pass', 'assert'] }],
+  ['could-not-run', { base: ['pass', 'assert'] }],
+  ['could-not-run', { base: ['missing', 'assert'] }],
+  ['could-not-run', { base: ['skip', 'skip'] }],
+  ['could-not-run', { ghost: 'missing' }],
+  ['could-not-run', { placebo: 'missing' }],
+  ['passes', { base: [], ghost: null, placebo: null, killed_by: null }],
+  ['passes', { killed_by: null }],
+  ['passes', { ghost: null }],
+])('a test is %s: %j', (expected, looks) => {
+  const { status, failed } = judgeTest('behaviour', { ...REAL, ...looks }, NONE);
+  expect([status, failed].filter(Boolean).join(' ')).toBe(expected);
+});
+
+test.each<[string, Partial<TestLooks>]>([
+  ['confirmed', {}],
+  ['not-claimed base', { base: ['assert', 'assert'] }],
+  ['could-not-run', { base: ['pass', 'assert'] }],
+  ['not-claimed placebo', { placebo: 'error' }],
+  ['not-claimed kill', { killed_by: [] }],
+])('a test of what is kept is %s: %j', (expected, looks) => {
+  const { status, failed } = judgeTest('keeps', { ...KEPT, ...looks }, NONE);
+  expect([status, failed].filter(Boolean).join(' ')).toBe(expected);
+});
+
+test('an exam that ended early is the reason why no more is known', () => {
+  const judged = (looks: Partial<TestLooks>) =>
+    judgeTest('behaviour', { ...REAL, ...looks }, { problem: 'it ended', limit: 'time' });
+  expect(judged({ ghost: null })).toEqual({ status: 'passes', reason: 'it ended' });
+  expect(judged({ killed_by: null })).toEqual({ status: 'passes', reason: 'it ended' });
+});
+
+test('one test proves a criterion, and all of them have to pass on the result', () => {
+  const hollow: TestLooks = { ...REAL, base: ['pass', 'pass'] };
+  const flaky: TestLooks = { ...REAL, head: ['pass', 'assert'] };
+  expect(judgeTests('behaviour', [hollow, REAL], NONE).status).toBe('confirmed');
+  expect(judgeTests('behaviour', [flaky, REAL], NONE).status).toBe('could-not-run');
+  expect(judgeTests('behaviour', [hollow, hollow], NONE).failed).toBe('base');
+});
+
+test('a test of a file that could not be loaded did not pass; one that was not reached shows nothing', () => {
+  const run = (cases: TestCases['cases'], ended: boolean): TestCases => ({
+    ...{ tree: 't', tests_tree: 'u', side: 'base', machine: 'fail', ended, cases },
+  });
+  const load = { id: 'test/a.test.ts', fate: 'fail', red: 'load' } as const;
+  expect(outcomeIn(run([load], true), 'test/a.test.ts::AC-1: adds')).toBe('load');
+  expect(outcomeIn(run([load], true), 'test/b.test.ts::AC-1: adds')).toBe('missing');
+  expect(outcomeIn(run([{ ...load, id: 'a.test.mjs' }], true), 'AC-1: adds')).toBe('load');
+  expect(outcomeIn(run([{ ...load, id: 'a.test.mjs' }], false), 'AC-1: adds')).toBe('missing');
+  expect(outcomeIn(run([{ id: 'x', fate: 'fail', red: 'assert' }], false), 'AC-1: adds')).toBe('missing');
+});
+
+const FALLS = 2 ** 10;
+
+/** Whether a claim is confirmed if the test falls in this way in five rounds on each side, and all else is as it should be. */
+function isConfirmed(fall: number): boolean {
+  const rounds = Array.from({ length: 10 }, (_, n) => (fall & (1 << n) ? 'pass' : 'assert') as Outcome);
+  const looks = { ...REAL, head: rounds.slice(0, 5), base: rounds.slice(5) };
+  const criterion = { id: 'AC-1', kind: 'behaviour', text: 'It greets.' } as const;
+  const judged = { ...criterion, tests: [looks], ...judgeTest('behaviour', looks, NONE) };
+  const claimed: JudgedCriterion = { ...judged, status: 'confirmed', reason: null };
+  return verdictOf(claimed, { judged, excuse: null, notOwn: null, broken: null }).verdict === 'CONFIRMED';
+}
+
+test('of all ways in which a coin can fall in five rounds on each side, one is confirmed', () => {
+  expect(Array.from({ length: FALLS }, (_, fall) => fall).filter(isConfirmed)).toHaveLength(1);
+});
+
+test.each([1, 2, 3])('of 1,000 coins, at most 3 are confirmed (seed %i)', seed => {
+  const falls = fc.sample(fc.noBias(fc.nat(FALLS - 1)), { numRuns: 1000, seed });
+  const confirmed = falls.filter(isConfirmed).length;
+  expect(confirmed).toBeLessThanOrEqual(3);
+});

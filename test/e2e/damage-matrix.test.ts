@@ -1,0 +1,297 @@
+/**
+ * Every file of a run and of its project, damaged in every way: each command that reads answers, with its result or with
+ * an error that says what to do, and no run is shown as ready that cannot be approved. `DURE_DAMAGE_SEED` makes
+ * another selection, `DURE_DAMAGE=all` tests everything.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestApproval, requestChanges } from '../../src/core/run/requests.ts';
+import { readState } from '../../src/core/run/run-store.ts';
+import { driveRun } from '../../src/daemon/drive-run.ts';
+import { type ProjectFiles, projectFiles, type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { serverFiles } from '../../src/server/server-files.ts';
+import { git } from '../helpers/git.ts';
+import { inProcess } from '../helpers/in-process.ts';
+import { asks, builds, cassette } from './agent-moves.ts';
+import { HARMS } from './harms.ts';
+import { type Play, type Stage, stage } from './scratch-project.ts';
+
+const seed = Number(process.env['DURE_DAMAGE_SEED'] ?? 40_970);
+const all = process.env['DURE_DAMAGE'] === 'all';
+const CASES = all ? Number.POSITIVE_INFINITY : 120;
+const APPROVED = all ? Number.POSITIVE_INFINITY : 5;
+
+/** Arguments for every name in the layout that contains some. */
+type Named<F> = {
+  [K in keyof F as F[K] extends (...args: never[]) => string ? K : never]: F[K] extends (
+    ...args: infer A
+  ) => string
+    ? readonly A[]
+    : never;
+};
+const OF_RUN: Named<RunFiles> = {
+  doneOf: [['builder']],
+  errorOf: [['builder']],
+  logOf: [['builder']],
+  crp: [['crp-001']],
+  vcr: [['vcr-001']],
+  prompt: [['builder']],
+  promptOf: [['builder', 2]],
+  stream: [['builder', 2]],
+  screen: [['builder', 2]],
+  launch: [[2]],
+  claim: [[2]],
+  exit: [[2]],
+  delay: [[2]],
+  setupJob: [[2]],
+  proofJob: [[5]],
+  examJob: [[5]],
+  examRuns: [[5]],
+  checksJob: [[5]],
+  consult: [[2]],
+  sealBundle: [['build', 2]],
+  damaged: [[1]],
+  feedbackOf: [[1]],
+  packOf: [[1]],
+  request: ['stop', 'approve', 'rebase', 'exam', 'retry', 'extend'].map(name => [name]),
+};
+const OF_PROJECT: Named<ProjectFiles> = {
+  configOf: [['global'], ['builder']],
+  run: [['run-20200101-000000']],
+};
+
+function pathsOf<F extends object>(files: F, named: Named<F>): string[] {
+  const args = named as Record<string, readonly unknown[][]>;
+  return Object.entries(files).flatMap(([name, of]) =>
+    typeof of === 'string' ? [of] : (args[name] ?? []).map(each => of(...each)),
+  );
+}
+
+const COMMANDS = [
+  ['inbox'],
+  ['review', 'RUN'],
+  ['review', 'RUN', '--diff'],
+  ['review', 'RUN', '--pack', '1'],
+  ['verify', 'RUN'],
+  ['logs', 'RUN'],
+  ['logs', 'RUN', '--agent', 'builder'],
+  ['history'],
+  ['history', '--state', 'ready_for_merge'],
+  ['recover', '--list'],
+  ['clean', '--dry-run'],
+  ['config', 'check'],
+];
+
+let set: Stage;
+let ready: Play;
+let another: Play;
+let paths: string[];
+const ended: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  console.log(`DURE_DAMAGE_SEED=${seed}`);
+  set = await stage({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
+  const moves = [[asks('crp-001', 'builder')], builds('hello\n'), builds('hello\nagain\n')];
+  another = await set.start(cassette({ builder: moves }));
+  expect((await another.drive()).phase).toBe('waiting_human');
+  ready = await set.start(cassette({ builder: moves }));
+  await ready.drive();
+  await ready.answer('A');
+  await ready.drive();
+  await requestChanges(ready.files, await ready.state(), 'Say it again.');
+  expect((await ready.drive()).phase).toBe('ready_for_merge');
+  const { dir, terms: _, ...server } = serverFiles(set.project);
+  paths = [
+    ...pathsOf(ready.files, OF_RUN).filter(path => path !== ready.files.dir),
+    ...pathsOf(set.project, OF_PROJECT).filter(path => ![set.root, set.project.dure].includes(path)),
+    ...[dir, ...pathsOf(server, { term: [[1]] })],
+    join(ready.files.worktree, '.git'),
+    ...['check.sh', 'vcr-001.txt'].map(name => join(ready.files.mrp, name)),
+    ...['evidence.json', 'summary.md'].map(name => join(ready.files.packOf(1), name)),
+  ];
+}, 300_000);
+afterAll(async () => {
+  for (const work of ended) await work();
+}, 60_000);
+
+interface Case {
+  readonly path: string;
+  readonly harm: string;
+  /** Follows from the seed. */
+  readonly order: number;
+}
+
+const casesOf = (of: readonly string[]): Case[] =>
+  of
+    .flatMap(path => Object.keys(HARMS).map(harm => ({ path, harm })))
+    .map(one => ({
+      ...one,
+      order: createHash('sha256')
+        .update(`${seed} ${relative(set.root, one.path).replace(ready.runId, '')} ${one.harm}`)
+        .digest()
+        .readUInt32BE(),
+    }))
+    .sort((a, b) => a.order - b.order);
+
+const titleOf = ({ path, harm }: Case) => `${relative(set.root, path)} ${harm}`;
+
+/** Does the harm to a copy at the same place while `work` runs. False if the harm does not apply. */
+async function harmed({ path, harm }: Case, work: () => Promise<void>): Promise<boolean> {
+  const aside = join(dirname(set.root), 'aside');
+  const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (exists) {
+    renameSync(path, aside);
+    cpSync(aside, path, { recursive: true, verbatimSymlinks: true });
+  }
+  try {
+    const applies = HARMS[harm]!(path, path.replace(ready.runId, another.runId));
+    if (applies) await work();
+    return applies;
+  } finally {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false) chmodSync(path, 0o700);
+    rmSync(path, { recursive: true, force: true });
+    if (exists) renameSync(aside, path);
+  }
+}
+
+interface Answer {
+  readonly phase?: string;
+  readonly error?: { code: string; message: string; suggestions: string[] };
+}
+
+async function called(args: readonly string[]): Promise<Answer> {
+  const { stdout } = await inProcess({
+    args: [...args.map(arg => (arg === 'RUN' ? ready.runId : arg)), '--json'],
+    cwd: set.root,
+    // Another user cannot read the configuration of git in the home of root.
+    env: { ...process.env, HOME: dirname(set.root) },
+    input: '',
+  });
+  return JSON.parse(stdout) as Answer;
+}
+
+/** The error names the run, the file or the folder it is in, and says what to do. */
+function expectAdvice({ error }: Answer, one: Case, command: string): void {
+  const title = `${titleOf(one)}: ${command}`;
+  if (!error) return;
+  expect(error.code, `${title}: ${error.message}`).toMatch(/^E_(?!BUG|COMMAND)/);
+  expect(error.message, title).not.toMatch(/E[A-Z]{4,}:|undefined|\[object/);
+  expect(error.suggestions.length, title).toBeGreaterThan(0);
+  const names = [ready.runId, basename(one.path), basename(dirname(one.path)), set.root];
+  expect(
+    names.some(name => error.message.includes(name)),
+    `${title}: ${error.message}`,
+  ).toBe(true);
+}
+
+/** Nothing is believed to be ready without its log, and nothing but the log is needed for it. */
+function expectPhase(answer: Answer, one: Case): void {
+  const { files } = ready;
+  if (one.path === files.events) expect(answer.phase, titleOf(one)).toBe('interrupted');
+  else if (one.path.startsWith(files.dir)) expect(answer.phase, titleOf(one)).toBe('ready_for_merge');
+}
+
+/** Once each of these ended in a stack trace, in wrong advice, or in a wrong state. */
+const KNOWN: (readonly [path: (files: RunFiles) => string, harm: string, ...command: string[]])[] = [
+  [files => files.summary, 'unreadable', 'review', 'RUN'],
+  [files => files.mrp, 'unreadable', 'verify', 'RUN'],
+  [files => files.packOf(1), 'missing', 'review', 'RUN', '--pack', '1'],
+  [files => files.stream('builder', 2), 'a folder', 'logs', 'RUN', '--agent', 'builder'],
+  [files => files.stream('builder', 2), 'a pipe', 'logs', 'RUN', '--agent', 'builder'],
+  [files => files.origin, 'random bytes', 'history'],
+  [files => files.state, 'of another run', 'inbox'],
+  [files => files.events, 'of another run', 'logs', 'RUN'],
+  [() => set.project.runs, 'random bytes', 'history'],
+  [() => set.project.run('run-20200101-000000'), 'random bytes', 'history', '--state', 'completed'],
+  [() => set.project.config, 'a link', 'config', 'check'],
+];
+
+test('every known case of damage is answered', async () => {
+  for (const [at, harm, ...command] of KNOWN) {
+    const one = { path: at(ready.files), harm, order: 0 };
+    const applies = await asOwner(one, () =>
+      harmed(one, async () => {
+        expectPhase(await called(['status', 'RUN']), one);
+        const answer = await called(command);
+        expectAdvice(answer, one, command.join(' '));
+        if (command.includes('--pack')) expect(answer.error?.suggestions.join()).not.toContain('approve');
+      }),
+    );
+    expect(applies, titleOf(one)).toBe(true);
+  }
+}, 600_000);
+
+test('every command that reads answers, and only what can be approved is shown as ready', async () => {
+  let tried = 0;
+  // These decide what a run is; the others are selected by the seed.
+  const central = [ready.files.state, ready.files.events, ready.files.driver];
+  for (const one of [...casesOf(central), ...casesOf(paths.filter(path => !central.includes(path)))]) {
+    if (tried >= CASES) break;
+    const applies = await asOwner(one, () =>
+      harmed(one, async () => {
+        const status = await called(['status', 'RUN']);
+        expectAdvice(status, one, 'status');
+        expectPhase(status, one);
+        const others = all ? COMMANDS : [COMMANDS[one.order % COMMANDS.length]!];
+        for (const command of others) expectAdvice(await called(command), one, command.join(' '));
+      }),
+    );
+    if (applies) tried += 1;
+  }
+  expect(await called(['verify', 'RUN'])).toMatchObject({ ok: true });
+  expect(await called(['status', 'RUN'])).toMatchObject({ phase: 'ready_for_merge' });
+}, 3_600_000);
+
+test('a run that is shown as ready is approved, after a look at a new pack if its files were damaged', async () => {
+  const known = [ready.files.logs, ready.files.requests].map(path => ({
+    path,
+    harm: 'random bytes',
+    order: 0,
+  }));
+  let tried = 0;
+  for (const one of [...known, ...casesOf(paths.filter(path => path.startsWith(ready.files.dir)))]) {
+    if (tried >= APPROVED) break;
+    const root = join(dirname(set.root), `copy-${tried}`);
+    await cp(set.root, root, { recursive: true, verbatimSymlinks: true });
+    const project = projectFiles(root);
+    const files = runFiles(project.run(ready.runId));
+    git(root, 'worktree', 'repair', files.worktree);
+    const path = join(root, relative(set.root, one.path));
+    if (one.path === ready.files.events || one.harm === 'unreadable') continue;
+    if (!HARMS[one.harm]!(path, path.replace(ready.runId, another.runId))) continue;
+    tried += 1;
+    let state = (await readState(files))!;
+    for (let looks = 0; state.phase === 'ready_for_merge' && looks < 2; looks += 1) {
+      await requestApproval(files, state, { how: 'merge' });
+      const signal = new AbortController().signal;
+      state = await driveRun(project, files, set.plugins, { signal, untilRest: true });
+    }
+    expect(state.phase, `${titleOf(one)}: ${state.reason}`).toBe('completed');
+    expect(readFileSync(join(root, 'greeting.txt'), 'utf8')).toBe('hello\nagain\n');
+    rmSync(root, { recursive: true });
+  }
+}, 3_600_000);
+
+const NOBODY = 65_534;
+
+/** Root can read everything, so what is unreadable is tried as another user who owns the project. */
+async function asOwner({ harm }: Case, work: () => Promise<boolean>): Promise<boolean> {
+  if (harm !== 'unreadable' || process.getuid?.() !== 0) return work();
+  const { getuid } = process;
+  const folders = [dirname(set.root), process.env['XDG_STATE_HOME']!];
+  const give = (uid: number) => execFileSync('chown', ['-R', `${uid}`, ...folders]);
+  give(NOBODY);
+  process.seteuid!(NOBODY);
+  process.getuid = () => NOBODY;
+  try {
+    return await work();
+  } finally {
+    process.getuid = getuid;
+    process.seteuid!(0);
+    give(0);
+  }
+}

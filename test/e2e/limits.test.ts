@@ -1,0 +1,139 @@
+/** Each limit of a run pauses it with a question, whatever runs at the time, and the answer has its effect. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Move } from '../../src/formats/cassette.ts';
+import type { RunState } from '../../src/formats/state.ts';
+import { killDriver } from '../helpers/kill-driver.ts';
+import { builds, cassette } from './agent-moves.ts';
+import { driverUp, reached } from './drivers.ts';
+import { type Play, type Stage, stage } from './scratch-project.ts';
+
+const limited = (limits: Record<string, number>): Promise<Stage> => stage({ config: { global: { limits } } });
+
+/** Writes a part, and works until it is stopped. */
+const endless = (...moves: Move[]): Move[] => [
+  { write: 'builder/output/part.txt', text: 'half\n' },
+  ...moves,
+  { sh: 'while :; do echo still here; sleep 0.2; done' },
+];
+const twice = (first: Move[]) => cassette({ builder: [first, builds('hello\n')] });
+
+/** Answers the same question with `decision` until the run does something else. */
+async function untilPast(play: Play, why: string, decision: string): Promise<RunState> {
+  for (let n = 0; n < 20; n += 1) {
+    const state = await play.drive();
+    if (state.waiting?.why !== why) return state;
+    await play.answer(decision);
+  }
+  throw new Error(`asked ${why} twenty times`);
+}
+
+/** The interrupted agent was ended, and the next one finds its files and is told so. */
+async function expectKept(play: Play): Promise<void> {
+  expect(existsSync(join(play.files.worktree, 'part.txt'))).toBe(true);
+  expect(await play.prompt('builder')).toContain('What you had written is still there');
+}
+
+test('limits.launches asks before the next launch; raising it continues, and stopping ends the run', async () => {
+  const { start } = await limited({ launches: 2 });
+  const play = await start(cassette());
+  const asked = await play.drive();
+  expect(asked.waiting).toMatchObject({ why: 'limit', limit: { name: 'launches', used: 3 } });
+  expect(await play.story('agent.started')).toEqual(['agent.started refine', 'agent.started build']);
+  await play.answer('raise-limit');
+  const again = await play.drive();
+  expect(again.waiting?.why).toBe('limit');
+  expect(await play.story('agent.started')).toHaveLength(4);
+  expect((await untilPast(play, 'limit', 'raise-limit')).phase).toBe('ready_for_merge');
+
+  const other = await start(cassette());
+  await other.drive();
+  await other.answer('stop');
+  expect((await other.drive()).phase).toBe('failed');
+});
+
+test('limits.work_hours stops an agent that never finishes', async () => {
+  const { start } = await limited({ work_hours: 4 / 3600 });
+  const play = await start(twice(endless()));
+  const asked = await play.drive();
+  expect(asked.waiting).toMatchObject({ why: 'limit', limit: { name: 'work_ms' } });
+  expect(asked.worked_ms).toBeGreaterThanOrEqual(4000);
+  expect(asked.open).toEqual([]);
+  expect((await untilPast(play, 'limit', 'raise-limit')).phase).toBe('ready_for_merge');
+  await expectKept(play);
+});
+
+test.each(['its driver was killed', 'the machine slept'])(
+  'time in which nothing drove the run is not working time: %s',
+  async how => {
+    const weekend = 64 * 3_600_000;
+    const { start, ...set } = await limited({ work_hours: 24 });
+    // The Builder works until the time has passed.
+    const until = join(dirname(set.root), 'monday');
+    const wait: Move = { sh: `while [ ! -e '${until}' ]; do sleep 0.2; done` };
+    const play = await start(cassette({ builder: [[wait, ...builds('hello\n')]] }));
+    onTestFinished(() => void vi.useRealTimers());
+    const sleep = () => {
+      vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() + weekend });
+      writeFileSync(until, '');
+    };
+    if (how === 'its driver was killed') {
+      await driverUp({ ...set, start }, play);
+      await reached(play, 'build');
+      await killDriver(play.files);
+      sleep();
+    }
+    const state = await play.drive(event => {
+      if (how === 'the machine slept' && event.type === 'agent.started' && event.step === 'build') sleep();
+    });
+    const story = await play.story();
+    expect(state.phase, story.join(', ')).toBe('ready_for_merge');
+    expect(story).not.toContain('crp.created');
+    expect(story).toEqual(expect.arrayContaining(['run.interrupted', 'run.resumed']));
+    expect(state.worked_ms).toBeLessThan(weekend / 2);
+  },
+);
+
+test('limits.silence_minutes stops an agent that prints nothing; one that prints continues', async () => {
+  const { start } = await limited({ silence_minutes: 8 / 60 });
+  const talks: Move = { sh: 'for i in 1 2 3 4 5; do echo at work; sleep 2; done' };
+  const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
+  const play = await start(cassette({ builder: [quiet, [talks, ...builds('hello\n')]] }));
+  const asked = await play.drive();
+  expect(asked.waiting).toMatchObject({ why: 'silence', limit: { name: 'silence_ms', used: 8000 } });
+  expect((await play.events()).findLast(e => e.type === 'agent.exited')).toMatchObject({ outcome: 'silent' });
+  await play.answer('raise-limit');
+  const end = await play.drive();
+  expect(end).toMatchObject({ phase: 'ready_for_merge', limits: { silence_ms: 16_000 } });
+  await expectKept(play);
+});
+
+test('limits.run_gb stops an agent that fills the disk; it continues once there is space again', async () => {
+  const { start } = await limited({ run_gb: 0.03 });
+  const fills = endless({ sh: 'head -c 60000000 /dev/urandom > builder/output/big.bin' });
+  const play = await start(twice(fills));
+  const asked = await play.drive();
+  expect(asked.waiting).toMatchObject({ why: 'disk', limit: { name: 'run_bytes' } });
+  expect(asked.waiting!.limit!.used).toBeGreaterThan(30_000_000);
+  await rm(join(play.files.worktree, 'big.bin'));
+  await play.answer('check');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  await expectKept(play);
+});
+
+test('limits.project_gb counts the runs of the project', async () => {
+  const { start, project } = await limited({ project_gb: 0.03 });
+  const play = await start(twice(endless()));
+  const asked = await play.drive(event => {
+    if (event.type !== 'agent.started' || event.step !== 'build') return;
+    const earlier = project.run('run-20200101-000000');
+    mkdirSync(earlier, { recursive: true });
+    writeFileSync(join(earlier, 'big.bin'), Buffer.alloc(60_000_000, 'x'));
+  });
+  expect(asked.waiting).toMatchObject({ why: 'disk', limit: { name: 'project_bytes' } });
+  await play.answer('raise-limit');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  await expectKept(play);
+});

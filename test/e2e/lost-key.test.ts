@@ -1,0 +1,148 @@
+/** The key of a run is missing, or its log names none: nothing continues by itself, and `dure recover` continues the run. */
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readEvents } from '../../src/core/run/run-store.ts';
+import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { FIRST_CHAIN, formatEvent } from '../../src/formats/event-log-lines.ts';
+import type { EventOf } from '../../src/formats/events.ts';
+import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
+import { endProcesses, type TestProject, testProject } from '../helpers/project.ts';
+import { asks, builds, cassette } from './agent-moves.ts';
+
+const asking = cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] });
+const PATIENCE = 300_000;
+const START = ['start', 'Write greeting.txt', '--launcher', 'process', '--detach', '--no-browser'];
+const UNTIL = ['--for', 'human', '--timeout', '100'];
+
+let project: TestProject;
+beforeEach(async () => {
+  project = await testProject();
+  onTestFinished(() => project.remove());
+  await project.dure(['init', '--yes', '--backend', 'rehearsal']);
+  await project.write('.dure/rehearsal.cassette.json', JSON.stringify(asking));
+});
+
+async function started(): Promise<{ id: string; files: RunFiles }> {
+  const id = String((await project.dureJson(START)).json['run_id']);
+  return { id, files: runFiles(project.files.run(id)) };
+}
+
+const loseKey = () => rm(join(project.env['HOME']!, '.local/state/dure'), { recursive: true });
+
+async function reaches(id: string, phase: string): Promise<void> {
+  const { json } = await project.dureJson(['wait', id, ...UNTIL]);
+  expect(json, JSON.stringify(json)).toMatchObject({ phase });
+}
+
+/** Nothing decides or continues the run; the error names the commands that do. */
+async function expectNoKey(...args: string[]): Promise<void> {
+  const { json } = await project.dureJson(args);
+  expect(json.error?.code, JSON.stringify(json)).toBe('E_KEY');
+  const id = args[1]!;
+  for (const way of [`dure recover ${id} --how rekey`, `as branch dure/${id}`, `dure clean ${id} --force`])
+    expect(json.error!.suggestions.join('\n')).toContain(way);
+}
+
+const rekey = async (id: string) => {
+  const { code, stderr } = await project.dure(['recover', id, '--how', 'rekey']);
+  expect(code, stderr).toBe(0);
+};
+
+async function faults(files: RunFiles) {
+  const env = { ...process.env };
+  Object.assign(process.env, { HOME: project.env['HOME'], XDG_STATE_HOME: '' });
+  try {
+    return (await verifyRun(project.files, files)).checks.filter(({ fault }) => fault !== null);
+  } finally {
+    process.env = env;
+  }
+}
+
+test(
+  'a run whose key was lost continues with a new one, twice; its answers count, and its pack says so',
+  async () => {
+    const { id, files } = await started();
+    await reaches(id, 'waiting_human');
+    await loseKey();
+    await expectNoKey('answer', id, '--decision', 'A');
+    await expectNoKey('recover', id);
+    await rekey(id);
+    expect(
+      (await project.dure(['answer', id, '--decision', 'A', '--rationale', 'because of the key'])).code,
+    ).toBe(0);
+    await reaches(id, 'ready_for_merge');
+    const warning =
+      /Warning: the first \d+ events of this run were not checked.*Its key was not on this machine/;
+    expect(await readFile(files.summary, 'utf8')).toMatch(warning);
+
+    await loseKey();
+    await expectNoKey('approve', id);
+    await rekey(id);
+    await reaches(id, 'ready_for_merge');
+    const log = () => readFile(files.events, 'utf8');
+    await expect.poll(async () => (await log()).split(' mrp.created ').length).toBe(3);
+    const summary = await readFile(files.summary, 'utf8');
+    expect(summary).toMatch(warning);
+    expect(summary).toContain('because of the key');
+    expect(await faults(files)).toEqual([]);
+    const approved = await project.dure(['approve', id]);
+    expect(approved.code, approved.stderr).toBe(0);
+    expect(await readFile(join(project.root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+    expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
+  },
+  PATIENCE,
+);
+
+test(
+  'a log that names no key continues only when a person says so, and what was decided without a proof is refused',
+  async () => {
+    const { id, files } = await started();
+    await reaches(id, 'waiting_human');
+    await endProcesses(project.files);
+    let chain = FIRST_CHAIN;
+    const lines = (await readEvents(files)).map((event, n) => {
+      const { key: _, ...first } = event as EventOf<'run.started'>;
+      const next = formatEvent(event.type === 'run.started' ? first : event, n + 1, chain);
+      chain = next.chain;
+      return `${next.line}\n`;
+    });
+    await writeFile(files.events, lines.join(''));
+    await rm(files.state);
+    const answer = { crp_id: 'crp-001', decision: 'B', rationale: 'forged', applies_to_future: false };
+    const vcr = { vcr_id: 'vcr-001', created_at: new Date().toISOString(), ...answer };
+    await writeFile(files.vcr('vcr-001'), JSON.stringify(vcr));
+
+    await expectNoKey('recover', id);
+    await expectNoKey('answer', id, '--decision', 'A');
+    await rekey(id);
+    await expect.poll(() => readFile(files.events, 'utf8')).toContain(' decision.refused ');
+    expect((await project.dure(['answer', id, '--decision', 'A', '--rationale', 'mine'])).code).toBe(0);
+    await reaches(id, 'ready_for_merge');
+    const summary = await readFile(files.summary, 'utf8');
+    expect(summary).toMatch(
+      /Warning: the first \d+ events of this run were not checked.*Its log named no key/,
+    );
+    expect(summary).not.toContain('forged');
+  },
+  PATIENCE,
+);
+
+test(
+  'without its key, the result is kept as a branch, and the run is removed',
+  async () => {
+    await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette()));
+    const { id, files } = await started();
+    await reaches(id, 'ready_for_merge');
+    await loseKey();
+    await expectNoKey('reject', id, '--feedback', 'Be warmer');
+    expect((await project.dure(['recover', id, '--how', 'branch'])).code).toBe(0);
+    expect(await project.git('show', `dure/${id}:greeting.txt`)).toBe('hello\n');
+    await endProcesses(project.files);
+    const cleaned = await project.dure(['clean', id, '--force', '--yes']);
+    expect(cleaned.code, cleaned.stderr).toBe(0);
+    expect(existsSync(files.dir)).toBe(false);
+  },
+  PATIENCE,
+);

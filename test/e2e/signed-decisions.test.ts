@@ -1,0 +1,178 @@
+/** Decisions of a person whose git signs with an SSH key: others check them with the public key alone. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { requestChanges } from '../../src/core/run/requests.ts';
+import { verifyRun } from '../../src/core/run/verify-run.ts';
+import { vcrFile } from '../../src/formats/consultation.ts';
+import { load } from '../../src/formats/file.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
+import { decisionsIn } from '../../src/prove/decisions.ts';
+import { quarantine } from '../../src/prove/quarantine.ts';
+import { readPack } from '../../src/prove/read-pack.ts';
+import { extendPack } from '../../src/workspace/pack-commit.ts';
+import { openRepository } from '../../src/workspace/repository.ts';
+import { git } from '../helpers/git.ts';
+import { bin } from '../helpers/project.ts';
+import { asks, builds, cassette } from './agent-moves.ts';
+import { stage } from './scratch-project.ts';
+
+const asking = () => cassette({ builder: [[asks('crp-001', 'builder')], builds('hello\n')] });
+
+/** A project whose git signs with a new key, and the key. */
+async function signing(passphrase = '') {
+  const set = await stage();
+  const keys = join(set.root, '..', 'keys');
+  await mkdir(keys);
+  const key = join(keys, 'id');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', key]);
+  git(set.root, 'config', 'gpg.format', 'ssh');
+  git(set.root, 'config', 'user.signingKey', key);
+  const trusted = join(keys, 'allowed_signers');
+  await writeFile(trusted, `ann@example.org ${await readFile(`${key}.pub`, 'utf8')}`);
+  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-lf', key], { encoding: 'utf8' }).split(' ');
+  return { ...set, key, trusted, fingerprint };
+}
+
+/** The commands that docs/security.md names, for this run. */
+async function documented(run: string): Promise<string> {
+  const page = await readFile(join(packageRoot, 'docs', 'security.md'), 'utf8');
+  const section = page.split('### Signed decisions\n')[1]!;
+  return /```sh\n(.*?)```/s.exec(section)![1]!.replaceAll('run-20260131-142233', run);
+}
+
+test('a signed answer and approval are verified from a bundle: with the documented commands, and by prove', {
+  timeout: 300_000,
+}, async () => {
+  const { root, project, start, trusted, fingerprint } = await signing();
+  const clone = join(root, '..', 'clone');
+  git(root, 'clone', '--quiet', '--no-local', root, clone);
+  const play = await start(asking());
+  await play.drive();
+  await play.answer('A', 'because');
+  await play.drive();
+  expect(await readFile(play.files.summary, 'utf8')).toContain(`(terminal, signed by ${fingerprint})`);
+  expect((await play.approve()).phase).toBe('completed');
+  const by = { through: 'terminal', proof: 'valid', signature: 'valid', key: fingerprint, fault: null };
+  expect((await verifyRun(project, play.files)).decisions).toMatchObject([
+    { ...by, kind: 'answer', file: 'vcr/vcr-001.json', who: 'Ann <ann@example.org>' },
+    { ...by, kind: 'approve', file: 'requests/approve.json' },
+  ]);
+
+  const bundle = join(clone, `${play.runId}.bundle`);
+  const dure = (...args: string[]) =>
+    execFileSync(process.execPath, [bin, ...args], { cwd: root, encoding: 'utf8' });
+  dure('bundle', '-o', bundle);
+  expect(dure('verify')).toContain(`signed by ${fingerprint}`);
+  await writeFile(join(clone, 'allowed_signers'), await readFile(trusted));
+  const commands = await documented(play.runId);
+  const check = (text: string) =>
+    execFileSync('sh', ['-ec', text], { cwd: clone, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const good = `Good "dure-decision" signature for ann@example.org with ED25519 key ${fingerprint}`;
+  expect(check(commands)).toContain(good);
+  expect(check(commands.replaceAll('vcr-001.txt', 'approve.txt'))).toContain(good);
+  expect(() => check(commands.replace(/^ssh-keygen/m, 'echo >> vcr-001.txt\nssh-keygen'))).toThrow();
+
+  const advice = () => {
+    const { status, stdout } = spawnSync(process.execPath, [bin, 'verify', '--json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    return JSON.parse(stdout).error.suggestions;
+  };
+  const moved = async (file: string) => {
+    await rename(file, `${file}.aside`);
+    const said = advice();
+    await rename(`${file}.aside`, file);
+    return said;
+  };
+  expect(await moved(play.files.vcr('vcr-001'))).toEqual([
+    expect.stringMatching(/^Compare the decisions with what the log records/),
+  ]);
+  await writeFile(play.files.patch, 'forged');
+  expect(advice()).toEqual([expect.stringMatching(/^If the pack waits for approval/)]);
+
+  const place = join(root, '..', 'place');
+  await mkdir(place);
+  const { repo, pack } = await quarantine(await openRepository(clone, ''), { bundle }, place);
+  const decided = { who: 'Ann <ann@example.org>', through: 'terminal', key: fingerprint };
+  const open = await readPack(repo, pack);
+  const decisions = await decisionsIn(repo, open, trusted);
+  expect(decisions).toEqual([
+    { ...decided, id: 'vcr-001', signer: 'ann@example.org' },
+    { ...decided, id: 'approve', signer: 'ann@example.org' },
+  ]);
+  expect(await decisionsIn(repo, open, '/dev/null')).toEqual(
+    decisions.map(each => ({ ...each, signer: null })),
+  );
+  const text = git(repo.gitDir, 'show', `${pack}:vcr-001.txt`);
+  for (const [forged, code] of [
+    [text.replace('because', 'instead'), 'E_PROVE_PACK'],
+    [text.replace(play.runId, 'run-20260131-142233'), 'E_PROVE_DIFFERS'],
+  ] as const) {
+    const other = { ...open, commit: await extendPack(repo, pack, { 'vcr-001.txt': forged }) };
+    await expect(decisionsIn(repo, other, trusted)).rejects.toMatchObject({ code });
+  }
+});
+
+test('verify names a signature that is missing, of another decision, or of another key', {
+  timeout: 300_000,
+}, async () => {
+  const { root, project, start, fingerprint } = await signing();
+  const play = await start(asking());
+  await play.drive();
+  await play.answer('A', 'because');
+  await play.drive();
+  await requestChanges(play.files, await play.state(), 'Say it louder.');
+  await play.drive();
+  const fault = async () =>
+    (await verifyRun(project, play.files)).checks.find(({ check }) => check === 'decisions')!.fault;
+  expect(await fault()).toBeNull();
+  const file = play.files.vcr('vcr-001');
+  const answer = (await load(vcrFile, file))!;
+  const feedback = JSON.parse(await readFile(play.files.feedbackOf(1), 'utf8'));
+  const other = join(root, '..', 'keys', 'other');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', other]);
+  const text = git(root, 'show', `refs/dure/packs/${play.runId}:vcr-001.txt`);
+  const sign = ['-Y', 'sign', '-n', 'dure-decision', '-f', other];
+  const byOther = execFileSync('ssh-keygen', sign, { input: text, encoding: 'utf8', stdio: 'pipe' });
+  for (const [signature, why] of [
+    [undefined, `the signature of ${fingerprint} is missing`],
+    [feedback.by.signature, 'its signature is not valid'],
+    [byOther, `not with ${fingerprint}`],
+    ['garbage', 'its signature is not valid'],
+  ] as const) {
+    await writeFile(file, JSON.stringify({ ...answer, by: { ...answer.by, signature } }));
+    expect(await fault()).toMatch(`vcr/vcr-001.json: `);
+    expect(await fault()).toContain(why);
+  }
+  await rename(file, `${file}.aside`);
+  expect(await fault()).toContain('vcr/vcr-001.json: it is missing');
+});
+
+test('a key that cannot be used leaves the decision unsigned, and says why', {
+  timeout: 300_000,
+}, async () => {
+  const { root, project, start, key } = await signing('a passphrase');
+  const play = await start(asking());
+  await play.drive();
+  await play.answer('A', 'because');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
+  const { by } = (await load(vcrFile, play.files.vcr('vcr-001')))!;
+  expect(by).toMatchObject({ unsigned: expect.stringMatching(/passphrase/), proof: expect.any(String) });
+  expect(by).not.toHaveProperty('signature');
+  expect(await readFile(play.files.summary, 'utf8')).toContain('(terminal, not signed)');
+  const { decisions } = await verifyRun(project, play.files);
+  expect(decisions).toMatchObject([
+    { proof: 'valid', signature: 'none', unsigned: by!.unsigned, fault: null },
+  ]);
+
+  await rename(key, `${key}.aside`);
+  await rename(`${key}.pub`, `${key}.pub.aside`);
+  const run = [process.execPath, bin, 'approve', play.runId].map(word => `'${word}'`).join(' ');
+  const said = execFileSync('sh', ['-c', `${run} 2>&1`], { cwd: root, encoding: 'utf8' });
+  expect(said).toContain('The decision is not signed: ');
+  expect((await play.state()).phase).toBe('completed');
+});

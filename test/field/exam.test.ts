@@ -1,0 +1,11 @@
+/** The exam of changes in Python and Go, and with vitest. */
+import { test } from 'vitest';
+import { checkStatuses, LIMIT_MS, missing } from '../proof/exam/examined.ts';
+import { NODE, SAMPLES } from '../proof/exam/samples.ts';
+
+for (const change of SAMPLES.filter(({ command }) => command !== NODE))
+  test(`statuses: ${change.name}`, { timeout: LIMIT_MS }, async context => {
+    const reason = missing(change);
+    context.skip(reason !== null, reason ?? '');
+    await checkStatuses(change);
+  });

@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { npmWorkspaces } from '../samples/npm-workspaces.ts';
-
-tried(npmWorkspaces);

@@ -1,4 +1,0 @@
-import { tried } from '../sample-tests.ts';
-import { subPackage } from '../samples/sub-package.ts';
-
-tried(subPackage);

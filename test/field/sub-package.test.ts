@@ -1,0 +1,4 @@
+import { tried } from './sample-tests.ts';
+import { subPackage } from './samples/sub-package.ts';
+
+tried(subPackage);

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { dureError } from '../../src/errors.ts';
+import { asDiskError, diskFault, printedDiskError, untilDiskWorks } from '../../src/formats/disk-errors.ts';
+import { explain, failureOf } from '../../src/terminal/error-output.ts';
+
+const failsWith = (code: string) => Object.assign(new Error(code), { code, path: '/p/state.json' });
+
+describe('a temporary disk error', () => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('is recognised, also as E_DISK: %s', code => {
+    expect(diskFault(failsWith(code))?.file).toBe('/p/state.json');
+    expect(diskFault(asDiskError('/p/events.log', failsWith(code)))?.file).toBe('/p/events.log');
+  });
+
+  test('is recognised in what git prints', () => {
+    const printed = 'error: unable to write file .git/objects/1a/2b: No space left on device\nfatal: failed';
+    expect(diskFault(printedDiskError('/p/.git', printed))).toEqual({
+      file: '/p/.git',
+      why: 'the disk is full',
+    });
+    expect(printedDiskError('/p/.git', 'fatal: bad object HEAD')).toBeNull();
+    expect(printedDiskError('/p/.git', 'remote: fatal: No space left on device')).toBeNull();
+  });
+
+  test('is shown by a command as E_DISK, not as a bug with its stack trace', () => {
+    const error = failsWith('ENOSPC');
+    const failure = failureOf(error);
+    expect(failure).toMatchObject({ code: 'E_DISK', message: expect.stringContaining('/p/state.json') });
+    expect(explain(failure, error)).toContain('the disk is full');
+    expect(explain(failure, error)).not.toMatch(/^\s*at \S/m);
+  });
+
+  test('is none of these: a link, a missing permission, a missing file, a bug', () => {
+    for (const error of [
+      dureError('E_DISK', { file: '/p/events.log', why: 'it is a symbolic link' }),
+      dureError('E_DISK', { file: '/p', why: 'no write permission' }, { cause: failsWith('EACCES') }),
+      failsWith('ENOENT'),
+      new TypeError('x is undefined'),
+      'text',
+    ])
+      expect(diskFault(error)).toBeNull();
+  });
+
+  test('interrupts work, which is retried until it succeeds', async () => {
+    const faults: string[] = [];
+    let attempts = 0;
+    const work = async () => {
+      attempts += 1;
+      if (attempts < 3) throw failsWith('ENOSPC');
+      return 'done';
+    };
+    const onFault = async ({ why }: { why: string }) => void faults.push(why);
+    expect(await untilDiskWorks(work, { onFault })).toBe('done');
+    expect(faults).toEqual(['the disk is full', 'the disk is full']);
+  });
+
+  test('does not hide another error, and ends the wait after the signal', async () => {
+    await expect(untilDiskWorks(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
+    const signal = AbortSignal.abort();
+    await expect(untilDiskWorks(() => Promise.reject(failsWith('EIO')), { signal })).rejects.toThrow('EIO');
+  });
+});

@@ -1,0 +1,140 @@
+/** What changes a run, the settings or the session, with the keyboard alone. Tests of single keys are beside their pages. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/formats/events.ts';
+import { load } from '../../src/formats/file.ts';
+import { requestFiles } from '../../src/formats/request.ts';
+import { cannotRun, openSite, type Site, type Visitor } from './pages-server.ts';
+
+const WAIT = { timeout: 30_000 };
+/** More elements than any of these pages has. */
+const MOST_TABS = 150;
+
+if (cannotRun) console.warn(`The pages are not tested by keyboard: ${cannotRun}.`);
+
+describe.skipIf(cannotRun)('by keyboard', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite();
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const visiting = async (path: string, look: (visitor: Visitor) => Promise<void>) => {
+    const visitor = await site.visitor();
+    try {
+      await visitor.go(path);
+      await look(visitor);
+      expect(visitor.complaints).toEqual([]);
+    } finally {
+      await visitor.context.close();
+    }
+  };
+  const hasFocus = async (element: Locator) =>
+    (await element.and(element.page().locator(':focus')).count()) === 1;
+  const tabTo = async (page: Page, element: Locator) => {
+    await element.waitFor(WAIT);
+    for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+      if (await hasFocus(element)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${element} is not reached with Tab`);
+  };
+  /** What a driver records when it restarts an agent. */
+  const nextLaunch = async (run: string): Promise<RunEvent[]> => {
+    const at = new Date().toISOString();
+    const last = (await site.events(run)).findLast(event => event.type === 'agent.started')!;
+    return [
+      {
+        ...{ at, type: 'agent.exited', agent: last.agent, step: last.step, launch: last.launch },
+        ...{ outcome: 'stopped', kind: null, message: '', retry_at: null, session: null, asks: false },
+        usage: null,
+      },
+      { ...last, at, launch: last.launch + 1 },
+    ];
+  };
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  it.each([
+    ['Extend by 10 minutes', 'extend'],
+    ['Restart the agent', 'retry'],
+  ] as const)('%s is reached with Tab and acts on Enter', async (name, request) => {
+    const run = await site.add('building');
+    await visiting(`/run/${run}`, async ({ page }) => {
+      await tabTo(page, button(page, name));
+      await page.keyboard.press('Enter');
+      const asked = () => load(requestFiles[request], site.files(run).request(request));
+      await expect.poll(asked, WAIT).not.toBeNull();
+      await page.locator('.said').waitFor(WAIT);
+      if (request === 'retry') {
+        // There is nothing to extend or to restart until the former agent has ended, and its cost is known.
+        await expect.poll(() => button(page, name).isDisabled(), WAIT).toBe(true);
+        await site.tell(run, ...(await nextLaunch(run)));
+      }
+      await expect.poll(() => hasFocus(button(page, name)), WAIT).toBe(true);
+    });
+  });
+
+  it('a run is stopped after a question, which Escape closes', async () => {
+    const run = await site.add('building');
+    await visiting(`/run/${run}`, async ({ page }) => {
+      const stop = page.locator('main').getByRole('button', { name: 'Stop the run', exact: true });
+      const dialog = page.getByRole('dialog');
+      await tabTo(page, stop);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor(WAIT);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached', ...WAIT });
+      expect(await hasFocus(stop)).toBe(true);
+      expect(await load(requestFiles.stop, site.files(run).request('stop'))).toBeNull();
+      await page.keyboard.press('Enter');
+      await tabTo(page, dialog.getByRole('button', { name: 'Stop the run', exact: true }));
+      await page.keyboard.press('Enter');
+      await page.getByText('The run was stopped').first().waitFor(WAIT);
+      expect(await load(requestFiles.stop, site.files(run).request('stop'))).not.toBeNull();
+    });
+  });
+
+  it('a setting is changed, confirmed where it has to be, and saved', async () => {
+    await visiting('/settings', async ({ page }) => {
+      const files = page.getByRole('navigation', { name: 'Files' });
+      const other = files.getByRole('button').nth(1);
+      await tabTo(page, other);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => other.getAttribute('aria-current'), WAIT).toBe('true');
+      await tabTo(page, files.getByRole('button').first());
+    });
+    await visiting('/settings', async ({ page }) => {
+      const rounds = page.locator('[id="global.max_iterations"]');
+      await tabTo(page, rounds);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('4');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.said').waitFor(WAIT);
+      expect(await rounds.inputValue()).toBe('4');
+      expect(await hasFocus(rounds)).toBe(true);
+
+      await tabTo(page, page.locator('[id="global.workspace.setup"]'));
+      await page.keyboard.type('npm ci');
+      await tabTo(page, button(page, 'Save'));
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await tabTo(page, dialog.getByRole('button', { name: 'Save', exact: true }));
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached', ...WAIT });
+      await expect.poll(() => button(page, 'Save').isDisabled(), WAIT).toBe(true);
+      await page.reload();
+      const setup = page.locator('[id="global.workspace.setup"]');
+      await setup.waitFor(WAIT);
+      expect(await setup.inputValue()).toBe('npm ci');
+    });
+  });
+
+  // The last one, because it ends the session of all visitors.
+  it('signing out', async () => {
+    await visiting('/settings', async ({ page }) => {
+      await tabTo(page, button(page, 'Sign out'));
+      await page.keyboard.press('Enter');
+      await page.getByText('You are signed out.').waitFor(WAIT);
+    });
+  });
+});

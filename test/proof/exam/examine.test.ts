@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { VariantResult } from '../../../src/formats/exam-runs.ts';
+import { examine } from '../../../src/proof/exam/examine.ts';
+import { checkStatuses, examined, LIMIT_MS, signal, summary } from './examined.ts';
+import { sample } from './sample.ts';
+import { NODE, SAMPLES } from './samples.ts';
+
+test.each(SAMPLES.filter(({ command }) => command === NODE))(
+  'statuses: $name',
+  { timeout: LIMIT_MS },
+  checkStatuses,
+);
+
+const TWO = SAMPLES.find(({ name }) => name.startsWith('two guards, one'))!;
+
+test('what the time does not allow is not run', { timeout: LIMIT_MS }, async () => {
+  const { exam, made } = await examined(TWO, { budget_ms: 0 });
+  expect(summary(exam)).toEqual(['src/title.js:2-2 not-run', 'src/title.js:4-4 not-run']);
+  expect(exam).toMatchObject({ complete: false, runs: 0 });
+  expect(made.runs).toBe(0);
+});
+
+test('what was tried in an earlier exam is not repeated', { timeout: LIMIT_MS }, async () => {
+  const made = await sample(TWO.before, TWO.after);
+  const { repository, base, head } = made;
+  const runVariant = made.running(TWO.command, TWO.tests);
+  const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
+  const claims = headCases.cases.map(({ id }) => ({ test: id, kind: 'behaviour' as const }));
+  const known = new Map<string, VariantResult>();
+  const limits = { budget_ms: LIMIT_MS, mutants: 24 };
+  const exam = () =>
+    examine({ repository, base, head, runVariant, headCases, claims, known, signal, ...limits });
+  const first = await exam();
+  const all = [...known.keys()];
+  expect(all.length).toBeGreaterThan(3);
+  for (const key of all.slice(3)) known.delete(key);
+  made.runs = 0;
+  expect(await exam()).toEqual({ ...first, duration_ms: expect.any(Number) });
+  expect(made.runs).toBe(all.length - 3);
+  expect([...known.keys()]).toEqual(all);
+});
+
+test('no faults are planted if the maximum is 0', { timeout: LIMIT_MS }, async () => {
+  const { exam } = await examined(TWO, { mutants: 0 });
+  expect(exam.counts.mutants).toMatchObject({ tried: 0 });
+});
+
+test('a fault that makes the tests loop forever is noticed, and ended', { timeout: LIMIT_MS }, async () => {
+  const { exam } = await examined({
+    name: 'a loop',
+    command: TWO.command,
+    before: { 'package.json': '{"type":"module"}', 'src/a.js': 'export const a = n => n;\n' },
+    after: {
+      'src/a.js':
+        'export const a = n => {\n  let x = n;\n  while (x > 0) {\n    x -= n;\n  }\n  return x;\n};\n',
+    },
+    tests: {
+      'a.test.mjs':
+        'import test from "node:test";\nimport assert from "node:assert";\nimport { a } from "./src/a.js";\ntest("AC-1: a", () => assert.equal(a(3), 0));\n',
+    },
+    expected: [],
+  });
+  expect(exam.mutants).toContainEqual(
+    expect.objectContaining({ line: 4, change: '`x -= n;` → `;`', killed: true, killers: [] }),
+  );
+});
+
+test('a signal ends the exam', { timeout: LIMIT_MS }, async () => {
+  const made = await sample(TWO.before, TWO.after);
+  const ending = new AbortController();
+  const { repository, base, head } = made;
+  const runVariant = made.running(TWO.command, TWO.tests);
+  const headCases = await runVariant({ of: 'head', edits: new Map() }, signal);
+  const examination = examine({
+    ...{ repository, base, head, headCases, claims: [], budget_ms: LIMIT_MS, mutants: 9 },
+    signal: ending.signal,
+    runVariant(...of) {
+      ending.abort(new Error('ended by a person'));
+      return runVariant(...of);
+    },
+  });
+  await expect(examination).rejects.toThrow('ended by a person');
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { ChangedFile } from '../../../src/proof/exam/change.ts';
+import { edited, linesOf } from '../../../src/proof/exam/edits.ts';
+import { functionsIn } from '../../../src/proof/exam/functions.ts';
+import { languageOf } from '../../../src/proof/exam/languages.ts';
+import { faultsIn } from '../../../src/proof/exam/mutants.ts';
+
+const fileOf = (path: string, head: string): ChangedFile => ({
+  ...{ path, basePath: null, base: null, head, language: languageOf(path)!, atoms: [] },
+});
+
+/** The first faulty text of each line, only the line itself. */
+const faults = (path: string, head: string): string[] =>
+  faultsIn(fileOf(path, head), () => true).map(({ line, edit }) =>
+    linesOf(edited(head, [edit]))[line]!.trim(),
+  );
+
+describe('a fault for a line of', () => {
+  test.each([
+    ['if (a) f();', ['if ((a) && false) f();']],
+    ['const x = a ? 1 : b;', ['const x = (a) && false ? 1 : b;']],
+    ['function f() { return g(1, x); }', ['function f() { return undefined; }']],
+    ['const f = x => x.name;', ['const f = x => undefined;']],
+    ['const ok = a < b;', ['const ok = a <= b;']],
+    ['const ok = a === b;', ['const ok = a !== b;']],
+    ['const n = a + b;', ['const n = a - b;']],
+    ['const n = 60;', ['const n = 61;']],
+    ['const yes = true;', ['const yes = false;']],
+    ['store.delete(key);', [';']],
+    ["if (a) throw new TypeError('x' + 1);", ["if ((a) && false) throw new TypeError('x' + 1);"]],
+    ["import a from 'a';", []],
+    ["console.log('x', 1 + 2);", []],
+    ["'use strict';", []],
+    ['const text = `a` + b.c;', ['const text = `a` - b.c;']],
+    ['function f() { return null; }', []],
+  ])('JavaScript: %s', (code, expected) => {
+    expect(faults('a.js', code)).toEqual(expected);
+  });
+
+  test.each([
+    ['type A = 1 | 2;', []],
+    ['interface A { x: true }', []],
+    ['const f = (a: number): boolean => a > 3;', ['const f = (a: number): boolean => undefined;']],
+  ])('TypeScript: %s', (code, expected) => {
+    expect(faults('a.ts', code)).toEqual(expected);
+  });
+
+  test.each([
+    ['if a and b:\n    pass', ['if (a and b) and False:']],
+    ['def f(x):\n    return g(x)', ['return None']],
+    ['def f(x):\n    raise ValueError("a" + 1)', ['pass']],
+    ['x.append(1)', ['pass']],
+    ['ok = True', ['pass']],
+    ['def f(x: int = 3): pass', ['def f(x: int = 4): pass']],
+    ['"""A text."""', []],
+    ['from a import b', []],
+    ['logger.info("x %s", 1)', []],
+  ])('Python: %s', (code, expected) => {
+    expect(faults('a.py', code)).toEqual(expected);
+  });
+
+  const go = (body: string) => `package a\n\nfunc F(a int) (int, error) {\n${body}\n}\n`;
+  test.each([
+    ['if a > 3 && b {\n}', ['if a > 3 || b {']],
+    ['if x := f(); x > 3 {\n}', ['if x := f(); (x > 3) && false {']],
+    ['return a, g(x)', ['if true { return *new(int), *new(error) }; return a, g(x)']],
+    ['g(a)', ['if false { g(a) }']],
+    ['a += b', ['if false { a += b }']],
+    [
+      'return b, fmt.Errorf("%d", 1)',
+      ['if true { return *new(int), *new(error) }; return b, fmt.Errorf("%d", 1)'],
+    ],
+  ])('Go: %s', (body, expected) => {
+    expect(faults('a.go', go(body))).toEqual(expected);
+  });
+
+  test('a long table: one sample', () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `  [${n}, ${n + 1}],`);
+    expect(faults('a.js', `const table = [\n${rows.join('\n')}\n];`)).toHaveLength(1);
+  });
+});
+
+const hollow = (path: string, code: string): string[] => {
+  const tree = languageOf(path)!.grammar!.parser.parse(code);
+  return functionsIn(tree, code).map(each => (each.hollow ? edited(code, [each.hollow]) : 'empty'));
+};
+
+describe('a function is emptied', () => {
+  test.each([
+    ['a.js', 'function f() { g(); }', 'function f() { return; g(); }'],
+    ['a.js', 'export const f = async x => x + 1;', 'export const f = async x => undefined;'],
+    ['a.ts', 'class A { m(): void { g(); } }', 'class A { m(): void { return; g(); } }'],
+    [
+      'a.py',
+      'def f(x):\n    """A text."""\n    return x',
+      'def f(x):\n    return\n    """A text."""\n    return x',
+    ],
+    ['a.py', '@a\ndef f(x): return x', '@a\ndef f(x): return; return x'],
+    ['a.go', 'func F() { g() }', 'func F() { if true { return }; g() }'],
+    ['a.go', 'func F() *T { return g() }', 'func F() *T { if true { return *new(*T) }; return g() }'],
+    [
+      'a.go',
+      'func (s *S) M(a int) (int, error) { return g() }',
+      'func (s *S) M(a int) (int, error) { if true { return *new(int), *new(error) }; return g() }',
+    ],
+    [
+      'a.go',
+      'func F() (n int, err error) { n = 1; return }',
+      'func F() (n int, err error) { if true { return }; n = 1; return }',
+    ],
+  ])('%s: %s', (path, code, expected) => {
+    expect(hollow(path, code)).toEqual([expected]);
+  });
+
+  test('but not a callback, nor a function without statements', () => {
+    expect(hollow('a.js', 'each(x => g(x)); list.map(function () { g(); });')).toEqual([]);
+    expect(hollow('a.js', 'function f() { /* nothing */ }')).toEqual(['empty']);
+    expect(hollow('a.py', 'class A:\n    def f(self):\n        ...')).toEqual(['empty']);
+  });
+});

@@ -1,0 +1,62 @@
+/** The work of an exam besides its runs is bounded, because nothing ends it when the time is up. */
+import { expect, test } from 'vitest';
+import type { VariantResult } from '../../../src/formats/exam-runs.ts';
+import type { ChangedFile } from '../../../src/proof/exam/change.ts';
+import { type Language, languageOf } from '../../../src/proof/exam/languages.ts';
+import { placesIn, plantFaults } from '../../../src/proof/exam/plant.ts';
+import { takeOutUnits } from '../../../src/proof/exam/take-out.ts';
+import { unitsOf } from '../../../src/proof/exam/units.ts';
+
+const FUNCTIONS = 60;
+
+function largeFile() {
+  const { comment, grammar } = languageOf('a.js')!;
+  const { parser } = grammar!;
+  const seen = { parses: 0 };
+  const counting = {
+    parse: (text: string) => {
+      seen.parses += 1;
+      return parser.parse(text);
+    },
+  } as typeof parser;
+  const language: Language = { comment, grammar: { ...grammar!, parser: counting } };
+  const head = Array.from(
+    { length: FUNCTIONS },
+    (_, n) => `export function f${n}(a) {\n  if (a < ${n}) return a + 1;\n  return a * 2;\n}\n`,
+  ).join('');
+  const atoms = [{ head: { from: 0, to: 4 * FUNCTIONS }, base: { from: 0, to: 0 } }];
+  const file: ChangedFile = { path: 'a.js', basePath: null, base: null, head, language, atoms };
+  return { units: unitsOf({ code: [file], others: [] }), seen };
+}
+
+const noticed: VariantResult = { failures: [{ test: 'a', red: 'error' }], result: 'red' };
+
+test('only faults that are planted are made', async () => {
+  const { units, seen } = largeFile();
+  const results = new Map(
+    units.map(unit => [unit, { status: 'reached' as const, partners: [], failures: [] }]),
+  );
+  seen.parses = 0;
+  const planted = await plantFaults(
+    placesIn(results),
+    { count: 0, over: false, look: () => Promise.resolve(noticed) },
+    ({ length }) => length >= 3,
+  );
+  expect(planted).toHaveLength(3);
+  expect(seen.parses).toBeLessThan(FUNCTIONS);
+});
+
+test('once the time is up, nothing more is examined', async () => {
+  const { units, seen } = largeFile();
+  const runs = { count: 0, over: false, looks: 0 };
+  const look = () => {
+    runs.looks += 1;
+    runs.over = true;
+    return Promise.resolve(null);
+  };
+  seen.parses = 0;
+  const results = await takeOutUnits(units, Object.assign(runs, { look }));
+  expect([...results.values()].map(({ status }) => status)).toEqual(units.map(() => 'not-run'));
+  expect(runs.looks).toBe(1);
+  expect(seen.parses).toBeLessThan(FUNCTIONS);
+});

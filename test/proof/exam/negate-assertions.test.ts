@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { languageOf } from '../../../src/proof/exam/languages.ts';
+import { hasTitle, negateAssertions } from '../../../src/proof/exam/negate-assertions.ts';
+
+const negated = (path: string, body: string) => negateAssertions(body, languageOf(path)!);
+const inTest = (body: string) => `test('AC-1: a', async t => { ${body} });\n`;
+
+test.each([
+  ['assert.equal(f(1), 2);', 'assert.notEqual(f(1), 2);'],
+  ['assert.strict.notDeepEqual(a, b);', 'assert.strict.deepEqual(a, b);'],
+  ['t.equal(a, b);', 't.notEqual(a, b);'],
+  ["assert.ok(a || b, 'm');", "void (value => assert.ok(!value))(a || b, 'm');"],
+  ['assert(a);', 'void (value => assert(!value))(a);'],
+  [
+    'await assert.rejects(async () => assert.ok(1));',
+    'await assert.doesNotReject(async () => assert.ok(1));',
+  ],
+  ['expect(f(1)).toBe(2);', 'expect(f(1)).not.toBe(2);'],
+  ['await expect(p).resolves.toEqual({ a: 1 });', 'await expect(p).resolves.not.toEqual({ a: 1 });'],
+  ['expect(a).to.be.equal(2);', 'expect(a).to.not.be.equal(2);'],
+])('JavaScript: %s', (code, expected) => {
+  expect(negated('a.mjs', inTest(code))).toEqual({ text: inTest(expected), titles: ['AC-1: a'] });
+});
+
+test.each([
+  'expect(a).not.toBe(2);',
+  'await vi.waitFor(() => expect(a).toBe(1));',
+  'await expect.poll(() => a).toBe(1);',
+  "await request(app).get('/').expect(200);",
+  'check(a, 2);',
+])('nothing is negated in: %s', code => {
+  expect(negated('a.mjs', inTest(code))).toBeNull();
+});
+
+test('Python', () => {
+  const code = (a: string, b: string) =>
+    `def test_ac1_a():\n    ${a}, 'm'\nclass T(TestCase):\n    def test_b(self):\n        ${b}(1, 2)\n`;
+  expect(negated('a.py', code('assert f(1) == 2', 'self.assertEqual'))).toEqual({
+    text: code('assert not (f(1) == 2)', 'self.assertNotEqual'),
+    titles: ['test_ac1_a', 'test_b'],
+  });
+});
+
+test('Go', () => {
+  const code = (a: string, b: string, c: string) =>
+    `package a\nfunc TestAC1(t *testing.T) {\n\tif got := F(1); ${a} {\n\t\tt.Errorf("x")\n\t}\n\tif b {\n\t\tg()\n\t}\n\t${b}(t, 1, 2)\n\tt.Run("x", func(t *testing.T) { if ${c} { t.Fatal("x") } })\n}\n`;
+  expect(negated('a_test.go', code('got != 2', 'assert.Equal', '!ok'))).toEqual({
+    text: code('!(got != 2)', 'assert.NotEqual', '!(!ok)'),
+    titles: ['TestAC1'],
+  });
+});
+
+test('a test is known by the end of its id', () => {
+  const isKnown = (id: string) => hasTitle(id, ['AC-1: a', 'TestAC1', 'test_ac1']);
+  expect(['a.mjs::group > AC-1: a', 'pkg › TestAC1/sub', 'a.py::test_ac1[2-x]'].map(isKnown)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(isKnown('AC-1: a and b')).toBe(false);
+});

@@ -1,0 +1,176 @@
+/** Every reason that the policy gives is shown in Korean; what agents and programs wrote stays as it is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { judgeTest } from '../../src/core/policy/judge-test.ts';
+import { type CeilingInput, ceiling } from '../../src/core/policy/verdict-ceiling.ts';
+import type { CheckResult } from '../../src/formats/checks.ts';
+import type { Outcome } from '../../src/formats/criteria-report.ts';
+import { koMergeReason } from '../../src/words/ko-merge-reasons.ts';
+import { koLowered, koOccasion, koReason } from '../../src/words/ko-reasons.ts';
+
+const WANTED = {
+  tests_passing: true,
+  min_test_coverage: 80,
+  criteria: 'claimed' as const,
+  min_kill_rate: 90,
+};
+const counts = (failed: number) => ({ total: 10, passed: 10 - failed, failed, skipped: 0 });
+const lowered = (output: CeilingInput | null, checks: readonly CheckResult[] = []): string =>
+  koLowered(ceiling('PASS', output, WANTED, undefined, checks).lowered!);
+
+test('the limits of a verdict', () => {
+  expect(lowered(null)).toBe('PASS → FAIL: 테스트를 실행하지 않음');
+  expect(lowered({ machine: 'could-not-run', problem: 'npm: not found; exit 127' })).toBe(
+    'PASS → FAIL: 테스트를 실행할 수 없음 (npm: not found; exit 127)',
+  );
+  expect(lowered({ machine: 'fail', test_results: counts(1), changed_coverage: 62.5 })).toBe(
+    'PASS → MINOR_FAIL: 테스트 10개 중 1개 실패; 추가하거나 바꾼 줄의 커버리지가 62.5%로, 기준인 80%보다 낮음',
+  );
+  const exam = {
+    criteria: [
+      {
+        id: 'AC-1',
+        status: 'not-claimed' as const,
+        reason: 'its test passes without the change too',
+        failed: 'base' as const,
+      },
+    ],
+    faults: { tried: 10, killed: 7 },
+  };
+  expect(lowered({ machine: 'pass', exam })).toBe(
+    'PASS → MINOR_FAIL: AC-1 증명되지 않음: 변경 없이도 테스트가 통과함; 테스트가 심어 둔 결함의 70%만 찾아내, 기준인 90%보다 적음',
+  );
+});
+
+test("the project's own checks", () => {
+  const regressed = (...regressions: CheckResult['regressions']): CheckResult => ({
+    ...{
+      name: 'unit tests',
+      command: 'npm test',
+      status: 'regression',
+      problem: null,
+      counts: null,
+      base: null,
+    },
+    ...{
+      regressions,
+      regression_count: Math.max(regressions.length, 7),
+      overridden: [],
+      overridden_count: 0,
+    },
+    ...{ flaky: [], duration_ms: 1 },
+  });
+  const of = (...regressions: CheckResult['regressions']) =>
+    lowered({ machine: 'pass' }, [regressed(...regressions)]).replace(/^PASS → \S+ /, '');
+  expect(of({ test: 'sum adds', how: 'fails' }, { test: 'it works, mostly', how: 'skipped' })).toBe(
+    '점검 unit tests: 기준에서 통과하는 테스트 7개: sum adds 실패함, it works, mostly 이제 건너뜀 외 5개',
+  );
+  expect(of({ test: null, how: 'could-not-run' })).toBe(
+    '점검 unit tests: 기준에서는 통과하지만 실행할 수 없음',
+  );
+  expect(of({ test: null, how: 'missing' })).toContain('더 이상 테스트 이름을 출력하지 않음');
+});
+
+test('what the tests of a criterion show', () => {
+  const outcomes: readonly Outcome[] = ['pass', 'assert', 'missing'];
+  const runs = [[], ...outcomes.map(one => [one]), outcomes.slice(0, 2)];
+  const reasons = new Set<string>();
+  for (const kind of ['behaviour', 'keeps'] as const)
+    for (const head of runs.slice(1))
+      for (const base of runs)
+        for (const ghost of [null, ...outcomes])
+          for (const placebo of [null, ...outcomes])
+            for (const negated of ['pass', 'assert'] as const) {
+              const looks = { id: 'a', head, base, ghost, placebo, negated, killed_by: [] };
+              const { reason } = judgeTest(kind, looks, { problem: null, limit: null });
+              if (reason !== null) reasons.add(reason);
+            }
+  expect(reasons.size).toBeGreaterThan(9);
+  for (const reason of reasons) expect(koReason(reason), reason).not.toMatch(/[a-z]/i);
+});
+
+test('a reason inside a text of an agent, and a text of an agent alone', () => {
+  expect(koLowered('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
+    'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
+  );
+  expect(koLowered('pixels became sharper: yes')).toBe('pixels became sharper: yes');
+});
+
+test.each([
+  ['changes were asked for', 'core/policy/evolve.ts'],
+  ['the person asked for one more', 'core/policy/evolve-question.ts'],
+  ['the person stopped it (vcr-001)', 'core/policy/evolve-question.ts'],
+  ['stopped by a person', 'core/policy/decide.ts'],
+  ['nothing drove the run for a while', 'core/policy/decide.ts'],
+  ['the driver was asked to end', 'daemon/drive-run.ts'],
+  ['the result conflicts with the new base in src/1.ts', 'core/policy/rebase.ts'],
+])('why an iteration began or a run ended: %s', (text, file) => {
+  const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+  expect(source).toContain(text.replace(/ \(.*| src.*/, ''));
+  expect(koOccasion(text).replace(/vcr-001|src\/1\.ts/, '')).not.toMatch(/[a-z]/i);
+});
+
+test('a reason of an agent or a person for an iteration or an end', () => {
+  expect(koOccasion('Works (PASS became FAIL: 2 of 4 tests failed)')).toBe(
+    'Works (PASS → FAIL: 테스트 4개 중 2개 실패)',
+  );
+  expect(koOccasion('the result conflicts with our plan')).toBe('the result conflicts with our plan');
+});
+
+/** Why a merge was refused, by the files that say it. */
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  'core/run/merge-result.ts': ['the approval was for tree 7777777, the pack has 8888888'],
+  'core/run/rebase-result.ts': ['main already has the changes of run-20260131-142233'],
+  'workspace/approve.ts': [
+    'your checkout is on no branch (its HEAD is detached), so a merge would not be kept. Check out the target branch, or create only the branch of the result with `dure approve --how branch`.',
+    'a cherry-pick is in progress in your checkout. Finish it, then `dure approve` again.',
+    'your checkout has unresolved conflicts. Resolve them, then `dure approve` again.',
+    'another git is at work in your checkout, or was killed and left /home/a/.git/index.lock.',
+    'main is at 0123456789, and the result was tested on 9876543210. `dure rebase run-1` rebases it and tests it again; then approve it.',
+    'main has no commits. Create only the branch with `dure approve --how branch`.',
+    'your checkout is sparse and leaves out files that the result changes: src/a.ts, and 3 more. Add them with `git sparse-checkout add`, or create only the branch with `dure approve --how branch`.',
+    'these settings of git are not what they were when the run began: filter.lfs.smudge. They name programs that run when git writes files. Set them back with `git config`, or create only the branch with `dure approve --how branch`.',
+    'these files of yours have changed since the run began: src/a.ts. `dure rebase run-1` applies the result to them and tests it again; then approve it.',
+    'these files of yours have changed since the run began: src/a.ts. Put them aside with `git stash --include-untracked`, then `dure approve` again.',
+    'these files were not those of the result after git had written them: src/a.ts. Either another program changed them at that moment, and they are left as it wrote them, or one of your git filters does not restore what it converts. Look at them with `git status`, then `dure approve` again.',
+    'These files were written and could not be put back: src/a.ts. Run `dure approve` again to finish the merge, or `git restore` with their names to get your versions back.',
+  ],
+  'workspace/commit-hooks.ts': [
+    'the run began with a version of Dure that did not record your git hooks, so they may have been changed since. To approve without hooks: `dure approve --no-verify`.',
+    'these git hooks are not what they were when the run began: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+    'the result changes these git hooks, so they do not run on it: pre-commit. To approve without hooks: `dure approve --no-verify`.',
+    'your hook left an empty commit message.',
+    'your pre-commit hook changes src/a.ts, and the tests did not run on that. Ask for this change with `dure reject --feedback`. To approve without hooks: `dure approve --no-verify`.',
+    'your commit-msg hook failed:\nTOO LONG\nTo approve without hooks: `dure approve --no-verify`.',
+  ],
+  'workspace/commit-result.ts': [
+    'git does not know your name for the commit. Type `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`, then `dure approve` again.',
+    'git could not sign the commit (commit.gpgSign is true): NO KEY. Approve in a shell that can sign, with `dure approve`. There, `ssh-add` loads an SSH key and `export GPG_TTY=$(tty)` lets GnuPG ask for a passphrase.',
+  ],
+  'workspace/pull-request.ts': [
+    'the repository has no remote for a pull request. Add one with `git remote add origin URL`, or only leave the branch with `dure approve --how branch`.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open https://example.test/x, or approve again when gh can.',
+    'gh says: NO LOGIN\nThe branch dure/run-1 was pushed to origin. Open the pull request on its page, or approve again when gh can.',
+  ],
+  'errors.ts': [
+    'These were changed since run-20260131-142233 began, perhaps by an agent:\ncore.pager',
+    "None of the Verifier's tests ran on this result, so none can land with it.",
+    'Sealed results are missing in the git repository, or were changed there, and the run has no whole copy of them: build.2.',
+    'git cherry-pick failed: it failed without a conflict',
+  ],
+};
+/** Names of programs, files, branches and settings, and what programs say, which is written in capitals here. */
+const NAMES =
+  /`[^`]*`|https?:\S+|[\w/.-]*[/.-][\w/.-]*|\b(?:git|gh|main|origin|pre-commit|commit-msg|cherry-pick|core\.pager|filter|sparse|true|HEAD|SSH|GnuPG|Dure|it failed without a conflict)\b|[A-Z]{2,}/g;
+
+test.each(Object.entries(REFUSED))('why a merge or rebase was refused, in %s', (file, reasons) => {
+  const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+  for (const reason of reasons) {
+    expect(koMergeReason(reason).replace(NAMES, ''), reason).not.toMatch(/[a-z]{2}/i);
+    // The sample is what Dure says today.
+    const parts = reason.replace(NAMES, '\n').split(/[^a-z' ]/i);
+    const longest = parts.reduce((a, b) => (b.length > a.length ? b : a)).trim();
+    expect(source.replace(/['`] \+\n\s*['`]/g, ''), reason).toContain(longest);
+  }
+});

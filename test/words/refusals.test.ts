@@ -1,0 +1,20 @@
+/** Refusals of the server in Korean. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { koRefusals } from '../../src/words/ko-refusals.ts';
+
+const SERVER = join(import.meta.dirname, '../../src/server');
+/** Answers to sockets of other programs, and a server that does not start. */
+const NOT_ON_PAGES = ['E_NOT_SUBSCRIBED', 'E_PORT'];
+
+it('have a text for every code with which the server refuses a request', () => {
+  const used = readdirSync(SERVER)
+    .filter(name => name.endsWith('.ts'))
+    .flatMap(name => [
+      ...readFileSync(join(SERVER, name), 'utf8').matchAll(/HttpRefusal\(\s*[^,()]+,\s*'(E_\w+)'/g),
+    ])
+    .map(([, code]) => code!);
+  const codes = [...new Set([...used, 'E_INTERNAL'])].filter(code => !NOT_ON_PAGES.includes(code));
+  expect(Object.keys(koRefusals).sort()).toEqual(codes.sort());
+});

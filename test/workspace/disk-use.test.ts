@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { diskUse } from '../../src/workspace/disk-use.ts';
+
+test('a machine without du gets the same sizes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dure-disk-use-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const at = (name: string) => join(folder, name);
+  await mkdir(at('a/b'), { recursive: true });
+  await mkdir(at('c'));
+  await writeFile(at('a/b/one'), Buffer.alloc(300_000, 'x'));
+  await link(at('a/b/one'), at('a/two'));
+  await writeFile(at('c/three'), Buffer.alloc(100_000, 'x'));
+  execFileSync('truncate', ['-s', '1G', at('c/sparse')]);
+  await symlink('/usr', at('c/link'));
+  const paths = [at('a'), at('c'), at('absent')];
+  const expected = await diskUse(paths);
+  expect(expected.get(at('a'))).toBeGreaterThan(300_000);
+  vi.stubEnv('PATH', at('c'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await diskUse(paths)).toEqual(expected);
+});
