@@ -8,7 +8,7 @@ import { hasTmux } from '../../src/agents/launchers/tmux-client.ts';
 import { asks, cassette, refines } from '../e2e/agent-moves.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
 
-const SEEN = { timeout: 60_000, interval: 100 };
+const SEEN = { interval: 100 };
 /** A run that asks once, when the test allows it, and then reaches its pack: two events that need the user. */
 const START = 'start Greet --cassette ../cassette.json --yes --launcher process --no-browser';
 
@@ -47,9 +47,9 @@ async function terminal(command: string): Promise<Terminal> {
 
 const go = () => writeFile(join(project.beside, 'go'), '');
 const dure = (args: string) => `'${process.execPath}' '${bin}' ${args}`;
-const ended = (one: Terminal) => expect.poll(one.said, { ...SEEN, timeout: 120_000 }).toContain('(the end)');
+const ended = (one: Terminal) => expect.poll(one.said, SEEN).toContain('(the end)');
 
-describe.skipIf(!hasTmux())('the bell (if tmux is installed)', { timeout: 180_000 }, () => {
+describe.skipIf(!hasTmux())('the bell (if tmux is installed)', () => {
   beforeEach(async () => {
     heard = 0;
     project = await testProject();

@@ -13,7 +13,7 @@ import { cassette, generates } from './agent-moves.ts';
 import { driverUp, reached } from './drivers.ts';
 import { type Play, stage } from './scratch-project.ts';
 
-const soon = { timeout: 60_000, interval: 50 };
+const soon = { interval: 50 };
 const sandbox = await findSandbox(process.env);
 const checked = (command: string) =>
   stage({ config: { global: { checks: [{ name: 'test', command, timeout_ms: 600_000 }] } } });
@@ -60,7 +60,7 @@ describe.skipIf(sandbox.kind === 'none')(`in a sandbox (${sandbox.why ?? 'bubble
     const log = await logOf(play);
     expect(log).toMatch(/ran in launch [56]\n/);
     expect(log).not.toContain('(executed earlier)');
-    expect(await isRunning('sleep', seconds)).toBe(false);
+    await expect.poll(() => isRunning('sleep', seconds), soon).toBe(false);
   });
 
   test('a stop ends them', async () => {

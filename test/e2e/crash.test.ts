@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -73,30 +73,26 @@ async function checkAfter(play: Play, expected: string[]): Promise<void> {
 }
 
 describe.each(LAUNCHERS)('agents $where', ({ launcher, missing }) => {
-  test.skipIf(missing)(
-    'are not disturbed by kill -9 of the driver at random moments',
-    { timeout: 300_000 },
-    async () => {
-      const expected = await undisturbed();
-      const there = await stage();
-      const play = await there.start(eventful(), { takeRecommendations: true, launcher });
-      let seed = 7;
-      const random = () => {
-        seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-        return 250 + (seed % 900);
-      };
-      const kills = await driveThrough(there, play, random);
-      expect(kills).toBeGreaterThan(2);
-      await checkAfter(play, expected);
-    },
-  );
+  test.skipIf(missing)('are not disturbed by kill -9 of the driver at random moments', async () => {
+    const expected = await undisturbed();
+    const there = await stage();
+    const play = await there.start(eventful(), { takeRecommendations: true, launcher });
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return 250 + (seed % 900);
+    };
+    const kills = await driveThrough(there, play, random);
+    expect(kills).toBeGreaterThan(2);
+    await checkAfter(play, expected);
+  });
 });
 
-test('a driver that is asked to end records it in the log, and the next one adopts its agents', {
-  timeout: 120_000,
-}, async () => {
+test('a driver that is asked to end records it in the log, and the next one adopts its agents', async () => {
   const there = await stage();
-  const play = await there.start(cassette({ builder: [[{ wait: 4000 }, ...builds('hello\n')]] }));
+  // The Builder works until the first driver has ended.
+  const held = { sh: 'until [ -e builder/go ]; do sleep 0.1; done' };
+  const play = await there.start(cassette({ builder: [[held, ...builds('hello\n')]] }));
   const one = spawn(
     process.execPath,
     [join(packageRoot, 'bin/run.js'), 'serve', play.runId, '--no-browser'],
@@ -110,6 +106,7 @@ test('a driver that is asked to end records it in the log, and the next one adop
   one.kill('SIGTERM');
   await gone;
   expect((await play.state()).phase).toBe('interrupted');
+  await writeFile(join(play.files.builder, 'go'), '');
   const state = await play.drive();
   expect(state.phase).toBe('ready_for_merge');
   expect(await play.story('run.interrupted', 'run.resumed', 'agent.failed')).toEqual([

@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestApproval, requestChanges } from '../../src/core/run/requests.ts';
@@ -92,7 +93,13 @@ let another: Play;
 let paths: string[];
 const ended: (() => Promise<void>)[] = [];
 
+/** Its owner is changed below, so no other test file may use it. */
+let stateHome: string;
+const sharedState = process.env['XDG_STATE_HOME'];
+
 beforeAll(async () => {
+  stateHome = await mkdtemp(join(tmpdir(), 'dure-damage-state-'));
+  process.env['XDG_STATE_HOME'] = stateHome;
   console.log(`DURE_DAMAGE_SEED=${seed}`);
   set = await stage({ onTestFinished: work => void ended.push(work as () => Promise<void>) });
   const moves = [[asks('crp-001', 'builder')], builds('hello\n'), builds('hello\nagain\n')];
@@ -113,10 +120,13 @@ beforeAll(async () => {
     ...['check.sh', 'vcr-001.txt'].map(name => join(ready.files.mrp, name)),
     ...['evidence.json', 'summary.md'].map(name => join(ready.files.packOf(1), name)),
   ];
-}, 300_000);
+});
 afterAll(async () => {
   for (const work of ended) await work();
-}, 60_000);
+  if (sharedState === undefined) delete process.env['XDG_STATE_HOME'];
+  else process.env['XDG_STATE_HOME'] = sharedState;
+  rmSync(stateHome, { recursive: true, force: true, maxRetries: 20 });
+});
 
 interface Case {
   readonly path: string;
@@ -223,7 +233,7 @@ test('every known case of damage is answered', async () => {
     );
     expect(applies, titleOf(one)).toBe(true);
   }
-}, 600_000);
+});
 
 test('every command that reads answers, and only what can be approved is shown as ready', async () => {
   let tried = 0;
@@ -282,7 +292,7 @@ const NOBODY = 65_534;
 async function asOwner({ harm }: Case, work: () => Promise<boolean>): Promise<boolean> {
   if (harm !== 'unreadable' || process.getuid?.() !== 0) return work();
   const { getuid } = process;
-  const folders = [dirname(set.root), process.env['XDG_STATE_HOME']!];
+  const folders = [dirname(set.root), stateHome];
   const give = (uid: number) => execFileSync('chown', ['-R', `${uid}`, ...folders]);
   give(NOBODY);
   process.seteuid!(NOBODY);

@@ -91,10 +91,10 @@ beforeAll(async () => {
   );
   expect(at).toMatchObject({ phase: 'interrupted', interrupted_from: 'build' });
   while (!existsSync(building.files.exit(at.launch))) await pause(50);
-}, 180_000);
+});
 afterAll(async () => {
   for (const work of ended) await work();
-}, 60_000);
+});
 
 let copies = 0;
 /** A copy of the project, in which one file of the run is damaged. */
@@ -146,21 +146,17 @@ describe('a run that waits for its approval', () => {
     ['logs', ['deleted']],
     ['briefing', ['deleted']],
     ['builder/output', ['deleted']],
-  ])(
-    'ends in the same merge with %s damaged',
-    async (name, harms) => {
-      for (const how of harms) {
-        const copy = await damaged(ready, name, how);
-        expect((await runStatus(copy.files))?.state.phase, how).toBe('ready_for_merge');
-        let state = await copy.approve((await readState(copy.files))!);
-        // A damaged pack is created again, and a person has to see it before it is approved.
-        if (state.phase === 'ready_for_merge') state = await copy.approve(state);
-        expect(state.phase, how).toBe('completed');
-        expect(await merged(copy)).toBe('hello\n');
-      }
-    },
-    300_000,
-  );
+  ])('ends in the same merge with %s damaged', async (name, harms) => {
+    for (const how of harms) {
+      const copy = await damaged(ready, name, how);
+      expect((await runStatus(copy.files))?.state.phase, how).toBe('ready_for_merge');
+      let state = await copy.approve((await readState(copy.files))!);
+      // A damaged pack is created again, and a person has to see it before it is approved.
+      if (state.phase === 'ready_for_merge') state = await copy.approve(state);
+      expect(state.phase, how).toBe('completed');
+      expect(await merged(copy)).toBe('hello\n');
+    }
+  });
 
   test.each<[HarmName, number]>([
     ['cut in half', 1],
@@ -170,40 +166,35 @@ describe('a run that waits for its approval', () => {
     ['empty', 0],
     ['deleted', 0],
     ['a folder', 0],
-  ])(
-    'is not shown as ready when its log is damaged (%s), and can be recovered',
-    async (how, atLeast) => {
-      const copy = await damaged(ready, 'events.log', how);
-      const status = await runStatus(copy.files);
-      expect(status).toMatchObject({
-        state: { phase: 'interrupted', reason: expect.stringContaining('damaged') },
-      });
-      expect(status?.damage).not.toBeNull();
-      const index = runIndex(copy.project);
-      await index.refresh();
-      expect(index.get(ready.runId)?.row).toMatchObject({
-        phase: 'interrupted',
-        wants: null,
-        problem: expect.stringContaining('events.log'),
-      });
-      await expect(copy.drive()).rejects.toMatchObject({ code: 'E_LOG_CORRUPT' });
+  ])('is not shown as ready when its log is damaged (%s), and can be recovered', async (how, atLeast) => {
+    const copy = await damaged(ready, 'events.log', how);
+    const status = await runStatus(copy.files);
+    expect(status).toMatchObject({
+      state: { phase: 'interrupted', reason: expect.stringContaining('damaged') },
+    });
+    expect(status?.damage).not.toBeNull();
+    const index = runIndex(copy.project);
+    await index.refresh();
+    expect(index.get(ready.runId)?.row).toMatchObject({
+      phase: 'interrupted',
+      wants: null,
+      problem: expect.stringContaining('events.log'),
+    });
+    await expect(copy.drive()).rejects.toMatchObject({ code: 'E_LOG_CORRUPT' });
 
-      const left = await recoverableOf(copy.project, copy.files);
-      expect(left.sealed).toMatchObject({ step: 'build' });
-      expect(left.intact).toBeGreaterThanOrEqual(atLeast);
-      const { branch } = await keepSealedAsBranch(copy.project, copy.files);
-      expect(git(copy.root, 'show', `${branch}:greeting.txt`)).toBe('hello');
-      if (atLeast === 0)
-        return expect(rewindLog(copy.files)).rejects.toMatchObject({ code: 'E_LOG_CORRUPT' });
-      await rewindLog(copy.files);
-      expect(existsSync(join(copy.files.damaged(1), 'events.log'))).toBe(true);
-      const state = await copy.drive();
-      expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
-      expect((await copy.approve(state)).phase).toBe('completed');
-      expect(await merged(copy)).toBe('hello\n');
-    },
-    300_000,
-  );
+    const left = await recoverableOf(copy.project, copy.files);
+    expect(left.sealed).toMatchObject({ step: 'build' });
+    expect(left.intact).toBeGreaterThanOrEqual(atLeast);
+    const { branch } = await keepSealedAsBranch(copy.project, copy.files);
+    expect(git(copy.root, 'show', `${branch}:greeting.txt`)).toBe('hello');
+    if (atLeast === 0) return expect(rewindLog(copy.files)).rejects.toMatchObject({ code: 'E_LOG_CORRUPT' });
+    await rewindLog(copy.files);
+    expect(existsSync(join(copy.files.damaged(1), 'events.log'))).toBe(true);
+    const state = await copy.drive();
+    expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
+    expect((await copy.approve(state)).phase).toBe('completed');
+    expect(await merged(copy)).toBe('hello\n');
+  });
 });
 
 test('a torn last line is dropped, also without state.json, and the run ends in the same merge', async () => {
@@ -212,7 +203,7 @@ test('a torn last line is dropped, also without state.json, and the run ends in 
   expect((await runStatus(copy.files))?.state.phase).toBe('ready_for_merge');
   expect((await copy.approve((await readState(copy.files))!)).phase).toBe('completed');
   expect(await merged(copy)).toBe('hello\n');
-}, 300_000);
+});
 
 test('half a log without state.json: complete lines that are left are run on from, and it ends in the same merge', async () => {
   const copy = await damaged(ready, 'state.json', 'deleted');
@@ -229,7 +220,7 @@ test('half a log without state.json: complete lines that are left are run on fro
   expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
   expect((await copy.approve(state)).phase).toBe('completed');
   expect(await merged(copy)).toBe('hello\n');
-}, 300_000);
+});
 
 test('an answer whose file was damaged after its use is quoted in later prompts', async () => {
   const copy = await damaged(asking, 'delivered.json', 'deleted');
@@ -252,7 +243,7 @@ test('an answer whose file was damaged after its use is quoted in later prompts'
   const state = await copy.drive();
   expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
   expect(await readFile(copy.files.prompt('builder'), 'utf8')).toContain('Short is better.');
-}, 300_000);
+});
 
 test('a run continues when TMPDIR was removed, as at the end of a session', async () => {
   const copy = await damaged(building, 'delivered.json', 'deleted');
@@ -265,7 +256,7 @@ test('a run continues when TMPDIR was removed, as at the end of a session', asyn
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
   }
-}, 300_000);
+});
 
 test('files that a killed process was writing are removed by the next driver', async () => {
   const copy = await damaged(ready, 'delivered.json', 'deleted');
@@ -281,7 +272,7 @@ test('files that a killed process was writing are removed by the next driver', a
   for (const file of [...left, another]) await utimes(file, 1, 1);
   expect((await copy.drive()).phase).toBe('ready_for_merge');
   expect([...left, young, another].filter(existsSync)).toEqual([young, another]);
-}, 300_000);
+});
 
 test.each<[string, HarmName, string]>([
   ['events.log', 'changed', 'log'],
@@ -290,25 +281,19 @@ test.each<[string, HarmName, string]>([
   ['mrp/summary.md', 'extended', 'pack'],
   ['sealed', 'deleted', 'bundles'],
   ['briefing', 'deleted', ''],
-])(
-  'verify names what is damaged: %s %s',
-  async (name, how, check) => {
-    const copy = await damaged(ready, name, how);
-    const { checks } = await verifyRun(copy.project, copy.files);
-    const faulty = checks.filter(({ fault }) => fault !== null).map(one => one.check);
-    expect(faulty.includes(check as never) || (check === '' && faulty.length === 0), faulty.join()).toBe(
-      true,
-    );
-    expect(faulty).not.toContain('seals');
-    git(copy.root, 'update-ref', '-d', `refs/heads/dure/${ready.runId}`);
-    const { sealed } = (await readState(copy.files))!;
-    const id = git(copy.root, 'rev-parse', `${sealed['build']!.commit}:greeting.txt`);
-    await rm(join(copy.root, '.git/objects', id.slice(0, 2), id.slice(2)));
-    const { checks: again } = await verifyRun(copy.project, copy.files);
-    expect(again.find(one => one.check === 'seals')?.fault).toContain('build');
-  },
-  300_000,
-);
+])('verify names what is damaged: %s %s', async (name, how, check) => {
+  const copy = await damaged(ready, name, how);
+  const { checks } = await verifyRun(copy.project, copy.files);
+  const faulty = checks.filter(({ fault }) => fault !== null).map(one => one.check);
+  expect(faulty.includes(check as never) || (check === '' && faulty.length === 0), faulty.join()).toBe(true);
+  expect(faulty).not.toContain('seals');
+  git(copy.root, 'update-ref', '-d', `refs/heads/dure/${ready.runId}`);
+  const { sealed } = (await readState(copy.files))!;
+  const id = git(copy.root, 'rev-parse', `${sealed['build']!.commit}:greeting.txt`);
+  await rm(join(copy.root, '.git/objects', id.slice(0, 2), id.slice(2)));
+  const { checks: again } = await verifyRun(copy.project, copy.files);
+  expect(again.find(one => one.check === 'seals')?.fault).toContain('build');
+});
 
 test.each<HarmName>(['garbage', 'empty', 'deleted'])(
   'a question whose file is damaged (%s) is read from the log',
@@ -318,22 +303,17 @@ test.each<HarmName>(['garbage', 'empty', 'deleted'])(
     expect(await openQuestion(copy.files, state)).toMatchObject({ question: 'Which greeting?' });
     expect((await copy.drive()).phase).toBe('waiting_human');
   },
-  300_000,
 );
 
 test.each<[string, HarmName[]]>([
   ['json', ['garbage']],
   ['claim.json', ['garbage', 'empty']],
   ['exit.json', ['cut in half', 'garbage']],
-])(
-  'a run continues when launches/N.%s of its current launch is damaged',
-  async (name, harms) => {
-    const { launch } = await building.state();
-    for (const how of harms) {
-      const copy = await damaged(building, `launches/${launch}.${name}`, how);
-      const state = await copy.drive();
-      expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
-    }
-  },
-  300_000,
-);
+])('a run continues when launches/N.%s of its current launch is damaged', async (name, harms) => {
+  const { launch } = await building.state();
+  for (const how of harms) {
+    const copy = await damaged(building, `launches/${launch}.${name}`, how);
+    const state = await copy.drive();
+    expect(state.phase, await questionIn(copy, state)).toBe('ready_for_merge');
+  }
+});

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { closeToOthers, socketOf } from '../../src/agents/launchers/tmux-client.ts';
 import { readOptions } from '../../src/core/run/run-record.ts';
-import { readState } from '../../src/core/run/run-store.ts';
+import { readEvents, readState } from '../../src/core/run/run-store.ts';
 import { driverFile } from '../../src/formats/driver.ts';
+import type { EventOf } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { distFile } from '../../src/process/package-root.ts';
@@ -24,11 +25,13 @@ import { LAUNCHERS } from './drivers.ts';
  */
 const CLAUDE = (seen: string) => `#!${process.execPath}
 const { execFileSync, spawn } = require('node:child_process');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { DURE_RUN, DURE_LAUNCH, ANTHROPIC_API_KEY = '' } = process.env;
 const at = name => ${JSON.stringify(`${seen}/`)} + name;
 const spec = JSON.parse(readFileSync(DURE_RUN + '/launches/' + DURE_LAUNCH + '.json', 'utf8'));
-writeFileSync(at(DURE_RUN.split('/').pop() + '-' + DURE_LAUNCH), JSON.stringify(process.env));
+const seen = at(DURE_RUN.split('/').pop() + '-' + DURE_LAUNCH);
+writeFileSync(seen + '.part', JSON.stringify(process.env));
+renameSync(seen + '.part', seen);
 if (!ANTHROPIC_API_KEY.startsWith('good')) {
   console.log(JSON.stringify({ type: 'system', subtype: 'api_retry', attempt: 1, error_status: 401, error: 'authentication_failed', retry_delay_ms: 1 }));
   setInterval(() => {}, 1000);
@@ -52,11 +55,11 @@ interface Scene extends TestProject {
   start(shell: Record<string, string | undefined>, ...more: string[]): Promise<string>;
 }
 
-const WAIT = { timeout: 60_000, interval: 100 };
+const WAIT = { interval: 100 };
 
 async function scene(launcher: string): Promise<Scene> {
   const project = await testProject();
-  onTestFinished(() => project.remove(), 60_000);
+  onTestFinished(() => project.remove());
   const [programs, seen] = [join(project.beside, 'programs'), join(project.beside, 'seen')];
   for (const folder of [programs, seen]) await mkdir(folder);
   await writeFile(join(programs, 'claude'), CLAUDE(seen));
@@ -96,7 +99,7 @@ const everyLaunch = (there: Scene, id: string): string =>
     .join('\n');
 
 for (const { launcher, where, missing } of LAUNCHERS) {
-  describe.skipIf(missing)(`with agents ${where}`, { timeout: 180_000 }, () => {
+  describe.skipIf(missing)(`with agents ${where}`, () => {
     test('an answer from a shell with a valid key replaces a refused key', async () => {
       const there = await scene(launcher);
       const id = await there.start({ ANTHROPIC_API_KEY: 'bad-1', HTTPS_PROXY: 'http://old.example' });
@@ -194,8 +197,13 @@ for (const { launcher, where, missing } of LAUNCHERS) {
         stderr:
           'This shell does not set IS_SANDBOX=1, which claude needs here: the run keeps its current environment.\n',
       });
-      await expect.poll(async () => (await readState(there.run(id)))?.iteration, WAIT).toBe(2);
-      const launch = (await readState(there.run(id)))!.launch;
+      // Not the launch in the state: a later one may be the run of the tests, which has no agent.
+      const build = async () =>
+        (await readEvents(there.run(id))).findLast(
+          e => e.type === 'agent.started' && e.iteration === 2 && e.step === 'build',
+        );
+      await expect.poll(build, WAIT).toBeDefined();
+      const { launch } = (await build()) as EventOf<'agent.started'>;
       await expect.poll(() => there.saw(id, launch), WAIT).toBe(true);
       expect(there.seen(id, launch)).toMatchObject({ ANTHROPIC_API_KEY: 'good-one' });
     });
@@ -204,7 +212,6 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 
 test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && missing))(
   "nothing of the tmux server's own environment reaches an agent, the debug shell or the server (skipped without tmux)",
-  { timeout: 120_000 },
   async () => {
     const there = await scene('tmux');
     const socket = socketOf(there.root);
@@ -218,11 +225,15 @@ test.skipIf(LAUNCHERS.some(({ launcher, missing }) => launcher === 'tmux' && mis
     expect(tmux(old, 'new-session', '-d', '-s', 'older', 'sleep', '600').status).toBe(0);
 
     const shell = join(there.beside, 'shell');
-    await writeFile(shell, `#!/bin/sh\nenv > '${there.beside}/shell-env'\nexec sleep 600\n`);
+    await writeFile(
+      shell,
+      `#!/bin/sh\ncd '${there.beside}'\nenv > part && mv part shell-env\nexec sleep 600\n`,
+    );
     chmodSync(shell, 0o755);
     const id = await there.start({ ANTHROPIC_API_KEY: 'good-new', FRESH: "it's\nnew", SHELL: shell });
     await comes(there, id, 'ready_for_merge');
     expect(there.seen(id, 1)).toMatchObject({ ANTHROPIC_API_KEY: 'good-new' });
+    await expect.poll(() => existsSync(join(there.beside, 'shell-env')), WAIT).toBe(true);
     const debug = readFileSync(join(there.beside, 'shell-env'), 'utf8');
     expect(debug).toContain("FRESH=it's\nnew\n");
     expect(debug).toMatch(/^TMUX_PANE=%\d/m);

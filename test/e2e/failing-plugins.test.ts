@@ -68,14 +68,14 @@ beforeAll(async () => {
       async notify({ text }) { await appendFile(process.env.DURE_NOTIFY_FILE, text + '\\n') } }] });`;
   await link('a-good-one', file);
   for (const [name, [source]] of Object.entries({ ...LATER, ...BAD })) await link(`dure-${name}`, source);
-}, 120_000);
+});
 afterAll(() => project?.remove());
 
 describe('eight invalid plugins and three that fail later', () => {
   let run: Ran;
   beforeAll(async () => {
     run = await project.dure(['start', 'Leave a note', '--launcher', 'process', '--no-browser']);
-  }, 120_000);
+  });
 
   it('do not prevent a run from ending', () => {
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Ready for merge') });
@@ -94,7 +94,8 @@ describe('eight invalid plugins and three that fail later', () => {
         expect(status.stderr).toContain('dure-notify-spins');
         return status;
       },
-      { timeout: 60_000, interval: 1000 },
+      // Each command waits twenty seconds for the plugins that hang.
+      { timeout: 300_000, interval: 1000 },
     );
     expect(code).toBe(0);
     for (const [name, [, said]] of Object.entries(LATER))
@@ -109,7 +110,7 @@ describe('eight invalid plugins and three that fail later', () => {
       json: { ok: true, phase: 'completed' },
     });
     await expect
-      .poll(() => readFile(join(project.beside, 'notices.log'), 'utf8').catch(() => ''), { timeout: 30_000 })
+      .poll(() => readFile(join(project.beside, 'notices.log'), 'utf8').catch(() => ''))
       .toMatch(/Ready for review/);
     const warnings = json['warnings'] as { code: string; message: string; suggestions: string[] }[];
     for (const name of Object.keys(BAD)) {
@@ -122,7 +123,7 @@ describe('eight invalid plugins and three that fail later', () => {
   });
 });
 
-it('`dure plugins check` reports that a plugin hangs, with exit status 1', { timeout: 120_000 }, async () => {
+it('`dure plugins check` reports that a plugin hangs, with exit status 1', async () => {
   const other = await testProject();
   onTestFinished(() => other.remove());
   const check = async (name: string) => {

@@ -225,10 +225,10 @@ test('an agent outlives neither its killed runner nor the run', async () => {
   const play = await start(cassette({ builder: [[{ sh: stays }]] }));
   const over = play.drive();
   const text = () => readFile(join(play.files.builder, 'child'), 'utf8').catch(() => '');
-  await expect.poll(text, { timeout: 30_000 }).not.toBe('');
+  await expect.poll(text).not.toBe('');
   const child = identityOf(Number(await text()))!;
   const claim = (await load(claimFile, play.files.claim(2)))!;
   signalProcess(claim.runner, 'SIGKILL');
   expect((await over).waiting?.why).toBe('failure');
-  await expect.poll(() => isAlive(child), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isAlive(child)).toBe(false);
 });

@@ -7,11 +7,11 @@ import { type RunFiles, runFiles } from '../../src/formats/layout.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 import { LAUNCHERS } from './drivers.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
+const WAIT = { interval: 100 };
 
 async function scene(idle_minutes: number): Promise<TestProject> {
   const project = await testProject();
-  onTestFinished(() => project.remove(), 60_000);
+  onTestFinished(() => project.remove());
   await project.dure(['init', '--yes', '--backend', 'rehearsal']);
   await project.write(
     '.dure/config/global.json',
@@ -31,7 +31,6 @@ async function ready(project: TestProject, launcher: string): Promise<RunFiles> 
 for (const { launcher, where, missing } of LAUNCHERS)
   test.skipIf(missing)(
     `with agents ${where}, every process exits when all runs are idle, and a new one takes an approval`,
-    { timeout: 180_000 },
     async () => {
       const project = await scene(0.05);
       const runs = [await ready(project, launcher), await ready(project, launcher)];
@@ -49,7 +48,7 @@ for (const { launcher, where, missing } of LAUNCHERS)
     },
   );
 
-test('with idle_minutes 0 the leader stays', { timeout: 120_000 }, async () => {
+test('with idle_minutes 0 the leader stays', async () => {
   const project = await scene(0);
   const files = await ready(project, 'process');
   const driver = await driverOf(files);
@@ -58,7 +57,7 @@ test('with idle_minutes 0 the leader stays', { timeout: 120_000 }, async () => {
   expect(await driverOf(files)).toEqual(driver);
 });
 
-test('answers that arrive while it is leaving are taken', { timeout: 180_000 }, async () => {
+test('answers that arrive while it is leaving are taken', async () => {
   const project = await scene(0.02);
   for (let n = 0; n < 4; n += 1) {
     const files = await ready(project, 'process');

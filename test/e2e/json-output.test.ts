@@ -8,9 +8,7 @@ import { slowRun } from '../commands/slow-run.ts';
 import { checkedOutputs } from '../helpers/output.ts';
 import { type TestProject, testProject } from '../helpers/project.ts';
 
-const PATIENCE = 400_000;
-
-describe('a whole run in JSON', { timeout: PATIENCE }, () => {
+describe('a whole run in JSON', () => {
   let project: TestProject;
   // For each try: a second one would not reach the same questions with the result of the first.
   beforeEach(async () => {
@@ -54,7 +52,7 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('verify');
     expect((await project.dureJson(['answer'])).code).toBe(3);
     await ok('answer', '--yes');
-    await ok('wait', '--for', 'human', '--timeout', '120');
+    await ok('wait', '--for', 'human', '--timeout', '300');
     await ok('watch');
     // Its agents have no panes; test/e2e/sessions.test.ts covers tmux.
     expect((await project.dureJson(['attach', id])).json.error?.code).toBe('E_NOT_IN_TMUX');
@@ -64,13 +62,13 @@ describe('a whole run in JSON', { timeout: PATIENCE }, () => {
     await ok('logs');
     await ok('logs', '--agent', 'builder');
     await ok('exam', '--budget', '5m');
-    await ok('wait', '--for', 'human', '--timeout', '120');
+    await ok('wait', '--for', 'human', '--timeout', '300');
     await ok('open');
     await project.write('NOTES.md', 'of a colleague\n');
     await project.git('add', 'NOTES.md');
     await project.git('commit', '--quiet', '-m', 'notes');
     await ok('rebase');
-    await ok('wait', '--for', 'human', '--timeout', '120');
+    await ok('wait', '--for', 'human', '--timeout', '300');
     await ok('approve');
     await ok('verify');
     await ok('serve', id, '--no-browser');

@@ -27,7 +27,7 @@ async function approved(play: Play): Promise<void> {
 }
 
 const waitsFor = (play: Play, crp: string) =>
-  expect.poll(async () => (await play.state()).pending_crp, { timeout: 60_000, interval: 50 }).toBe(crp);
+  expect.poll(async () => (await play.state()).pending_crp, { interval: 50 }).toBe(crp);
 
 async function everyPrompt(play: Play): Promise<string> {
   const names = await readdir(play.files.prompts);
@@ -35,7 +35,7 @@ async function everyPrompt(play: Play): Promise<string> {
 }
 
 for (const { launcher, where, missing } of LAUNCHERS) {
-  describe.skipIf(missing)(`with agents ${where}`, { timeout: 120_000 }, () => {
+  describe.skipIf(missing)(`with agents ${where}`, () => {
     test('a run goes from its briefing to the merge, in a path with spaces, quotes and $(…)', async () => {
       const there = await stage({ name: `it's a "project" $(touch owned); #{x}` });
       const play = await there.start(cassette(), { launcher });
@@ -78,7 +78,8 @@ for (const { launcher, where, missing } of LAUNCHERS) {
     });
 
     test('an agent that exceeds its time limit is stopped and restarted', async () => {
-      const timeouts = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
+      const timeouts = { refiner: 300_000, builder: 15_000, verifier: 300_000, gatekeeper: 300_000 };
+      // Long enough for the second Builder on a busy machine.
       const there = await stage({ config: { global: { timeouts, timeout_action: 'retry' } } });
       const play = await there.start(cassette({ builder: [[{ wait: 600_000 }], builds('hello\n')] }), {
         launcher,
@@ -106,7 +107,6 @@ for (const { launcher, where, missing } of LAUNCHERS) {
 
 test.skipIf(!hasTmux())(
   'without --launcher, agents run in tmux if it is installed, with the socket of the project',
-  { timeout: 120_000 },
   async () => {
     const project = await testProject();
     const socket = socketOf(project.root);

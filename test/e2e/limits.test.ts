@@ -2,11 +2,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Move } from '../../src/formats/cassette.ts';
 import type { RunState } from '../../src/formats/state.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { builds, cassette } from './agent-moves.ts';
+import { clock } from './clock.ts';
 import { driverUp, reached } from './drivers.ts';
 import { type Play, type Stage, stage } from './scratch-project.ts';
 
@@ -19,6 +21,10 @@ const endless = (...moves: Move[]): Move[] => [
   { sh: 'while :; do echo still here; sleep 0.2; done' },
 ];
 const twice = (first: Move[]) => cassette({ builder: [first, builds('hello\n')] });
+
+async function existing(file: string): Promise<void> {
+  while (!existsSync(file)) await pause(20);
+}
 
 /** Answers the same question with `decision` until the run does something else. */
 async function untilPast(play: Play, why: string, decision: string): Promise<RunState> {
@@ -55,13 +61,19 @@ test('limits.launches asks before the next launch; raising it continues, and sto
 });
 
 test('limits.work_hours stops an agent that never finishes', async () => {
-  const { start } = await limited({ work_hours: 4 / 3600 });
+  const pass = clock();
+  const { start } = await limited({ work_hours: 400 / 3600 });
   const play = await start(twice(endless()));
-  const asked = await play.drive();
+  const asked = await play.drive(async event => {
+    if (event.type !== 'agent.started' || event.step !== 'build') return;
+    await existing(join(play.files.worktree, 'part.txt'));
+    pass(401_000);
+  });
   expect(asked.waiting).toMatchObject({ why: 'limit', limit: { name: 'work_ms' } });
-  expect(asked.worked_ms).toBeGreaterThanOrEqual(4000);
+  expect(asked.worked_ms).toBeGreaterThanOrEqual(400_000);
   expect(asked.open).toEqual([]);
-  expect((await untilPast(play, 'limit', 'raise-limit')).phase).toBe('ready_for_merge');
+  await play.answer('raise-limit');
+  expect((await play.drive()).phase).toBe('ready_for_merge');
   await expectKept(play);
 });
 
@@ -97,16 +109,17 @@ test.each(['its driver was killed', 'the machine slept'])(
 );
 
 test('limits.silence_minutes stops an agent that prints nothing; one that prints continues', async () => {
-  const { start } = await limited({ silence_minutes: 8 / 60 });
-  const talks: Move = { sh: 'for i in 1 2 3 4 5; do echo at work; sleep 2; done' };
+  const { start } = await limited({ silence_minutes: 12 / 60 });
+  // For longer than twice the limit.
+  const talks: Move = { sh: 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo at work; sleep 2; done' };
   const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
   const play = await start(cassette({ builder: [quiet, [talks, ...builds('hello\n')]] }));
   const asked = await play.drive();
-  expect(asked.waiting).toMatchObject({ why: 'silence', limit: { name: 'silence_ms', used: 8000 } });
+  expect(asked.waiting).toMatchObject({ why: 'silence', limit: { name: 'silence_ms', used: 12_000 } });
   expect((await play.events()).findLast(e => e.type === 'agent.exited')).toMatchObject({ outcome: 'silent' });
   await play.answer('raise-limit');
   const end = await play.drive();
-  expect(end).toMatchObject({ phase: 'ready_for_merge', limits: { silence_ms: 16_000 } });
+  expect(end).toMatchObject({ phase: 'ready_for_merge', limits: { silence_ms: 24_000 } });
   await expectKept(play);
 });
 

@@ -5,9 +5,7 @@ import { packageRoot } from '../../src/process/package-root.ts';
 import { serverOf } from '../../src/server/server-files.ts';
 import { testProject } from '../helpers/project.ts';
 
-test('a plugin that is linked while a process leads the project is notified of the next run', {
-  timeout: 120_000,
-}, async () => {
+test('a plugin that is linked while a process leads the project is notified of the next run', async () => {
   const project = await testProject();
   try {
     const start = ['start', 'a note', '--no-browser', '--launcher', 'process'];
@@ -18,9 +16,7 @@ test('a plugin that is linked while a process leads the project is notified of t
     const { json } = await project.dureJson(start);
     expect(await serverOf(project.files)).toEqual(leader);
     await expect
-      .poll(() => readFile(join(project.files.server, 'notices.log'), 'utf8').catch(() => ''), {
-        timeout: 30_000,
-      })
+      .poll(() => readFile(join(project.files.server, 'notices.log'), 'utf8').catch(() => ''))
       .toContain(String(json['run_id']));
   } finally {
     await project.remove();

@@ -12,9 +12,8 @@ import { endProcesses, type TestProject, testProject } from '../helpers/project.
 import { asks, builds, cassette } from './agent-moves.ts';
 
 const asking = cassette({ builder: [[asks('crp-001', 'builder'), { exit: 0 }], builds('hello\n')] });
-const PATIENCE = 300_000;
 const START = ['start', 'Write greeting.txt', '--launcher', 'process', '--detach', '--no-browser'];
-const UNTIL = ['--for', 'human', '--timeout', '100'];
+const UNTIL = ['--for', 'human', '--timeout', '300'];
 
 let project: TestProject;
 beforeEach(async () => {
@@ -60,89 +59,75 @@ async function faults(files: RunFiles) {
   }
 }
 
-test(
-  'a run whose key was lost continues with a new one, twice; its answers count, and its pack says so',
-  async () => {
-    const { id, files } = await started();
-    await reaches(id, 'waiting_human');
-    await loseKey();
-    await expectNoKey('answer', id, '--decision', 'A');
-    await expectNoKey('recover', id);
-    await rekey(id);
-    expect(
-      (await project.dure(['answer', id, '--decision', 'A', '--rationale', 'because of the key'])).code,
-    ).toBe(0);
-    await reaches(id, 'ready_for_merge');
-    const warning =
-      /Warning: the first \d+ events of this run were not checked.*Its key was not on this machine/;
-    expect(await readFile(files.summary, 'utf8')).toMatch(warning);
+test('a run whose key was lost continues with a new one, twice; its answers count, and its pack says so', async () => {
+  const { id, files } = await started();
+  await reaches(id, 'waiting_human');
+  await loseKey();
+  await expectNoKey('answer', id, '--decision', 'A');
+  await expectNoKey('recover', id);
+  await rekey(id);
+  expect(
+    (await project.dure(['answer', id, '--decision', 'A', '--rationale', 'because of the key'])).code,
+  ).toBe(0);
+  await reaches(id, 'ready_for_merge');
+  const warning =
+    /Warning: the first \d+ events of this run were not checked.*Its key was not on this machine/;
+  expect(await readFile(files.summary, 'utf8')).toMatch(warning);
 
-    await loseKey();
-    await expectNoKey('approve', id);
-    await rekey(id);
-    await reaches(id, 'ready_for_merge');
-    const log = () => readFile(files.events, 'utf8');
-    await expect.poll(async () => (await log()).split(' mrp.created ').length).toBe(3);
-    const summary = await readFile(files.summary, 'utf8');
-    expect(summary).toMatch(warning);
-    expect(summary).toContain('because of the key');
-    expect(await faults(files)).toEqual([]);
-    const approved = await project.dure(['approve', id]);
-    expect(approved.code, approved.stderr).toBe(0);
-    expect(await readFile(join(project.root, 'greeting.txt'), 'utf8')).toBe('hello\n');
-    expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
-  },
-  PATIENCE,
-);
+  await loseKey();
+  await expectNoKey('approve', id);
+  await rekey(id);
+  await reaches(id, 'ready_for_merge');
+  const log = () => readFile(files.events, 'utf8');
+  await expect.poll(async () => (await log()).split(' mrp.created ').length).toBe(3);
+  const summary = await readFile(files.summary, 'utf8');
+  expect(summary).toMatch(warning);
+  expect(summary).toContain('because of the key');
+  expect(await faults(files)).toEqual([]);
+  const approved = await project.dure(['approve', id]);
+  expect(approved.code, approved.stderr).toBe(0);
+  expect(await readFile(join(project.root, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  expect(await readFile(join(files.damaged(2), 'events.log'), 'utf8')).toContain('mrp.created');
+});
 
-test(
-  'a log that names no key continues only when a person says so, and what was decided without a proof is refused',
-  async () => {
-    const { id, files } = await started();
-    await reaches(id, 'waiting_human');
-    await endProcesses(project.files);
-    let chain = FIRST_CHAIN;
-    const lines = (await readEvents(files)).map((event, n) => {
-      const { key: _, ...first } = event as EventOf<'run.started'>;
-      const next = formatEvent(event.type === 'run.started' ? first : event, n + 1, chain);
-      chain = next.chain;
-      return `${next.line}\n`;
-    });
-    await writeFile(files.events, lines.join(''));
-    await rm(files.state);
-    const answer = { crp_id: 'crp-001', decision: 'B', rationale: 'forged', applies_to_future: false };
-    const vcr = { vcr_id: 'vcr-001', created_at: new Date().toISOString(), ...answer };
-    await writeFile(files.vcr('vcr-001'), JSON.stringify(vcr));
+test('a log that names no key continues only when a person says so, and what was decided without a proof is refused', async () => {
+  const { id, files } = await started();
+  await reaches(id, 'waiting_human');
+  await endProcesses(project.files);
+  let chain = FIRST_CHAIN;
+  const lines = (await readEvents(files)).map((event, n) => {
+    const { key: _, ...first } = event as EventOf<'run.started'>;
+    const next = formatEvent(event.type === 'run.started' ? first : event, n + 1, chain);
+    chain = next.chain;
+    return `${next.line}\n`;
+  });
+  await writeFile(files.events, lines.join(''));
+  await rm(files.state);
+  const answer = { crp_id: 'crp-001', decision: 'B', rationale: 'forged', applies_to_future: false };
+  const vcr = { vcr_id: 'vcr-001', created_at: new Date().toISOString(), ...answer };
+  await writeFile(files.vcr('vcr-001'), JSON.stringify(vcr));
 
-    await expectNoKey('recover', id);
-    await expectNoKey('answer', id, '--decision', 'A');
-    await rekey(id);
-    await expect.poll(() => readFile(files.events, 'utf8')).toContain(' decision.refused ');
-    expect((await project.dure(['answer', id, '--decision', 'A', '--rationale', 'mine'])).code).toBe(0);
-    await reaches(id, 'ready_for_merge');
-    const summary = await readFile(files.summary, 'utf8');
-    expect(summary).toMatch(
-      /Warning: the first \d+ events of this run were not checked.*Its log named no key/,
-    );
-    expect(summary).not.toContain('forged');
-  },
-  PATIENCE,
-);
+  await expectNoKey('recover', id);
+  await expectNoKey('answer', id, '--decision', 'A');
+  await rekey(id);
+  await expect.poll(() => readFile(files.events, 'utf8')).toContain(' decision.refused ');
+  expect((await project.dure(['answer', id, '--decision', 'A', '--rationale', 'mine'])).code).toBe(0);
+  await reaches(id, 'ready_for_merge');
+  const summary = await readFile(files.summary, 'utf8');
+  expect(summary).toMatch(/Warning: the first \d+ events of this run were not checked.*Its log named no key/);
+  expect(summary).not.toContain('forged');
+});
 
-test(
-  'without its key, the result is kept as a branch, and the run is removed',
-  async () => {
-    await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette()));
-    const { id, files } = await started();
-    await reaches(id, 'ready_for_merge');
-    await loseKey();
-    await expectNoKey('reject', id, '--feedback', 'Be warmer');
-    expect((await project.dure(['recover', id, '--how', 'branch'])).code).toBe(0);
-    expect(await project.git('show', `dure/${id}:greeting.txt`)).toBe('hello\n');
-    await endProcesses(project.files);
-    const cleaned = await project.dure(['clean', id, '--force', '--yes']);
-    expect(cleaned.code, cleaned.stderr).toBe(0);
-    expect(existsSync(files.dir)).toBe(false);
-  },
-  PATIENCE,
-);
+test('without its key, the result is kept as a branch, and the run is removed', async () => {
+  await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette()));
+  const { id, files } = await started();
+  await reaches(id, 'ready_for_merge');
+  await loseKey();
+  await expectNoKey('reject', id, '--feedback', 'Be warmer');
+  expect((await project.dure(['recover', id, '--how', 'branch'])).code).toBe(0);
+  expect(await project.git('show', `dure/${id}:greeting.txt`)).toBe('hello\n');
+  await endProcesses(project.files);
+  const cleaned = await project.dure(['clean', id, '--force', '--yes']);
+  expect(cleaned.code, cleaned.stderr).toBe(0);
+  expect(existsSync(files.dir)).toBe(false);
+});

@@ -38,7 +38,7 @@ const FILES = {
 };
 const CHECKS = [{ name: 'test', command: 'node own.test.js', timeout_ms: 600_000 }];
 
-test('dure prove and prove.mjs agree in another clone, and leave nothing', { timeout: 300_000 }, async () => {
+test('dure prove and prove.mjs agree in another clone, and leave nothing', async () => {
   const { root, start } = await stage({ files: FILES, config: { global: { checks: CHECKS } } });
   const play = await start(
     cassette({
@@ -110,7 +110,7 @@ test('dure prove and prove.mjs agree in another clone, and leave nothing', { tim
   expect(edited).toMatchObject({ ok: false, error: { code: 'E_PROVE_DIFFERS', exit: 4 } });
 });
 
-test('Ctrl-C ends dure prove with status 5 and leaves nothing', { timeout: 300_000 }, async () => {
+test('Ctrl-C ends dure prove with status 5 and leaves nothing', async () => {
   const { root, start } = await stage({ files: FILES });
   const waits: Move[] = [
     { write: 'verifier/tests/wait.sh', text: 'test -e /var/tmp/none || echo ok; echo 1..0\n' },

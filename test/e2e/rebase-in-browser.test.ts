@@ -6,7 +6,6 @@ import { cannotRun, served, visit, WAIT } from './serve-processes.ts';
 
 test.skipIf(cannotRun)(
   'a result whose branch has moved is rebased from its review page, then approved there',
-  { timeout: 180_000 },
   async () => {
     const project = await served(cassette());
     const { entry } = await project.serve();

@@ -11,6 +11,7 @@ import { readState } from '../../src/core/run/run-store.ts';
 import { runFiles } from '../../src/formats/layout.ts';
 import { killDriver } from '../helpers/kill-driver.ts';
 import { bin, type TestProject, testProject } from '../helpers/project.ts';
+import { builds, cassette } from './agent-moves.ts';
 
 let project: TestProject;
 beforeEach(async () => {
@@ -23,7 +24,6 @@ afterEach(() => project.remove());
 const SMALL = ['start', 'Leave a note', '--launcher', 'process', '--no-browser'];
 /** A run with a question. */
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
-const PATIENCE = 120_000;
 
 /** A run that is ready to merge, with the recommended answers. */
 async function readyRun(): Promise<{ id: string; tree: string }> {
@@ -40,7 +40,7 @@ async function readyRun(): Promise<{ id: string; tree: string }> {
 }
 
 describe('a run from the command line', () => {
-  it('returns to the Builder with feedback and line comments', { timeout: PATIENCE }, async () => {
+  it('returns to the Builder with feedback and line comments', async () => {
     const { id } = await readyRun();
     const rejected = await project.dureJson([
       'reject',
@@ -51,16 +51,14 @@ describe('a run from the command line', () => {
       'src/slugify.js:1:here',
     ]);
     expect(rejected).toMatchObject({ code: 0, json: { feedback: 1, comments: 1 } });
-    const over = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+    const over = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '300']);
     expect(over.json).toMatchObject({ phase: 'ready_for_merge', iteration: 2 });
     const prompt = await readFile(join(project.files.run(id), 'prompts/builder.md'), 'utf8').catch(() => '');
     const { stdout } = await project.dure(['logs', id]);
     expect(`${prompt}${stdout}`).toContain('Name it better');
   });
 
-  it('opens a shell in a prepared copy of the result, which is removed afterwards', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('opens a shell in a prepared copy of the result, which is removed afterwards', async () => {
     await project.dureJson(['config', 'set', 'global.workspace.setup', 'echo installed > installed.txt']);
     const { id, tree } = await readyRun();
     const input = 'pwd\ncat installed.txt\ngit rev-parse HEAD^{tree}\n';
@@ -75,7 +73,7 @@ describe('a run from the command line', () => {
     expect(await project.git('status', '--porcelain')).not.toContain('installed.txt');
   });
 
-  it('says why an approval was refused, and changes nothing', { timeout: PATIENCE }, async () => {
+  it('says why an approval was refused, and changes nothing', async () => {
     const { id, tree } = await readyRun();
     await project.write('REHEARSAL.md', 'something of my own\n');
     const refused = await project.dureJson(['approve', id, '--tree', tree]);
@@ -90,7 +88,7 @@ describe('a run from the command line', () => {
     expect(approved).toMatchObject({ code: 0, json: { merged: true, test_files: 1 } });
   });
 
-  it('is stopped from another terminal and stays stopped', { timeout: PATIENCE }, async () => {
+  it('is stopped from another terminal and stays stopped', async () => {
     const detached = await project.dureJson([...SMALL, '--detach']);
     expect(detached.code).toBe(0);
     const id = String(detached.json['run_id']);
@@ -102,21 +100,17 @@ describe('a run from the command line', () => {
     expect(waited).toMatchObject({ code: 5, json: { error: { code: 'E_RUN_STOPPED' } } });
   });
 
-  it('is listed as interrupted after its driver dies, and can be recovered', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('is listed as interrupted after its driver dies, and can be recovered', async () => {
     const { json } = await project.dureJson(START);
     const id = String(json['run_id']);
     expect((await project.dureJson(['recover', id])).json.error?.code).toBe('E_DRIVER_ALIVE');
     await killDriver(runFiles(project.files.run(id)));
     await project.dure(['answer', id, '--yes']);
-    const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+    const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '300']);
     expect(waited.json).toMatchObject({ phase: 'ready_for_merge' });
   });
 
-  it('continues if the command that wrote the answer was killed before it started a driver', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('continues if the command that wrote the answer was killed before it started a driver', async () => {
     const { json } = await project.dureJson(START);
     const id = String(json['run_id']);
     const files = runFiles(project.files.run(id));
@@ -127,11 +121,16 @@ describe('a run from the command line', () => {
     await writeAnswer(files, state, await openQuestion(files, state), { decision: 'a' });
     const again = await project.dureJson(['answer', id, '--decision', 'b']);
     expect(again).toMatchObject({ code: 4, json: { error: { code: 'E_ANSWERED' } } });
-    await expect.poll(async () => (await readState(files))?.pending_crp, { timeout: 60_000 }).toBeNull();
+    await expect.poll(async () => (await readState(files))?.pending_crp).toBeNull();
   });
 
-  it('continues if the follower quits with Ctrl-C', { timeout: PATIENCE }, async () => {
-    const child = spawn(process.execPath, [bin, ...SMALL], {
+  it('continues if the follower quits with Ctrl-C', async () => {
+    // The run works until the command has ended.
+    const go = join(project.beside, 'go');
+    const held = { sh: `until [ -e '${go}' ]; do sleep 0.1; done` };
+    const tape = join(project.beside, 'held.cassette.json');
+    await writeFile(tape, JSON.stringify(cassette({ builder: [[held, ...builds('hello\n')]] })));
+    const child = spawn(process.execPath, [bin, ...SMALL, '--cassette', tape], {
       cwd: project.root,
       env: project.env as NodeJS.ProcessEnv,
     });
@@ -141,8 +140,9 @@ describe('a run from the command line', () => {
       // A second Ctrl-C would end the command immediately.
       if (!child.killed && said.includes('Refiner started')) child.kill('SIGINT');
     });
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     expect(code).toBe(130);
+    await writeFile(go, '');
     const id = /run-\d{8}-\d{6}/.exec(said)![0];
     expect(said).toContain(`dure watch ${id}`);
     const watched = await project.dure(['watch', id]);
@@ -162,9 +162,7 @@ describe('a run from the command line', () => {
     expect((await project.dureJson(['history'])).json).toMatchObject({ runs: [] });
   });
 
-  it('reports uncommitted changes, and includes them with --include-changes', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('reports uncommitted changes, and includes them with --include-changes', async () => {
     await project.write('src/titles.js', `${demoProject['src/titles.js']}// a note\n`);
     const { json } = await project.dureJson([...SMALL, '--detach']);
     expect(json['not_included']).toEqual(['src/titles.js']);
@@ -178,9 +176,7 @@ describe('a run from the command line', () => {
 });
 
 describe('dure demo', () => {
-  it('takes a sample project from briefing to merge, and says that it is a rehearsal', {
-    timeout: PATIENCE,
-  }, async () => {
+  it('takes a sample project from briefing to merge, and says that it is a rehearsal', async () => {
     const dir = join(project.beside, 'sample');
     const { code, stdout, stderr } = await project.dure(['demo', '--yes', '--keep', dir], {
       cwd: project.beside,
@@ -195,7 +191,7 @@ describe('dure demo', () => {
     expect(again).toMatchObject({ code: 2, json: { error: { code: 'E_FOLDER_FULL' } } });
   });
 
-  it('prints one JSON value with --json', { timeout: PATIENCE }, async () => {
+  it('prints one JSON value with --json', async () => {
     const { code, json } = await project.dureJson([
       'demo',
       '--yes',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,9 +9,11 @@ import { crpFile } from '../../src/formats/consultation.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { evidenceFile } from '../../src/formats/mrp.ts';
+import type { RunState } from '../../src/formats/state.ts';
 import { git, writeFiles } from '../helpers/git.ts';
 import { analyses, asks, builds, cassette, config, flag, generates, refines, rules } from './agent-moves.ts';
-import { stage } from './scratch-project.ts';
+import { clock } from './clock.ts';
+import { type Play, stage } from './scratch-project.ts';
 
 /** Every byte in a folder except `.dure` and `.git`, and the git state. */
 async function picture(root: string): Promise<string> {
@@ -299,28 +302,45 @@ describe("an agent's failure is named in its next prompt; a repeated failure lea
 
 describe('a time limit', () => {
   const hangs = [{ wait: 600_000 }];
-  const short = { refiner: 300_000, builder: 1500, verifier: 300_000, gatekeeper: 300_000 };
+  const timeouts = { refiner: 300_000, builder: 300_000, verifier: 300_000, gatekeeper: 300_000 };
+
+  /** Drives the run, and lets the time limit of its first Builder pass. */
+  function driveLate(play: Play, pass: (ms: number) => void): Promise<RunState> {
+    let isLate = false;
+    return play.drive(event => {
+      if (isLate || event.type !== 'agent.started' || event.step !== 'build') return;
+      isLate = true;
+      pass(301_000);
+    });
+  }
 
   test('with timeout_action stop leads to a question', async () => {
-    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'stop' } } });
+    const pass = clock();
+    const { start } = await stage({ config: { global: { timeouts, timeout_action: 'stop' } } });
     const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
-    const state = await play.drive();
+    const state = await driveLate(play, pass);
     expect(state.waiting?.why).toBe('timeout');
     await play.answer('retry');
     expect((await play.drive()).phase).toBe('ready_for_merge');
   });
 
   test('with timeout_action retry restarts the agent', async () => {
-    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'retry' } } });
+    const pass = clock();
+    const { start } = await stage({ config: { global: { timeouts, timeout_action: 'retry' } } });
     const play = await start(cassette({ builder: [hangs, builds('hello\n')] }));
-    expect((await play.drive()).phase).toBe('ready_for_merge');
+    expect((await driveLate(play, pass)).phase).toBe('ready_for_merge');
     expect(await play.story('agent.timeout')).toHaveLength(1);
   });
 
   test('with timeout_action warn is reported once, and the agent continues', async () => {
-    const { start } = await stage({ config: { global: { timeouts: short, timeout_action: 'warn' } } });
-    const play = await start(cassette({ builder: [[{ wait: 4000 }, ...builds('hello\n')]] }));
-    expect((await play.drive()).phase).toBe('ready_for_merge');
+    const pass = clock();
+    const { start } = await stage({ config: { global: { timeouts, timeout_action: 'warn' } } });
+    const held = { sh: 'until [ -e builder/go ]; do sleep 0.1; done' };
+    const play = await start(cassette({ builder: [[held, ...builds('hello\n')]] }));
+    const over = driveLate(play, pass);
+    await expect.poll(() => play.story('agent.timeout')).toHaveLength(1);
+    await writeFile(join(play.files.builder, 'go'), '');
+    expect((await over).phase).toBe('ready_for_merge');
     expect(await play.story('agent.timeout')).toHaveLength(1);
   });
 });
@@ -363,11 +383,12 @@ describe('tests that cannot run never pass', () => {
     expect(state.phase).toBe('ready_for_merge');
   });
 
-  test('a command that prints 400 MB runs to completion and fills neither memory nor disk', async () => {
+  test('a command that prints 800 MB runs to completion and fills neither memory nor disk', async () => {
     const { start } = await stage();
-    const print = 'head -c 400000000 /dev/zero | tr "\\0" x; echo; sh verifier/tests/greets.sh';
+    const print = 'head -c 800000000 /dev/zero | tr "\\0" x; echo; sh verifier/tests/greets.sh';
+    const prints = config(print, { timeout_ms: 600_000 });
     const play = await start(
-      cassette({ 'verifier:generate': [[generates[0]!, config(print), flag('verifier/tests-ready.flag')]] }),
+      cassette({ 'verifier:generate': [[generates[0]!, prints, flag('verifier/tests-ready.flag')]] }),
     );
     let kilobytes = 0;
     const watching = setInterval(async () => {
@@ -379,18 +400,22 @@ describe('tests that cannot run never pass', () => {
     clearInterval(watching);
     expect((await stat(play.files.testLog)).size).toBeLessThan(50_000_000);
     expect(kilobytes).toBeGreaterThan(0);
-    // A process that kept the output would need at least its 400 MB. The capped logs and Node need about 250 MB.
-    expect(kilobytes).toBeLessThan(380_000);
+    // A process that kept the output would need at least its 800 MB. The capped logs and Node need about 250 MB.
+    expect(kilobytes).toBeLessThan(700_000);
   });
 });
 
 test('files that the Builder writes after setting its flag are not in the pack', async () => {
   const { start } = await stage();
   const late = {
-    sh: '(sleep 1; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt) & true',
+    sh: '(until [ -e builder/sealed ]; do sleep 0.1; done; echo late > builder/output/late.txt; echo late >> builder/output/greeting.txt; touch builder/wrote) & true',
   };
-  const play = await start(cassette({ builder: [[late, ...builds('hello\n'), { wait: 2500 }]] }));
-  const state = await play.drive();
+  const stays = { sh: 'until [ -e builder/wrote ]; do sleep 0.1; done' };
+  const play = await start(cassette({ builder: [[late, ...builds('hello\n'), stays]] }));
+  const state = await play.drive(event => {
+    if (event.type === 'agent.completed' && event.step === 'build')
+      writeFileSync(join(play.files.builder, 'sealed'), '');
+  });
   expect(state.phase).toBe('ready_for_merge');
   expect(await readdir(play.files.mrpCode)).toEqual(['greeting.txt']);
   expect(await readFile(join(play.files.mrpCode, 'greeting.txt'), 'utf8')).toBe('hello\n');

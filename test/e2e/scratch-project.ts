@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Approval, openQuestion, requestApproval, writeAnswer } from '../../src/core/run/requests.ts';
 import { readEvents, readState } from '../../src/core/run/run-store.ts';
@@ -66,7 +67,7 @@ export async function stage(scene: Scene = {}): Promise<Stage> {
     await endTmux(root);
     await endAgents(projectFiles(root));
     await rm(top, { recursive: true, force: true, maxRetries: 20 });
-  }, 60_000);
+  });
   if (scene.git === false) await writeFiles(root, scene.files ?? BASE);
   else {
     await newRepository(root, scene.files ?? BASE);
@@ -139,11 +140,15 @@ function playOf(project: ProjectFiles, plugins: Contributions, runId: string, fi
   return play;
 }
 
-/** Kills the separate driver processes; a driver in the test process ends with the test. */
+/**
+ * Kills the separate driver processes and waits until they are gone; a driver in the test process ends with the test.
+ */
 async function endDrivers(project: ProjectFiles): Promise<void> {
   for (const run of await readdir(project.runs).catch(() => [] as string[])) {
     const driver = await load(driverFile, runFiles(project.run(run)).driver).catch(() => null);
-    if (driver && driver.process.pid !== process.pid) signalProcess(driver.process, 'SIGKILL');
+    if (!driver || driver.process.pid === process.pid) continue;
+    signalProcess(driver.process, 'SIGKILL');
+    while (isAlive(driver.process)) await pause(10);
   }
 }
 
@@ -157,7 +162,7 @@ async function endAgents(project: ProjectFiles): Promise<void> {
       const claim = await load(claimFile, join(dir, name)).catch(() => null);
       if (!claim || !isAlive(claim.runner)) continue;
       signalProcess(claim.runner, 'SIGTERM');
-      for (let i = 0; i < 150 && isAlive(claim.runner); i += 1) await new Promise(r => setTimeout(r, 100));
+      for (let i = 0; i < 150 && isAlive(claim.runner); i += 1) await pause(100);
       signalProcess(claim.runner, 'SIGKILL');
     }
   }

@@ -17,7 +17,7 @@ export const cannotRun: string | false = !existsSync(CHROMIUM)
   : !existsSync(distFile('ui/index.html'))
     ? 'the pages are not built'
     : false;
-export const WAIT = { timeout: 60_000 };
+export const WAIT = { timeout: 180_000 };
 
 export interface Served extends TestProject {
   /** Another `dure serve`, on any port unless arguments are given. Resolves when it leads or stands by. */
@@ -41,7 +41,7 @@ export async function served(cassette: Cassette): Promise<Served> {
   onTestFinished(async () => {
     for (const child of children) await ended(child, 'SIGKILL');
     await project.remove();
-  }, 60_000);
+  });
   await createProjectFolders(project.root);
   await project.write('.dure/config/global.json', JSON.stringify({ backend: 'rehearsal' }));
   await project.write('.dure/rehearsal.cassette.json', JSON.stringify(cassette));
@@ -57,13 +57,18 @@ export async function served(cassette: Cassette): Promise<Served> {
       });
       children.push(child);
       let said = '';
+      // Not `exit`, which may come before the last output.
+      let closed = false;
+      child.once('close', () => {
+        closed = true;
+      });
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', chunk => {
           said += chunk;
         });
       const until = Date.now() + WAIT.timeout;
       while (!/^Pages: |is on standby/m.test(said)) {
-        if (child.exitCode !== null || Date.now() > until) throw new Error(`it does not serve: ${said}`);
+        if (closed || Date.now() > until) throw new Error(`it does not serve: ${said}`);
         await new Promise(resolve => setTimeout(resolve, 50));
       }
       return {
@@ -93,7 +98,7 @@ export interface Visitor {
 /** Opens the address in a new browser context and waits for the page with this title. */
 export async function visit(address: string, title = "a person's project"): Promise<Visitor> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  onTestFinished(() => browser.close(), 60_000);
+  onTestFinished(() => browser.close());
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(WAIT.timeout);
   const complaints: string[] = [];

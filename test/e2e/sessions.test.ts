@@ -18,8 +18,7 @@ import { cassette, config, flag, generates } from './agent-moves.ts';
 import { driverUp, LAUNCHERS, reached } from './drivers.ts';
 import { type Play, stage } from './scratch-project.ts';
 
-const PATIENCE = 120_000;
-const soon = { timeout: 60_000, interval: 100 };
+const soon = { interval: 100 };
 
 /** All processes in the panes of the project, and all runners of the run. */
 async function processesOf(root: string, play: Pick<Play, 'files'>): Promise<Identity[]> {
@@ -41,7 +40,7 @@ async function nothingStays(root: string, processes: readonly Identity[]): Promi
 }
 
 for (const { launcher, where, missing } of LAUNCHERS)
-  describe.skipIf(missing)(`with agents ${where}`, { timeout: PATIENCE }, () => {
+  describe.skipIf(missing)(`with agents ${where}`, () => {
     test('no process or checkout remains after a stop while the tests run', async () => {
       const there = await stage();
       const hangs = [[...generates.slice(0, 1), config('sleep 600'), flag('verifier/tests-ready.flag')]];
@@ -64,11 +63,11 @@ for (const { launcher, where, missing } of LAUNCHERS)
       await requestApproval(play.files, ready, { how: 'merge' });
       await reached(play, 'completed');
       await nothingStays(there.root, processes);
-      expect(await checkoutsOf(there.root, play)).toEqual([]);
+      await expect.poll(() => checkoutsOf(there.root, play), soon).toEqual([]);
     });
   });
 
-describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', { timeout: PATIENCE }, () => {
+describe.skipIf(!hasTmux())('in tmux (skipped if it is not installed)', () => {
   test('no session, shell or process of the run remains after a stop while an agent works', async () => {
     const there = await stage();
     const play = await there.start(cassette({ builder: [[{ wait: 600_000 }]] }), { launcher: 'tmux' });

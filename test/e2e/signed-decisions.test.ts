@@ -42,9 +42,7 @@ async function documented(run: string): Promise<string> {
   return /```sh\n(.*?)```/s.exec(section)![1]!.replaceAll('run-20260131-142233', run);
 }
 
-test('a signed answer and approval are verified from a bundle: with the documented commands, and by prove', {
-  timeout: 300_000,
-}, async () => {
+test('a signed answer and approval are verified from a bundle: with the documented commands, and by prove', async () => {
   const { root, project, start, trusted, fingerprint } = await signing();
   const clone = join(root, '..', 'clone');
   git(root, 'clone', '--quiet', '--no-local', root, clone);
@@ -117,9 +115,7 @@ test('a signed answer and approval are verified from a bundle: with the document
   }
 });
 
-test('verify names a signature that is missing, of another decision, or of another key', {
-  timeout: 300_000,
-}, async () => {
+test('verify names a signature that is missing, of another decision, or of another key', async () => {
   const { root, project, start, fingerprint } = await signing();
   const play = await start(asking());
   await play.drive();
@@ -152,9 +148,7 @@ test('verify names a signature that is missing, of another decision, or of anoth
   expect(await fault()).toContain('vcr/vcr-001.json: it is missing');
 });
 
-test('a key that cannot be used leaves the decision unsigned, and says why', {
-  timeout: 300_000,
-}, async () => {
+test('a key that cannot be used leaves the decision unsigned, and says why', async () => {
   const { root, project, start, key } = await signing('a passphrase');
   const play = await start(asking());
   await play.drive();

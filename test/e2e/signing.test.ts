@@ -29,7 +29,6 @@ async function signing(folder: string, git: (...args: string[]) => Promise<strin
 
 test.skipIf(cannotRun)(
   'an approval on a page whose server cannot sign is refused with the command to type, and that command signs',
-  { timeout: 180_000 },
   async () => {
     const project = await served(cassette());
     project.env['SSH_AUTH_SOCK'] = undefined;

@@ -26,11 +26,9 @@ export default async () => ({ name: 'patient', backends: [{
   } }] });
 `;
 
-it('a backend that waits in `start` blocks neither another run nor the server', {
-  timeout: 180_000,
-}, async () => {
+it('a backend that waits in `start` blocks neither another run nor the server', async () => {
   const project = await testProject();
-  onTestFinished(() => project.remove(), 60_000);
+  onTestFinished(() => project.remove());
   const root = join(project.beside, 'dure-patient');
   await mkdir(root);
   const oclif = { hooks: { dure: './index.js' } };
@@ -58,7 +56,7 @@ it('a backend that waits in `start` blocks neither another run nor the server', 
   onTestFinished(() => {
     slow.kill('SIGKILL');
   });
-  await expect.poll(() => there(join(root, 'asked')), { timeout: 60_000, interval: 20 }).toBe(true);
+  await expect.poll(() => there(join(root, 'asked')), { interval: 20 }).toBe(true);
   // The slow run waits until `go-on` exists.
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200);

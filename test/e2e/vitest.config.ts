@@ -1,3 +1,11 @@
 import { SUITES, suite } from '../suite.ts';
 
-export default suite({ include: [...SUITES.e2e] });
+/** A whole run takes several seconds, ten times as long on a busy machine, and a test may need some of them. */
+const PATIENCE_MS = 600_000;
+
+export default suite({
+  include: [...SUITES.e2e],
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS / 2 } },
+});

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readState } from '../../src/core/run/run-store.ts';
 import { asks, builds, cassette, refines } from './agent-moves.ts';
-import { cannotRun, served, visit } from './serve-processes.ts';
+import { cannotRun, served, visit, WAIT } from './serve-processes.ts';
 
 if (cannotRun) console.warn(`The browser is not tested: ${cannotRun}.`);
 
 test.skipIf(cannotRun)(
   'the browser takes a run from the briefing to the merge: a question is answered, and a comment on a line reaches the Builder',
-  { timeout: 300_000 },
   async () => {
     const project = await served(
       cassette({
@@ -45,7 +45,12 @@ test.skipIf(cannotRun)(
     await page.getByRole('button', { name: /Request changes/ }).click();
     await page.waitForURL(`**/run/${id}`);
 
-    await page.getByText('The result is ready for your review.').waitFor({ state: 'detached' });
+    // The page may show the first result until it hears of the request, and the second one soon after.
+    const reached = async () => {
+      const state = await readState(files);
+      return [state?.iteration, state?.phase];
+    };
+    await expect.poll(reached, WAIT).toEqual([2, 'ready_for_merge']);
     await page.getByText('The result is ready for your review.').waitFor();
     const prompt = await readFile(files.prompt('builder'), 'utf8');
     expect(prompt).toContain('Warmer, please.');

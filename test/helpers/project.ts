@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { driverFile } from '../../src/formats/driver.ts';
 import { load } from '../../src/formats/file.ts';
 import { claimFile } from '../../src/formats/launch.ts';
 import { type ProjectFiles, projectFiles, runFiles } from '../../src/formats/layout.ts';
-import { signalProcess } from '../../src/process/identity.ts';
+import { isAlive, signalProcess } from '../../src/process/identity.ts';
 import { packageRoot } from '../../src/process/package-root.ts';
 import { endTmux } from './end-tmux.ts';
 import { inProcess } from './in-process.ts';
@@ -130,12 +131,18 @@ async function projectsIn(folder: string): Promise<string[]> {
     .filter(root => existsSync(projectFiles(root).dure));
 }
 
-/** Drivers and runners outlive the command that started them, but must not outlive a failed test. */
+/**
+ * Drivers and runners outlive the command that started them, but must not outlive a failed test. When this returns, no
+ * driver is left: one that was killed counts as alive until the kernel has ended it.
+ */
 export async function endProcesses(files: ProjectFiles): Promise<void> {
   for (const id of await readdir(files.runs).catch(() => [] as string[])) {
     const run = runFiles(files.run(id));
     const driver = await load(driverFile, run.driver).catch(() => null);
-    if (driver) signalProcess(driver.process, 'SIGKILL');
+    if (driver) {
+      signalProcess(driver.process, 'SIGKILL');
+      while (isAlive(driver.process)) await pause(10);
+    }
     for (const name of await readdir(run.launches).catch(() => [] as string[])) {
       if (!name.endsWith('.claim.json')) continue;
       const claim = await load(claimFile, join(run.launches, name)).catch(() => null);
