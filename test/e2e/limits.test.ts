@@ -110,10 +110,10 @@ test.each(['its driver was killed', 'the machine slept'])(
 
 test('limits.silence_minutes stops an agent that prints nothing; one that prints continues', async () => {
   const { start } = await limited({ silence_minutes: 12 / 60 });
-  // For longer than twice the limit.
-  const talks: Move = { sh: 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo at work; sleep 2; done' };
+  // For longer than the raised limit. The output of `sh` is printed when it has ended.
+  const talks = Array.from({ length: 13 }, (): Move[] => [{ print: 'at work\n' }, { wait: 2000 }]).flat();
   const quiet: Move[] = [{ write: 'builder/output/part.txt', text: 'half\n' }, { sh: 'exec sleep 600' }];
-  const play = await start(cassette({ builder: [quiet, [talks, ...builds('hello\n')]] }));
+  const play = await start(cassette({ builder: [quiet, [...talks, ...builds('hello\n')]] }));
   const asked = await play.drive();
   expect(asked.waiting).toMatchObject({ why: 'silence', limit: { name: 'silence_ms', used: 12_000 } });
   expect((await play.events()).findLast(e => e.type === 'agent.exited')).toMatchObject({ outcome: 'silent' });
