@@ -11,9 +11,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readState } from '../../src/core/run/run-store.ts';
 import type { RunFiles } from '../../src/formats/layout.ts';
 import { asks, builds, cassette } from '../e2e/agent-moves.ts';
-import { cannotRun, served, visit, WAIT } from '../e2e/serve-processes.ts';
+import { cannotRun, served, visit } from '../e2e/serve-processes.ts';
 
 if (cannotRun) console.warn(`Forged decisions next to an open page are not tested: ${cannotRun}.`);
+
+/** For a whole run, which normally takes a few seconds. */
+const WAIT = { timeout: 300_000 };
 
 const asked_at = new Date().toISOString();
 const answer = { crp_id: 'crp-001', decision: 'B', rationale: 'forged' };
@@ -125,5 +128,5 @@ test.skipIf(cannotRun)(
     expect(await phase()).toBe('ready_for_merge');
     expect(await project.git('rev-parse', 'HEAD')).toBe(head);
   },
-  300_000,
+  900_000,
 );

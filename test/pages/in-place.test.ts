@@ -13,15 +13,15 @@ describe.skipIf(cannotRun)('a decision', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   it('about a question needs one click on the overview, where the longest wait comes first', async () => {
     const { page, complaints, context } = await site.visitor();
     const cards = page.locator('.card.wants');
     await cards.nth(2).waitFor(WAIT);
-    const titles = await cards.locator('.card-title').allTextContents();
-    expect(titles[0]).toBe('A dark theme');
+    const titles = async () => (await cards.locator('.card-title').allTextContents())[0];
+    await expect.poll(titles, WAIT).toBe('A dark theme');
     const card = cards.filter({ hasText: 'Should the limit hold' });
     expect(await card.getByRole('button').first().textContent()).toBe('For each account (Recommended)');
     await card.getByRole('button', { name: 'For each address' }).click();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/formats/events.ts';
 import { load } from '../../src/formats/file.ts';
 import { requestFiles } from '../../src/formats/request.ts';
-import { cannotRun, openSite, type Site, type Visitor } from './pages-server.ts';
+import { cannotRun, openSite, type Site, toasted, type Visitor } from './pages-server.ts';
 
 const WAIT = { timeout: 30_000 };
 /** More elements than any of these pages has. */
@@ -16,7 +16,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const visiting = async (path: string, look: (visitor: Visitor) => Promise<void>) => {
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
       await page.keyboard.press('Enter');
       const asked = () => load(requestFiles[request], site.files(run).request(request));
       await expect.poll(asked, WAIT).not.toBeNull();
-      await page.locator('.said').waitFor(WAIT);
+      await toasted(page, request === 'extend' ? 'has 10 min more' : 'restarted on request');
       if (request === 'retry') {
         // There is nothing to extend or to restart until the former agent has ended, and its cost is known.
         await expect.poll(() => button(page, name).isDisabled(), WAIT).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(cannotRun)('by keyboard', () => {
       await dialog.waitFor(WAIT);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached', ...WAIT });
-      expect(await hasFocus(stop)).toBe(true);
+      await expect.poll(() => hasFocus(stop), WAIT).toBe(true);
       expect(await load(requestFiles.stop, site.files(run).request('stop'))).toBeNull();
       await page.keyboard.press('Enter');
       await tabTo(page, dialog.getByRole('button', { name: 'Stop the run', exact: true }));
@@ -109,9 +109,9 @@ describe.skipIf(cannotRun)('by keyboard', () => {
       await page.keyboard.press('Control+a');
       await page.keyboard.type('4');
       await page.keyboard.press('Control+Enter');
-      await page.locator('.said').waitFor(WAIT);
+      await toasted(page, 'Saved.');
       expect(await rounds.inputValue()).toBe('4');
-      expect(await hasFocus(rounds)).toBe(true);
+      await expect.poll(() => hasFocus(rounds), WAIT).toBe(true);
 
       await tabTo(page, page.locator('[id="global.workspace.setup"]'));
       await page.keyboard.type('npm ci');

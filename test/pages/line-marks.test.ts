@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
           },
         ],
       });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const reviewing = async (
@@ -82,7 +82,8 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
     }
   };
   const file = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-  const margin = (page: Page, name: string) => file(page, name).locator('td.mark').allInnerTexts();
+  const margin = async (page: Page, name: string) =>
+    (await file(page, name).locator('td.mark').allInnerTexts()).map(text => text.trim());
 
   it('shows code in a criterion as code', async () => {
     await reviewing(async ({ page }) => {
@@ -94,12 +95,16 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
   it('has a letter beside each examined line', async () => {
     await reviewing(async ({ page }) => {
       const limit = [...Array(5).fill('·'), '', 'D', 'D', 'W', 'D', 'D', '', 'U', ''];
-      expect((await margin(page, LIMIT)).map(text => text.trim())).toEqual(limit);
+      await expect.poll(() => margin(page, LIMIT), WAIT).toEqual(limit);
       const marked = file(page, LOGIN).locator('tr', { has: page.locator('td.mark-undefended') });
-      expect((await marked.allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim())).toEqual([
-        expect.stringContaining('export async function login(name: string, password: string) {'),
-        expect.stringContaining('buckets.set(name, bucket);'),
-      ]);
+      const undefended = async () =>
+        (await marked.allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim());
+      await expect
+        .poll(undefended, WAIT)
+        .toEqual([
+          expect.stringContaining('export async function login(name: string, password: string) {'),
+          expect.stringContaining('buckets.set(name, bucket);'),
+        ]);
       await page
         .getByRole('navigation', { name: 'Changed files' })
         .getByRole('img', { name: '2 undefended, 1 weak, 3 defended' })
@@ -137,7 +142,7 @@ describe.skipIf(cannotRun)('the margin of a diff', () => {
       await file(page, LIMIT)
         .getByText('export interface Bucket')
         .waitFor({ state: 'detached', ...WAIT });
-      expect((await margin(page, LIMIT)).map(text => text.trim())).toEqual(['D', 'D', '', 'U', '']);
+      await expect.poll(() => margin(page, LIMIT), WAIT).toEqual(['D', 'D', '', 'U', '']);
       await page.keyboard.press('u');
       await file(page, LIMIT).getByText('export interface Bucket').waitFor(WAIT);
     });

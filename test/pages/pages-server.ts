@@ -16,6 +16,7 @@ import { ownIdentity } from '../../src/process/identity.ts';
 import { createServer, type RunningServer } from '../../src/server/app.ts';
 import type { SessionView, StartBody } from '../../src/server/protocol.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
+import { lastingPort } from '../helpers/lasting-port.ts';
 import { eventsFor } from './sample-driver.ts';
 import {
   BASE,
@@ -228,7 +229,7 @@ export async function openSite(): Promise<Site> {
   }
 
   let server: RunningServer | null = null;
-  let port = 0;
+  let port = await lastingPort();
   const startServer = async (version = '0.1.0') => {
     server = await createServer({
       project,
@@ -273,6 +274,7 @@ export async function openSite(): Promise<Site> {
       // Those of whoever runs the tests.
       await context.route('**/api/projects', route => route.fulfill({ json: [] }));
       await context.addInitScript({ content: `sessionStorage.setItem('dure.token', '${session}')` });
+      await context.addInitScript({ content: KEEPS_TOASTS });
       await context.addInitScript({
         content:
           "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))",
@@ -304,6 +306,22 @@ export async function openSite(): Promise<Site> {
   };
   return site;
 }
+
+/** Keeps the text of each toast, which disappears after a few seconds: a busy machine may look later. */
+const KEEPS_TOASTS = `window.toasts = [];
+new MutationObserver(() => {
+  const text = document.querySelector('.said')?.textContent;
+  if (text && window.toasts.at(-1) !== text) window.toasts.push(text);
+}).observe(document, { childList: true, subtree: true, characterData: true });`;
+
+/** Waits until a toast with this text was shown since the page was loaded. */
+export const toasted = async (page: Page, text: string): Promise<void> => {
+  await page.waitForFunction(
+    `window.toasts.some(toast => toast.includes(${JSON.stringify(text)}))`,
+    undefined,
+    { timeout: 30_000 },
+  );
+};
 
 /** Collects errors, CSP violations, and requests to other hosts. */
 export function complaintsOf(page: Page): string[] {

@@ -16,6 +16,7 @@ import {
   openSite,
   READY,
   type Site,
+  toasted,
   type Visitor,
 } from './pages-server.ts';
 import { TREE } from './sample-run.ts';
@@ -48,7 +49,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const visiting = async (
@@ -65,7 +66,10 @@ describe.skipIf(cannotRun)('the web UI', () => {
   };
   const settled = async (page: Page) => {
     await page.waitForLoadState('networkidle');
-    await page.locator('.bones').waitFor({ state: 'detached', ...WAIT });
+    await page
+      .locator('.bones')
+      .first()
+      .waitFor({ state: 'detached', ...WAIT });
   };
 
   describe('the session', () => {
@@ -83,7 +87,8 @@ describe.skipIf(cannotRun)('the web UI', () => {
       const stolen = await thief.newPage();
       await stolen.goto(entry);
       await stolen.getByText('You are signed out.').waitFor(WAIT);
-      expect(await stolen.locator('main code').allTextContents()).toEqual(['dure pages']);
+      const codes = () => stolen.locator('main code').allTextContents();
+      await expect.poll(codes, WAIT).toEqual(['dure pages']);
       expect(await stolen.locator('main').innerText()).not.toContain('`');
       await Promise.all([stranger.close(), thief.close()]);
     });
@@ -148,7 +153,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await go(`/run/${run}`);
         const output = page.getByRole('log', { name: /Builder/ });
         await output.getByText('both 255').waitFor(WAIT);
-        expect(await output.locator('span').count()).toBe(3 * 256);
+        await expect.poll(() => output.locator('span').count(), WAIT).toBe(3 * 256);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           const seen = (await page.evaluate(CONTRASTS)) as {
@@ -194,7 +199,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         });
         await page.getByText('Builder exceeded its time limit after 10 min').waitFor(WAIT);
         await page.getByRole('button', { name: 'Extend by 10 minutes' }).click();
-        await page.locator('.said').getByText('Builder has 10 min more').waitFor(WAIT);
+        await toasted(page, 'Builder has 10 min more');
         await page.locator('.event').getByText('Builder has 10 min more').waitFor(WAIT);
         expect((await load(requestFiles.extend, site.files(BUILDING).request('extend')))?.ms).toBe(600_000);
       });
@@ -292,7 +297,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visiting(async ({ page, go }) => {
         await go('/run/run-20261121-160000');
         await page.getByRole('button', { name: 'Restart the agent' }).click();
-        await page.locator('.said').getByText('Builder restarted on request').waitFor(WAIT);
+        await toasted(page, 'Builder restarted on request');
       });
     });
 
@@ -314,7 +319,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.getByRole('button', { name: 'Stop the run' }).click();
         await dialog.getByRole('button', { name: 'Stop the run' }).click();
         await page.locator('.head').getByText('Stopped').waitFor(WAIT);
-        await page.locator('.said').getByText('Stopped').waitFor(WAIT);
+        await toasted(page, 'Stopped');
       });
     });
   });
@@ -377,7 +382,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.keyboard.press('c');
         await page.getByRole('textbox', { name: 'Comment on src/login.ts, line 3' }).waitFor(WAIT);
         await page.keyboard.press('Escape');
-        expect(await page.evaluate('document.activeElement.dataset.line')).toBe('3');
+        await expect.poll(() => page.evaluate('document.activeElement.dataset.line'), WAIT).toBe('3');
       });
     });
 
@@ -386,7 +391,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await go(`/run/${ALSO_READY}/mrp`);
         await page.getByRole('button', { name: 'Request changes' }).click();
         await page.getByText('Say what should change, or comment on a line.').waitFor(WAIT);
-        expect(await page.evaluate('document.activeElement.id')).toBe('feedback');
+        await expect.poll(() => page.evaluate('document.activeElement.id'), WAIT).toBe('feedback');
         expect(await load(feedbackFile, site.files(ALSO_READY).feedbackOf(1))).toBeNull();
       });
     });
@@ -407,19 +412,20 @@ describe.skipIf(cannotRun)('the web UI', () => {
         const bar = page.locator('.decision-bar');
         await bar.getByRole('button', { name: 'Approve' }).waitFor(WAIT);
         const title = page.getByText('A dark theme', { exact: true });
-        expect(await title.count()).toBe(1);
+        await expect.poll(() => title.count(), WAIT).toBe(1);
         await page.evaluate('scrollTo(0, document.body.scrollHeight)');
         await bar.getByText('A dark theme').waitFor(WAIT);
         // Playwright clicks only what is in sight and not covered.
-        await bar.getByRole('button', { name: 'Approve' }).click({ trial: true, timeout: 5000 });
+        await bar.getByRole('button', { name: 'Approve' }).click({ trial: true, ...WAIT });
         const box = (await bar.boundingBox())!;
         expect(box.y).toBeGreaterThanOrEqual(0);
         expect(box.y + box.height).toBeLessThanOrEqual(page.viewportSize()!.height);
         await page.keyboard.press('a');
         await page.getByRole('dialog').getByText('Your approval applies only to tree').waitFor(WAIT);
         await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached', ...WAIT });
         await page.keyboard.press('r');
-        expect(await page.evaluate('document.activeElement.id')).toBe('feedback');
+        await expect.poll(() => page.evaluate('document.activeElement.id'), WAIT).toBe('feedback');
       });
     });
 
@@ -459,8 +465,9 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.getByLabel('Sort by').selectOption('oldest');
         await page.waitForURL(/search=faster&phase=failed&sort=oldest/, WAIT);
         await page.getByRole('status').getByText('2 runs').waitFor(WAIT);
-        const titles = await page.locator('.history-title').allTextContents();
-        expect(titles).toEqual(['Faster start 8', 'Faster start 28']);
+        // The rows of the former order stay until the new ones have come.
+        const titles = () => page.locator('.history-title').allTextContents();
+        await expect.poll(titles, WAIT).toEqual(['Faster start 8', 'Faster start 28']);
       });
     });
 
@@ -486,7 +493,8 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visitor.page.getByRole('button', { name: 'Save' }).click();
       await visitor.page.getByText('1 problem.').waitFor(WAIT);
       expect(await field.getAttribute('aria-invalid')).toBe('true');
-      expect(await visitor.page.evaluate('document.activeElement.id')).toBe('global.max_iterations');
+      const focused = () => visitor.page.evaluate('document.activeElement.id');
+      await expect.poll(focused, WAIT).toBe('global.max_iterations');
       expect(await visitor.page.locator('[id="global.max_iterations-about"] .bad').textContent()).toMatch(
         /50/,
       );
@@ -500,7 +508,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await go('/settings?file=builder');
         await page.getByLabel('Libraries to prefer').fill('zod\nexpress\n');
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Saved.').waitFor(WAIT);
+        await toasted(page, 'Saved.');
       });
       expect(await written('builder')).toEqual({
         ...before,
@@ -517,7 +525,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await builder.fill('1 h 30 min');
         await page.getByText('5400000 ms = 1 h 30 min. Default: 10 min').waitFor(WAIT);
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Saved.').waitFor(WAIT);
+        await toasted(page, 'Saved.');
       });
       expect((await written('global')).timeouts.builder).toBe(5_400_000);
     });
@@ -530,16 +538,14 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visiting(async ({ page, go }) => {
         await go('/settings?file=builder');
         const backend = page.getByLabel('Backend');
-        expect(await backend.locator('option').allTextContents()).toEqual([
-          'as the project',
-          ...BACKENDS,
-          'of-a-plugin-that-went',
-        ]);
+        await expect
+          .poll(() => backend.locator('option').allTextContents(), WAIT)
+          .toEqual(['as the project', ...BACKENDS, 'of-a-plugin-that-went']);
         expect(await backend.inputValue()).toBe('of-a-plugin-that-went');
         await backend.selectOption('');
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Saved.').waitFor(WAIT);
+        await toasted(page, 'Saved.');
         expect(await written('builder')).not.toHaveProperty('backend');
         await go('/run/new');
         await page.getByLabel('Backend').selectOption('sample');
@@ -555,7 +561,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await dialog.getByText('workspace.setup').waitFor(WAIT);
         expect((await written('global')).workspace.setup).toBeNull();
         await dialog.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Saved.').waitFor(WAIT);
+        await toasted(page, 'Saved.');
         expect((await written('global')).workspace.setup).toBe('npm ci');
       });
     });
@@ -566,26 +572,29 @@ describe.skipIf(cannotRun)('the web UI', () => {
       await visiting(async ({ page, go }) => {
         await go('/');
         await page.keyboard.press('Tab');
-        expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+        const focused = (key: 'id' | 'className') => () => page.evaluate(`document.activeElement.${key}`);
+        await expect.poll(focused('className'), WAIT).toBe('skip');
         await page.keyboard.press('Enter');
-        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await expect.poll(focused('id'), WAIT).toBe('content');
         await page.keyboard.press('?');
         await page.getByRole('dialog', { name: 'Keyboard' }).waitFor(WAIT);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached', ...WAIT });
-        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await expect.poll(focused('id'), WAIT).toBe('content');
+        await page.locator('.card-title').first().waitFor(WAIT);
         await page.keyboard.press('j');
-        expect(await page.evaluate('document.activeElement.className')).toBe('card-title');
+        await expect.poll(focused('className'), WAIT).toBe('card-title');
         await page.keyboard.press('g');
         await page.keyboard.press('h');
         await page.getByRole('heading', { level: 1, name: 'History' }).waitFor(WAIT);
-        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await expect.poll(focused('id'), WAIT).toBe('content');
       });
     });
 
     it('shows a visible focus on every element', async () => {
       await visiting(async ({ page, go }) => {
         await go('/settings');
+        await page.getByLabel('Maximum iterations').waitFor(WAIT);
         for (let step = 0; step < 25; step += 1) {
           await page.keyboard.press('Tab');
           const seen = await page.evaluate(
@@ -627,9 +636,9 @@ describe.skipIf(cannotRun)('the web UI', () => {
 
     it('shows the number of waiting runs in the title', async () => {
       await visiting(async ({ page }) => {
-        await page.waitForFunction('/^\\(\\d+\\) Dure$|^Dure$/.test(document.title)', undefined, WAIT);
+        await settled(page);
         const count = await page.locator('.card.wants').count();
-        expect(await page.title()).toBe(count > 0 ? `(${count}) Dure` : 'Dure');
+        await expect.poll(() => page.title(), WAIT).toBe(count > 0 ? `(${count}) Dure` : 'Dure');
       });
     });
 
@@ -642,7 +651,14 @@ describe.skipIf(cannotRun)('the web UI', () => {
             static requestPermission = async () => 'granted';
             constructor(title, { body }) { window.shown.push(body); }
             close() {}
-          }`,
+          }
+          window.decided = 0;
+          const request = navigator.locks.request.bind(navigator.locks);
+          navigator.locks.request = (name, options, work) => request(name, options, lock => {
+            const done = work(lock);
+            if (name.startsWith('dure.notices')) window.decided += 1;
+            return done;
+          });`,
         });
         const tabs = await Promise.all([context.newPage(), context.newPage()]);
         for (const tab of tabs) {
@@ -653,6 +669,8 @@ describe.skipIf(cannotRun)('the web UI', () => {
         await page.close();
         await tabs[0]!.getByRole('button', { name: 'Desktop notifications' }).click();
         await tabs[0]!.getByText('You will be notified').waitFor(WAIT);
+        const wanted = () => tabs[1]!.evaluate("localStorage.getItem('dure.notices')");
+        await expect.poll(wanted, WAIT).toBe('yes');
         await site.tell(BUILDING, {
           at: new Date().toISOString(),
           type: 'agent.timeout',
@@ -663,7 +681,8 @@ describe.skipIf(cannotRun)('the web UI', () => {
           after_ms: 700_000,
         });
         const shown = () => Promise.all(tabs.map(tab => tab.evaluate('window.shown') as Promise<string[]>));
-        await expect.poll(async () => (await shown()).flat().length, { timeout: 30_000 }).toBeGreaterThan(0);
+        // Each tab has received it and decided.
+        for (const tab of tabs) await expect.poll(() => tab.evaluate('window.decided'), WAIT).toBe(1);
         expect((await shown()).flat()).toHaveLength(1);
       });
     });
@@ -686,6 +705,7 @@ describe.skipIf(cannotRun)('the web UI', () => {
         });
         await page.goto(`${site.url}/`);
         await page.getByRole('heading', { level: 1, name: 'storefront' }).waitFor(WAIT);
+        await settled(page);
         const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
         expect(bytes).toBeGreaterThan(10_000);
         expect(bytes).toBeLessThan(275_000);

@@ -44,7 +44,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const reviewing = async (patch: string, look: (visitor: Visitor) => Promise<void>, id = READY) => {
@@ -124,7 +124,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       await page.reload();
       await page.getByText('1 of 4 files viewed').waitFor(WAIT);
       expect(await login.getByRole('checkbox', { name: 'Viewed' }).isChecked()).toBe(true);
-      expect(await login.getByText('TooManyAttempts').count()).toBe(0);
+      await login.getByText('TooManyAttempts').waitFor({ state: 'detached', ...WAIT });
       await writeFile(site.files(READY).patch, (PATCH + lock).replace('3333333', '8888888'));
       await page.reload();
       await page.getByText('0 of 4 files viewed').waitFor(WAIT);
@@ -185,7 +185,7 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
           .locator('.line-deleted')
           .first()
           .waitFor({ state: 'detached', ...WAIT });
-        expect(await indented.locator('.line-added').count()).toBe(1);
+        await expect.poll(() => indented.locator('.line-added').count(), WAIT).toBe(1);
         await page.getByRole('searchbox').fill('toomanyattempts');
         await indented.waitFor({ state: 'detached', ...WAIT });
         await page.getByRole('checkbox', { name: 'Side by side' }).check();

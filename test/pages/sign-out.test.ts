@@ -24,5 +24,4 @@ it.skipIf(cannotRun)(
       await site.close();
     }
   },
-  120_000,
 );

@@ -48,7 +48,7 @@ describe.skipIf(cannotRun)("another program on the server's port", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite();
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
   });
@@ -93,7 +93,7 @@ describe.skipIf(cannotRun)("another program on the server's port", () => {
       );
       await page.goto(`${site.url}/run/${READY}/mrp`);
       await page.getByRole('heading', { level: 1 }).waitFor(WAIT);
-      expect(sent.some(line => line.includes('Bearer'))).toBe(true);
+      await expect.poll(() => sent.some(line => line.includes('Bearer')), WAIT).toBe(true);
       expect(sent.filter(line => line.includes(session))).toEqual([]);
     } finally {
       await context.close();

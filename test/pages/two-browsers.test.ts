@@ -6,7 +6,15 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cannotRun, openSite, READY, type RunKind, type Site, type Visitor } from './pages-server.ts';
+import {
+  cannotRun,
+  openSite,
+  READY,
+  type RunKind,
+  type Site,
+  toasted,
+  type Visitor,
+} from './pages-server.ts';
 
 const WAIT = { timeout: 30_000 };
 const WHO = 'Bea <bea@example.org>';
@@ -208,7 +216,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
       await one.draft.type(page);
       opened.set(one, { id, page });
     }
-  }, 180_000);
+  });
   afterAll(() => site?.close());
 
   it.each(CASES)('B $action: A keeps what was typed, and sees it', async one => {
@@ -225,7 +233,7 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     for (const [{ draft }, { page }] of left) await draft.stays(page);
     const { page } = left.at(-1)![1];
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').first().waitFor(WAIT);
+    await toasted(page, 'Saved.');
     const written = JSON.parse(await readFile(site.project.configOf('global'), 'utf8'));
     expect(written).toMatchObject({ max_iterations: 7, max_consultations: 4 });
   });
@@ -293,8 +301,10 @@ describe.skipIf(cannotRun)('with two browsers', () => {
     await page.getByRole('button', { name: 'Request changes' }).click();
     await page.waitForURL(`**/run/${READY}`, WAIT);
     await page.waitForLoadState('networkidle');
-    expect(fetched).toContain(`/api/runs/${READY}/reject`);
-    expect(fetched).not.toContain(`/api/runs/${READY}/mrp`);
+    // Before the decision, the page may still be fetching again what it had read before it was connected.
+    const decided = fetched.indexOf(`/api/runs/${READY}/reject`);
+    expect(decided).toBeGreaterThanOrEqual(0);
+    expect(fetched.slice(decided)).not.toContain(`/api/runs/${READY}/mrp`);
     expect(complaints).toEqual([]);
     await context.close();
   });

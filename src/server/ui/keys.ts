@@ -1,12 +1,13 @@
 /** Keyboard shortcuts, which are ignored while a field has the focus. `g` and a letter opens a page. */
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 const inField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+/** From the first paint of the component on: an effect would come after it. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let before = '';
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || inField(event.target)) return;

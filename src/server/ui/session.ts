@@ -6,11 +6,17 @@
 import type { SessionView } from '../protocol.ts';
 
 const KEY = 'dure.token';
-/** How long to wait for another tab to answer. */
-const ANSWER_MS = 300;
+/** How long to wait for another tab that has a session: it may be busy. */
+const ANSWER_MS = 10_000;
+
+/** Tells the other tabs that this one has no session any more. */
+let release: (() => void) | null = null;
 
 export const token = (): string | null => sessionStorage.getItem(KEY);
-export const forgetToken = (): void => sessionStorage.removeItem(KEY);
+export function forgetToken(): void {
+  sessionStorage.removeItem(KEY);
+  release?.();
+}
 
 /** Returns true if there is a session. Removes the code from the address bar first. */
 export async function openSession(): Promise<boolean> {
@@ -24,7 +30,7 @@ export async function openSession(): Promise<boolean> {
     const shared = await fromAnotherTab();
     if (shared) sessionStorage.setItem(KEY, shared);
   }
-  shareWithOtherTabs();
+  if (token()) await shareWithOtherTabs();
   return token() !== null;
 }
 
@@ -39,7 +45,9 @@ async function exchangeCode(code: string): Promise<string | null> {
 
 type Message = { ask: true } | { token: string };
 
-function fromAnotherTab(): Promise<string | null> {
+async function fromAnotherTab(): Promise<string | null> {
+  const { held = [] } = await navigator.locks.query();
+  if (!held.some(({ name }) => name === KEY)) return null;
   const channel = new BroadcastChannel(KEY);
   return new Promise<string | null>(resolve => {
     const timer = setTimeout(() => resolve(null), ANSWER_MS);
@@ -52,10 +60,19 @@ function fromAnotherTab(): Promise<string | null> {
   }).finally(() => channel.close());
 }
 
-function shareWithOtherTabs(): void {
+/** A tab with a session holds a lock, so that a new tab knows whether it has to wait for an answer. */
+async function shareWithOtherTabs(): Promise<void> {
   const channel = new BroadcastChannel(KEY);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const own = token();
     if ('ask' in data && own) channel.postMessage({ token: own } satisfies Message);
   };
+  await new Promise<void>(granted => {
+    void navigator.locks.request(KEY, { mode: 'shared' }, () => {
+      granted();
+      return new Promise<void>(released => {
+        release = released;
+      });
+    });
+  });
 }
