@@ -47,7 +47,6 @@ export interface Played {
   readonly launch: number;
   readonly exit: Exit;
   readonly screen: string;
-  readonly ms: number;
 }
 
 export function stage(): Stage {
@@ -130,7 +129,6 @@ export function stage(): Stage {
 }
 
 function run(runDir: string, launch: number): Running {
-  const began = Date.now();
   const runner = spawn(process.execPath, [distFile('runner.cjs'), runDir, String(launch)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -140,7 +138,7 @@ function run(runDir: string, launch: number): Running {
   const ended = once(runner, 'close').then(async () => {
     const exit = await load(exitFile, runFiles(runDir).exit(launch));
     if (!exit) throw new Error(`the runner left no exit record:\n${screen}`);
-    return { launch, exit, screen, ms: Date.now() - began };
+    return { launch, exit, screen };
   });
   ended.catch(() => {});
   return { launch, runner, screen: () => screen, ended };

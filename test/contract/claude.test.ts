@@ -42,6 +42,9 @@ const consult = (question: string) => ({
     recommendation: 'A',
   },
 });
+/** A killed process is there until the kernel has ended it. */
+const gone = (file: string): Promise<void> =>
+  expect.poll(() => identityOf(Number(readFileSync(join(at.cwd, file), 'utf8')))).toBeNull();
 const tokensOf = ({ cost_usd, ...tokens }: Usage): Tokens => tokens;
 const sum = (...all: (Usage | null)[]): Usage => {
   const total = {
@@ -127,17 +130,18 @@ describe('a working agent', () => {
     );
     const { exit } = await at.play(api);
     expect(exit.outcome).toBe('ok');
-    expect(identityOf(Number(readFileSync(join(at.cwd, 'left.pid'), 'utf8')))).toBeNull();
+    await gone('left.pid');
   });
 });
 
 describe('an API that refuses requests', () => {
-  test('with a credentials error ends the launch within seconds as a permission failure', async () => {
+  test('with a credentials error ends the launch before the CLI gives up, as a permission failure', async () => {
     await script({ refuse: { status: 401, type: 'authentication_error', message: 'invalid x-api-key' } });
-    const { exit, ms } = await at.play(api);
+    const { exit } = await at.play(api);
     expect(exit).toMatchObject({ outcome: 'error', kind: 'permission' });
     expect(exit.message).toContain('401');
-    expect(ms).toBeLessThan(20_000);
+    // Ten attempts take the CLI three minutes; Dure stops it after the first.
+    expect(api.asked).toBeLessThan(10);
   });
 
   test('temporarily is retried', async () => {
@@ -337,7 +341,7 @@ describe('an agent that is stopped', () => {
     expect(exit).toMatchObject({ outcome: 'stopped', kind: null });
     expect(tokensOf(exit.usage!)).toEqual(api.charged);
     expect(exit.usage!.cost_usd).toBeCloseTo(priceOf(api.charged), 8);
-    expect(identityOf(Number(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')))).toBeNull();
+    await gone('tool.pid');
   });
 
   test('while the API has not responded is killed too', async () => {

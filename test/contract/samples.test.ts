@@ -42,36 +42,32 @@ const apiFor = (sample: Sample, script: () => string): Promise<MessagesApi> =>
   );
 
 for (const sample of [npmWorkspaces, jestRoot, typescriptAliases, pythonSrc])
-  test.skipIf(sample.missing !== null)(
-    `claude takes a change to a merge: ${sample.name}`,
-    async () => {
-      let script = '';
-      const api = await apiFor(sample, () => script);
-      opened.push(api);
-      const field = await fieldOf(sample, {
-        programs: [claudeBin, dirname(process.execPath)],
-        variables: {
-          IS_SANDBOX: '1',
-          ANTHROPIC_API_KEY: 'sk-ant-loopback',
-          ANTHROPIC_BASE_URL: api.url,
-        },
-      });
-      opened.push(field);
-      const clone = await field.clone();
-      script = clone.script;
-      const options = ['--backend', 'claude', '--launcher', 'process', '--no-browser', '--json'];
-      const started = await clone.dure('start', 'Do what the sample says.', ...options);
-      const [run] = await readdir(projectFiles(clone.root).runs);
-      const files = runFiles(projectFiles(clone.root).run(run!));
-      const log = (await clone.sh(`cat '${files.events}' '${files.testLog}'`)).stdout;
-      expect(JSON.parse(started.stdout), log).toMatchObject({
-        phase: 'ready_for_merge',
-        verdict: { verdict: 'PASS' },
-        iteration: 1,
-      });
-      expect(await clone.dure('approve', '--json'), log).toMatchObject({ code: 0 });
-      const [path, text] = Object.entries(sample.honest)[0]!;
-      expect((await clone.sh(`git show HEAD:'${path}'`)).stdout).toBe(text);
-    },
-    300_000,
-  );
+  test.skipIf(sample.missing !== null)(`claude takes a change to a merge: ${sample.name}`, async () => {
+    let script = '';
+    const api = await apiFor(sample, () => script);
+    opened.push(api);
+    const field = await fieldOf(sample, {
+      programs: [claudeBin, dirname(process.execPath)],
+      variables: {
+        IS_SANDBOX: '1',
+        ANTHROPIC_API_KEY: 'sk-ant-loopback',
+        ANTHROPIC_BASE_URL: api.url,
+      },
+    });
+    opened.push(field);
+    const clone = await field.clone();
+    script = clone.script;
+    const options = ['--backend', 'claude', '--launcher', 'process', '--no-browser', '--json'];
+    const started = await clone.dure('start', 'Do what the sample says.', ...options);
+    const [run] = await readdir(projectFiles(clone.root).runs);
+    const files = runFiles(projectFiles(clone.root).run(run!));
+    const log = (await clone.sh(`cat '${files.events}' '${files.testLog}'`)).stdout;
+    expect(JSON.parse(started.stdout), log).toMatchObject({
+      phase: 'ready_for_merge',
+      verdict: { verdict: 'PASS' },
+      iteration: 1,
+    });
+    expect(await clone.dure('approve', '--json'), log).toMatchObject({ code: 0 });
+    const [path, text] = Object.entries(sample.honest)[0]!;
+    expect((await clone.sh(`git show HEAD:'${path}'`)).stdout).toBe(text);
+  });

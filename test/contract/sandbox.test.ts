@@ -109,7 +109,6 @@ describe.skipIf(found.kind === 'none')(
         expect(`${merged('newest.js')}\n`).toBe(CODE);
         expect(git('ls-files')).toContain('greeting.txt');
       },
-      300_000,
     );
   },
 );

@@ -3,7 +3,7 @@ import { SUITES, suite } from '../suite.ts';
 export default suite({
   include: [...SUITES.contract],
   globalSetup: ['test/helpers/build.ts', 'test/contract/install-claude.ts'],
-  testTimeout: 120_000,
+  testTimeout: 600_000,
   hookTimeout: 300_000,
   maxWorkers: 1,
 });
