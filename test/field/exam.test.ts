@@ -4,7 +4,7 @@ import { checkStatuses, LIMIT_MS, missing } from '../proof/exam/examined.ts';
 import { NODE, SAMPLES } from '../proof/exam/samples.ts';
 
 for (const change of SAMPLES.filter(({ command }) => command !== NODE))
-  test(`statuses: ${change.name}`, { timeout: LIMIT_MS }, async context => {
+  test(`statuses: ${change.name}`, { timeout: 2 * LIMIT_MS }, async context => {
     const reason = missing(change);
     context.skip(reason !== null, reason ?? '');
     await checkStatuses(change);

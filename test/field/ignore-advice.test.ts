@@ -34,7 +34,7 @@ beforeAll(async () => {
   const args = ['install', '--no-audit', '--no-fund', '--prefix', cache, ...FETCHED];
   const { code, output } = await ran('npm', args, cache);
   if (code !== 0) unreachable = `npm could not fetch ${FETCHED.join(', ')}: ${output.slice(-300)}`;
-}, 300_000);
+});
 
 function ran(program: string, args: readonly string[], cwd: string) {
   const env = { ...process.env, NODE_ENV: undefined, VITEST: undefined, NO_COLOR: '1', CI: '1' };
@@ -146,9 +146,7 @@ const WITH_LINES: Record<string, string> = {
 type Found = { tool: string; is: string; say: string }[];
 
 describe('the tools in the root of a project with three runs', () => {
-  it('read no file under .dure with the lines that init suggests', {
-    timeout: 400_000,
-  }, async context => {
+  it('read no file under .dure with the lines that init suggests', async context => {
     if (unreachable) context.skip(unreachable);
     const project = await sample();
     const first = await project.dureJson(['init', '--yes', '--backend', 'rehearsal']);

@@ -17,7 +17,7 @@ let python: PythonIndex | null;
 beforeAll(async () => {
   npm = await npmRegistry();
   python = noPython === null ? await pythonIndex() : null;
-}, 120_000);
+});
 afterAll(async () => {
   await npm.close();
   await python?.close();
@@ -81,7 +81,7 @@ async function hardLinked(dir: string): Promise<string[]> {
   return found;
 }
 
-describe('npm', { timeout: 120_000 }, () => {
+describe('npm', () => {
   const WORKSPACE: Files = {
     '.gitignore': 'node_modules\n',
     'package.json': {
@@ -238,7 +238,7 @@ describe('npm', { timeout: 120_000 }, () => {
   });
 });
 
-describe('other Node package managers', { timeout: 180_000 }, () => {
+describe('other Node package managers', () => {
   const files = (more: object = {}): Files => ({
     '.gitignore': 'node_modules\n',
     'package.json': { name: 'root', private: true, dependencies: { ms: '*' }, ...more },
@@ -329,7 +329,7 @@ describe('other Node package managers', { timeout: 180_000 }, () => {
   });
 });
 
-describe.skipIf(noPython !== null)('Python', { timeout: 180_000 }, () => {
+describe.skipIf(noPython !== null)('Python', () => {
   const SRC: Files = {
     '.gitignore': '.venv\n*.egg-info\n',
     'pyproject.toml':

@@ -9,7 +9,6 @@ import { packageRoot } from '../../src/process/package-root.ts';
 import type { TestProject } from '../helpers/project.ts';
 import { registryProject } from '../helpers/registry/project.ts';
 
-const PATIENCE = 400_000;
 const notifyFile = join(packageRoot, 'examples/notify-file');
 let project: TestProject;
 let remove: () => Promise<void>;
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-describe('dure plugins install', { timeout: PATIENCE }, () => {
+describe('dure plugins install', () => {
   it('installs folders and repositories one after another, without changing those installed before', async () => {
     const env = project.env as NodeJS.ProcessEnv;
     const repository = join(project.beside, 'dure-kept-in-git');

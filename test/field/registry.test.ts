@@ -86,5 +86,4 @@ test.skipIf(missing !== null)(
     expect((await sh('.venv/bin/python -c "import tiny; print(tiny.ANSWER)"')).stdout).toBe('42\n');
     expect((await sh('.venv/bin/pytest --version')).stdout).toContain('pytest');
   },
-  180_000,
 );

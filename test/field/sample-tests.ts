@@ -8,7 +8,7 @@ import { type Clone, type Field, type Followed, fieldOf } from './field-project.
 import type { Sample } from './sample.ts';
 
 /** Each test is a whole run with set-up, tests and checks, some of them twice. */
-const LIMITS = { timeout: 180_000 };
+const LIMITS = { timeout: 600_000 };
 
 export function tried(sample: Sample): void {
   const title = `${sample.name}${sample.missing === null ? '' : ` (skipped: ${sample.missing})`}`;
