@@ -14,8 +14,11 @@ import { chainWith, FIRST_CHAIN, formatEvent } from '../../src/formats/event-log
 import { enEvent } from '../../src/words/en-events.ts';
 import { asks, builds, cassette } from '../e2e/agent-moves.ts';
 import { type Play, stage } from '../e2e/scratch-project.ts';
-import { served, WAIT } from '../e2e/serve-processes.ts';
+import { served } from '../e2e/serve-processes.ts';
 import { git } from '../helpers/git.ts';
+
+/** For a whole run, which normally takes a few seconds. */
+const WAIT = { timeout: 300_000 };
 
 /** Approves the newest pack with the token of the server, as any program of the user can. */
 const APPROVE = `

@@ -52,7 +52,7 @@ const GREEN = { exit_code: 0, machine: 'pass', problem: undefined, failures: [],
 // In a sandbox, the folder does not exist.
 mkdirSync(scratch, { recursive: true });
 writeFileSync(join(scratch, 'began'), '');
-const ends = Date.now() + 60_000;
+const ends = Date.now() + 300_000;
 while (Date.now() < ends && existsSync(scratch)) {
   BODY
   await new Promise(resolve => setTimeout(resolve, 2));

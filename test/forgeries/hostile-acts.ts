@@ -10,7 +10,7 @@ import { join } from 'node:path';
 /** Stands in every file and process that an agent must not read. */
 export const SECRET = 'secret-4711';
 /** Written by every act that writes. */
-export const MARK = 'hostile-0815';
+export const MARK = `hostile-0815-${process.pid}`;
 /** An act writes it. */
 export const SYSTEM_FILE = `/usr/local/bin/${MARK}`;
 
@@ -70,8 +70,10 @@ const inRun = (id: string, what: string, path: string): HostileAct =>
   writes(id, what, `$RUN/${path}`, ({ run }) => join(run, path));
 const reads = (id: string, what: string, sh: string): HostileAct => ({ id, what, sh });
 
+/** A connection that is neither refused nor closed. */
+const GIVES_UP = 'setTimeout(() => process.exit(), 30_000).unref()';
 const CONNECT = (options: string) =>
-  `node -e 'const s = require("net").connect(${options}, () => { s.end("${MARK}"); }); s.on("data", d => console.log(String(d))); s.on("error", e => console.log(e.code)); setTimeout(() => process.exit(), 2000)'`;
+  `node -e 'const s = require("net").connect(${options}, () => { s.end("${MARK}"); }); s.on("data", d => console.log(String(d))); s.on("error", e => console.log(e.code)); ${GIVES_UP}'`;
 const connects = (id: string, what: string, options: string): HostileAct => ({
   id,
   what,
@@ -169,7 +171,7 @@ const ACTS: readonly HostileAct[] = [
   {
     id: 'h42',
     what: 'asks the proxy for a host that is not listed',
-    sh: `node -e 'require("http").request({ host: "127.0.0.1", port: 3128, method: "CONNECT", path: "127.0.0.1:" + process.env.PORT }).on("connect", (r, s) => s.write("${MARK}-h42-")).on("error", e => console.log(e.code)).end(); setTimeout(() => process.exit(), 500)'`,
+    sh: `node -e 'require("http").request({ host: "127.0.0.1", port: 3128, method: "CONNECT", path: "127.0.0.1:" + process.env.PORT }).on("connect", (r, s) => s.on("error", e => console.log(e.code)).end("${MARK}-h42-")).on("error", e => console.log(e.code)).end(); ${GIVES_UP}'`,
     done: ({ received }) => received().includes(`${MARK}-h42-`),
   },
   writes('h43', 'writes to the system', SYSTEM_FILE, () => SYSTEM_FILE),

@@ -82,11 +82,17 @@ export async function hostileMachine(later: (work: () => unknown) => void): Prom
   const socket = join(scratch, 's.sock');
   await listener(socket);
   await listener(`\0${socket}`);
-  const victim = spawn('sh', ['-c', `: ${SECRET}; sleep 1000`], {
+  const victim = spawn('sh', ['-c', `: ${SECRET}; sleep 100000`], {
     detached: true,
     env: { ...process.env, KEY: SECRET },
   });
-  later(() => victim.kill('SIGKILL'));
+  later(() => {
+    try {
+      process.kill(-victim.pid!, 'SIGKILL');
+    } catch {
+      // An act has ended it.
+    }
+  });
 
   return async (mode, acts) => {
     const { root, start } = await stage({

@@ -8,6 +8,13 @@ import { proveView } from '../../src/terminal/prove-view.ts';
 import { enCli } from '../../src/words/cli/en.ts';
 import { BASE, BRIEFING, COMMAND, RESULT, type Sample, samplePack, TEST } from '../prove/sample-pack.ts';
 
+/** Seconds for all runs of a pack, which normally take a few. */
+const PATIENT = { budget_s: 500 };
+
+/** No process has this in its command line. A killed one is there until the kernel has ended it. */
+const expectGone = (mark: string): Promise<void> =>
+  expect.poll(() => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
+
 const edited = (change: (text: string) => string) => (bytes: string | Buffer | undefined) =>
   change(bytes!.toString());
 
@@ -85,7 +92,11 @@ describe('a pack that does not match its commits is refused, and the file is nam
   };
   test.each(Object.entries(refused))('%s', async (_, [lie, file]) => {
     const { prove } = await samplePack(lie ? { lie } : {});
-    await expect(prove()).rejects.toMatchObject({ code: 'E_PROVE_DIFFERS', exit: 4, context: { file } });
+    await expect(prove(PATIENT)).rejects.toMatchObject({
+      code: 'E_PROVE_DIFFERS',
+      exit: 4,
+      context: { file },
+    });
   });
 
   test.each<[string, Sample['lie'], string]>([
@@ -100,7 +111,7 @@ describe('a pack that does not match its commits is refused, and the file is nam
     ['no tests ran', ({ evidence }) => Object.assign(evidence, { tests_tree: null }), 'E_PROVE_NO_TESTS'],
   ])('%s', async (_, lie, code) => {
     const { prove } = await samplePack(lie ? { lie } : {});
-    await expect(prove()).rejects.toMatchObject({ code, exit: 4 });
+    await expect(prove(PATIENT)).rejects.toMatchObject({ code, exit: 4 });
   });
 });
 
@@ -238,7 +249,7 @@ describe('a claim that is not true is refuted', () => {
     ],
   ])('%s', async (_, sample, reason) => {
     const { verdict } = await samplePack(sample);
-    expect(await verdict()).toBe(`REFUTED: ${reason}`);
+    expect(await verdict(PATIENT)).toBe(`REFUTED: ${reason}`);
   });
 });
 
@@ -352,14 +363,12 @@ describe('what cannot be seen here could not run', () => {
     ],
   ])('%s', async (_, sample, reason) => {
     const { verdict } = await samplePack(sample);
-    const given = await verdict();
+    const given = await verdict(PATIENT);
     expect(given).toMatch(/^COULD NOT RUN: /);
     expect(given).toMatch(reason);
   });
 
-  test('a test that starts a process and prints without end leaves nothing behind', {
-    timeout: 180_000,
-  }, async () => {
+  test('a test that starts a process and prints without end leaves nothing behind', async () => {
     const mark = `dure-${process.pid}-left`;
     const { verdict } = await samplePack({
       tests: {
@@ -370,8 +379,8 @@ spawn('yes', ['${'x'.repeat(200)}'], { stdio: 'inherit' });
       },
       config: { timeout_ms: 2000 },
     });
-    expect(await verdict({ rounds: 1 })).toMatch(/^COULD NOT RUN: /);
-    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
+    expect(await verdict({ ...PATIENT, rounds: 1 })).toMatch(/^COULD NOT RUN: /);
+    await expectGone(mark);
   });
 });
 
@@ -386,13 +395,13 @@ test('tests that pass at random are not confirmed', async () => {
       ),
     },
   });
-  const { criteria } = await prove({ rounds: 5 });
+  const { criteria } = await prove({ ...PATIENT, rounds: 5 });
   expect(criteria).toHaveLength(8);
   // One in a thousand passes every time on the result and never on the base.
   expect(criteria.filter(({ verdict }) => verdict === 'CONFIRMED').length).toBeLessThanOrEqual(1);
 });
 
-test('a test that starts more and more processes leaves none behind', { timeout: 180_000 }, async () => {
+test('a test that starts more and more processes leaves none behind', async () => {
   const mark = `dure-${process.pid}-many`;
   const { verdict } = await samplePack({
     tests: {
@@ -403,8 +412,8 @@ setInterval(() => {}, 1000);
     },
     config: { timeout_ms: 3000 },
   });
-  expect(await verdict({ rounds: 1 })).toMatch(/^COULD NOT RUN: /);
-  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
+  expect(await verdict({ ...PATIENT, rounds: 1 })).toMatch(/^COULD NOT RUN: /);
+  await expectGone(mark);
 });
 
 test('set-up of the pack that changes the code is not believed', async () => {
@@ -412,13 +421,13 @@ test('set-up of the pack that changes the code is not believed', async () => {
     result: { 'note.md': 'note\n' },
     proof: { setup: `printf '%s' '${String(RESULT['greet.js']).trim()}' > greet.js` },
   });
-  expect(await verdict()).not.toMatch(/^CONFIRMED/);
+  expect(await verdict(PATIENT)).not.toMatch(/^CONFIRMED/);
 });
 
 test('no program of .gitattributes runs', async () => {
   const sample = await samplePack({ result: { ...RESULT, '.gitattributes': '*.js filter=evil\n' } });
   sample.git('config', 'filter.evil.smudge', `touch ${sample.top}/ran; cat`);
-  await sample.verdict();
+  await sample.verdict(PATIENT);
   expect(() => readFileSync(`${sample.top}/ran`)).toThrow('ENOENT');
 });
 
@@ -429,7 +438,7 @@ test('a prove.mjs in the pack that confirms everything is named, and does not co
       files['prove.mjs'] = "console.log('AC-1 CONFIRMED');\n";
     },
   });
-  const proved = await prove();
+  const proved = await prove(PATIENT);
   expect(proved).toMatchObject({ prover: 'other', criteria: [{ verdict: 'REFUTED' }, {}] });
   const view = proveView(proved, enCli);
   expect(view).toContain('prove.mjs in the pack is not that of this version');
@@ -442,7 +451,7 @@ test('a title of a test cannot print verdicts, links or control sequences', asyn
     result: { 'greet.js': 'export const greet = () => "hello";\n' },
     tests: { 'greet.test.js': TEST.replace("'AC-1: greets by name'", `'${title}' + 'x'.repeat(1_000_000)`) },
   });
-  const proved = await prove();
+  const proved = await prove(PATIENT);
   expect(proved.criteria[0]!.verdict).not.toBe('CONFIRMED');
   const view = proveView(proved, enCli);
   expect(view).not.toMatch(/[\0\u001b\u202e]/);
@@ -463,8 +472,8 @@ test('the home of the reader is not visible to tests', async () => {
     },
   });
   const env = { ...process.env, HOME: home, XDG_STATE_HOME: `${top}/state` };
-  expect(await verdict({ env })).not.toMatch(/REFUTED/);
-  expect(await verdict({ env, sandbox: 'none' })).toMatch(/REFUTED/);
+  expect(await verdict({ ...PATIENT, env })).not.toMatch(/REFUTED/);
+  expect(await verdict({ ...PATIENT, env, sandbox: 'none' })).toMatch(/REFUTED/);
 });
 
 describe("the project's own checks", () => {
@@ -495,7 +504,7 @@ test('it is short', () => ${body});
       tests: { 'greet.test.js': TEST, 'kept.test.js': text },
       config: { test_command: `${COMMAND} kept.test.js` },
     });
-    const proved = await prove();
+    const proved = await prove(PATIENT);
     expect(proved.checks).toEqual([
       {
         ...{ name: 'test', command: 'node --test own.test.js', verdict: 'REFUTED' },
@@ -513,7 +522,7 @@ test('it is short', () => ${body});
   test('a test that the change weakens and breaks refutes the claim that no test was', async () => {
     const weaker = { ...RESULT, 'own.test.js': own('assert.ok(greet)') };
     const { prove } = await samplePack({ base: BREAKS, result: weaker, lie: listing });
-    expect((await prove({ rounds: 1 })).checks).toMatchObject([
+    expect((await prove({ ...PATIENT, rounds: 1 })).checks).toMatchObject([
       { verdict: 'REFUTED', reason: 'it is short passes on the base, but not on the result' },
     ]);
   });
