@@ -41,14 +41,20 @@ export const pidsOf = (home, kind) =>
 /** Returns how many received the signal. */
 export const signalAll = (pids, signal) => pids.filter(pid => send(pid, signal)).length;
 
-/** Kills everything at once, as a power cut does, except for commands that a person would run again anyway. */
+/** A process that was killed exists until the kernel has ended it, which takes longer on a busy machine. */
+const GONE_MS = 60_000;
+
+/**
+ * Kills everything at once, as a power cut does, except for commands that a person would run again anyway. A process
+ * cannot be seen while it begins another program, so none may be found twice in a row.
+ */
 export async function cutPower(home) {
-  let killed = 0;
-  for (let round = 0; round < 50; round += 1) {
+  const killed = new Set();
+  const until = performance.now() + GONE_MS;
+  for (let unseen = 0; ; await pause(20)) {
     const pids = processesOf(home).map(({ pid }) => pid);
-    if (pids.length === 0) break;
-    killed += signalAll(pids, 'SIGKILL');
-    await pause(20);
+    for (const pid of pids) if (send(pid, 'SIGKILL')) killed.add(pid);
+    unseen = pids.length === 0 ? unseen + 1 : 0;
+    if (unseen === 2 || performance.now() > until) return killed.size;
   }
-  return killed;
 }

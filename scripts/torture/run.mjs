@@ -10,7 +10,7 @@ import { createProject, NOTE } from './project.mjs';
 import { randomFrom } from './random.mjs';
 
 /** Milliseconds after which a run that has not ended counts as lost. */
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 900_000;
 /** Milliseconds between two checks by the simulated person. */
 const LOOK_MS = 1500;
 const GREETING = 'hello\n';

@@ -316,11 +316,9 @@ new MutationObserver(() => {
 
 /** Waits until a toast with this text was shown since the page was loaded. */
 export const toasted = async (page: Page, text: string): Promise<void> => {
-  await page.waitForFunction(
-    `window.toasts.some(toast => toast.includes(${JSON.stringify(text)}))`,
-    undefined,
-    { timeout: 30_000 },
-  );
+  const has = (part: string) =>
+    (globalThis as unknown as { toasts: string[] }).toasts.some(toast => toast.includes(part));
+  await page.waitForFunction(has, text, { timeout: 30_000 });
 };
 
 /** Collects errors, CSP violations, and requests to other hosts. */
