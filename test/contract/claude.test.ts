@@ -336,6 +336,12 @@ describe('an agent that is stopped', () => {
       () => expect(readFileSync(join(at.cwd, 'tool.pid'), 'utf8')).toMatch(/\d\n/),
       eventually,
     );
+    // A CLI that is too slow to end by itself is killed, and its raw log counts.
+    const log = runFiles(at.runDir).stream('builder', running.launch);
+    await vi.waitFor(
+      async () => expect((await accountFromLog(log)).usage?.cost_usd).toBeGreaterThan(0),
+      eventually,
+    );
     running.runner.kill('SIGTERM');
     const { exit } = await running.ended;
     expect(exit).toMatchObject({ outcome: 'stopped', kind: null });
