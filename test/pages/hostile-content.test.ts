@@ -9,7 +9,7 @@ import type { RunEvent } from '../../src/formats/events.ts';
 import { replaceJson } from '../../src/formats/file.ts';
 import { ASKING, BUILDING, CHROMIUM, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 const DARK = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** Any of this that is executed sets the title, requests something from evil.example, or adds an element. */

@@ -5,7 +5,7 @@ import { load, readFormat } from '../../src/formats/file.ts';
 import { requestFiles } from '../../src/formats/request.ts';
 import { ALSO_READY, ASKING, BUILDING, cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 
 if (cannotRun) console.warn(`Decisions on the overview are not tested: ${cannotRun}.`);
 

@@ -6,7 +6,7 @@ import { load } from '../../src/formats/file.ts';
 import { requestFiles } from '../../src/formats/request.ts';
 import { cannotRun, openSite, type Site, toasted, type Visitor } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 /** More elements than any of these pages has. */
 const MOST_TABS = 150;
 

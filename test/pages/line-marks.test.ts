@@ -11,7 +11,7 @@ import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
 import { BASE, TREE } from './sample-run.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 /** A folder for screenshots; without it none are taken. */
 const PICTURES = process.env['DURE_PICTURES'];
 const REFUSES = 'limit.test.ts > the sixth attempt is refused';

@@ -314,11 +314,11 @@ new MutationObserver(() => {
   if (text && window.toasts.at(-1) !== text) window.toasts.push(text);
 }).observe(document, { childList: true, subtree: true, characterData: true });`;
 
-/** Waits until a toast with this text was shown since the page was loaded. */
+/** Waits until a toast with this text, in capitals or not, was shown since the page was loaded. */
 export const toasted = async (page: Page, text: string): Promise<void> => {
   const has = (part: string) =>
-    (globalThis as unknown as { toasts: string[] }).toasts.some(toast => toast.includes(part));
-  await page.waitForFunction(has, text, { timeout: 30_000 });
+    (globalThis as unknown as { toasts: string[] }).toasts.some(toast => toast.toLowerCase().includes(part));
+  await page.waitForFunction(has, text.toLowerCase(), { timeout: 120_000 });
 };
 
 /** Collects errors, CSP violations, and requests to other hosts. */

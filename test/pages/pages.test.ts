@@ -21,7 +21,7 @@ import {
 } from './pages-server.ts';
 import { TREE } from './sample-run.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 /** The contrast (WCAG 2) of each styled part of the agent's output. */
 const CONTRASTS = `(() => {
   const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

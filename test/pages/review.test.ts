@@ -10,7 +10,7 @@ import { examWith } from '../helpers/sample-exam.ts';
 import { ALSO_READY, cannotRun, openSite, READY, type Site, type Visitor } from './pages-server.ts';
 import { BASE, PATCH, TREE } from './sample-run.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 const FILES = 100;
 const LINES = 500;
 
@@ -81,13 +81,10 @@ describe.skipIf(cannotRun)('the diff of a review', () => {
       await last.getByText('const value0 = 0;').waitFor(WAIT);
       const end = last.locator('tbody').last();
       await expect
-        .poll(
-          async () => {
-            await end.scrollIntoViewIfNeeded();
-            return last.getByText(`const value${LINES - 1} = ${LINES - 1};`).count();
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          await end.scrollIntoViewIfNeeded();
+          return last.getByText(`const value${LINES - 1} = ${LINES - 1};`).count();
+        }, WAIT)
         .toBe(1);
       expect(await nodes()).toBeLessThan(10_000);
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cannotRun, openSite, READY, type Site } from './pages-server.ts';
 import { addSecondRound, COMMENTS, RETRY } from './second-round-run.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 if (cannotRun) console.warn(`The second round is not tested: ${cannotRun}.`);
 
 describe.skipIf(cannotRun)('a second round', () => {

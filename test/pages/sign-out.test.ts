@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { cannotRun, openSite } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 
 it.skipIf(cannotRun)(
   'after signing out, no tab shows anything, and none is signed in by another',

@@ -4,7 +4,7 @@ import { Server as SocketServer } from 'socket.io';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cannotRun, openSite, READY, type Site } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 
 interface Impostor {
   /** Everything the page has sent, in order: method, URL, headers, body; `auth` of sockets. */

@@ -16,7 +16,7 @@ import {
   type Visitor,
 } from './pages-server.ts';
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 const WHO = 'Bea <bea@example.org>';
 
 if (cannotRun) console.warn(`Two browsers are not tested: ${cannotRun}.`);
