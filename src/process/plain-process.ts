@@ -6,6 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Identity } from '../formats/launch.ts';
+import { identityOf, isAlive } from './identity.ts';
 import type { Command, Outputs, Running } from './run-command.ts';
 import type { PrivateFolders } from './temporary-home.ts';
 import { toolchainVariables } from './toolchain.ts';
@@ -33,8 +35,7 @@ export function startPlain({ command, cwd, env }: Command, own: PrivateFolders, 
     async end() {
       send('SIGKILL');
       await exited;
-      send('SIGKILL');
-      await killMarked(`TMPDIR=${own.tmp}`);
+      if (pid !== undefined) await endAll(pid, `TMPDIR=${own.tmp}`);
     },
     result: () =>
       spawnError === null
@@ -52,16 +53,45 @@ function toGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A daemon leaves the group with setsid, but keeps its environment. */
-async function killMarked(mark: string): Promise<void> {
+/** A process that a device or a network file system keeps in the kernel is not waited for any longer than this. */
+const ENDING_MS = 30_000;
+
+/** Kills the processes that are left, until none is: one that was killed is there until the kernel has ended it. */
+async function endAll(group: number, mark: string): Promise<void> {
+  toGroup(group, 'SIGKILL');
+  let left: Identity[] = [];
+  for (const until = performance.now() + ENDING_MS; performance.now() < until; await sleep(5)) {
+    const found = await kill(mark, group);
+    const before = left.filter(({ pid }) => !found.some(one => one.pid === pid));
+    left = [...before.filter(isAlive), ...found];
+    if (left.length === 0) return;
+  }
+}
+
+/** Kills the processes of the group, and daemons: they leave it with setsid, but keep their environment. */
+async function kill(mark: string, group: number): Promise<Identity[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number);
+  const killed: Identity[] = [];
   for (const pid of pids) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (pid === process.pid || !environment.split('\0').includes(mark)) continue;
+    if (pid === process.pid || !((await groupOf(pid)) === group || (await isMarked(pid, mark)))) continue;
+    const identity = identityOf(pid);
+    if (!identity) continue;
+    killed.push(identity);
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // It has already exited.
     }
   }
+  return killed;
+}
+
+const isMarked = async (pid: number, mark: string): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).split('\0').includes(mark);
+
+async function groupOf(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // After the name, in parentheses: state, parent, group.
+  const group = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
+  return group === undefined ? null : Number(group);
 }

@@ -50,6 +50,9 @@ async function processesWith(word: string): Promise<number> {
   return text.split('\n').filter(line => line.includes(word) && !line.startsWith('Z')).length;
 }
 
+/** Long enough for a command to begin on a machine that stands still for seconds. */
+const LIMIT_MS = 15_000;
+
 /** A sleep that is identified by its duration. */
 let nap = 100_000 + Math.floor(Math.random() * 800_000);
 const sleepOf = () => `sleep ${++nap}`;
@@ -113,7 +116,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
   here('that outlasts its time is ended, with what ignores TERM', async () => {
     const nap = sleepOf();
     const end = await run(sandbox, `trap "" TERM; ${nap} & ${nap} & echo up; while :; do wait; done`, {
-      timeout_ms: 3000,
+      timeout_ms: LIMIT_MS,
       grace_ms: 200,
     });
     expect(end).toMatchObject({ exit_code: null, timedOut: true, stdout: 'up\n' });
@@ -124,7 +127,7 @@ describe.each(KINDS)('a command %s', (kind, sandbox) => {
     const end = await run(
       sandbox,
       'trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done',
-      { timeout_ms: 3000, grace_ms: 60_000 },
+      { timeout_ms: LIMIT_MS, grace_ms: 60_000 },
     );
     expect(end).toMatchObject({ timedOut: true, stdout: 'up\ncleaned\n' });
   });
