@@ -30,7 +30,11 @@ import { securityHeaders, servePages } from './static-pages.ts';
 const WEBSOCKET_ONLY = "Only WebSocket is served: connect with { transports: ['websocket'] }.";
 const isWebSocket = (req: IncomingMessage): boolean => /[?&]transport=websocket(&|$)/.test(req.url ?? '');
 const HOST = '127.0.0.1';
-const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
+/** How long shutting down waits for requests in progress, sockets, the saved state, and altogether. */
+export const SHUTDOWN_MS = { requests: 1500, sockets: 500, state: 2000, whole: 5000 } as const;
+
+/** A page that hears nothing for the sum of both says that there is no connection. */
+export const HEARTBEAT_MS = { pingInterval: 1500, pingTimeout: 3000 } as const;
 
 export interface Actions {
   /** Starts a run and resolves once its folder exists. */
@@ -64,6 +68,8 @@ export interface ServerOptions {
   /** Folder that contains the built web UI. */
   readonly pages?: string;
   readonly limits?: Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
+  readonly shutdown?: Readonly<Record<keyof typeof SHUTDOWN_MS, number>>;
+  readonly heartbeat?: Readonly<Record<keyof typeof HEARTBEAT_MS, number>>;
 }
 
 export interface RunningServer {
@@ -93,6 +99,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     choices = { backend: [], pipeline: [] },
   } = options;
   const { pages: folder = distFile('ui'), limits = HTTP_LIMITS } = options;
+  const { shutdown = SHUTDOWN_MS, heartbeat = HEARTBEAT_MS } = options;
   const files = serverFiles(project);
   await closedFolder(files.dir);
   const own = serverLog(files.log);
@@ -154,9 +161,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     maxHttpBufferSize: 64_000,
     perMessageDeflate: false,
     connectTimeout: 10_000,
-    // A page that hears nothing for the sum of both says that there is no connection.
-    pingInterval: 1500,
-    pingTimeout: 3000,
+    ...heartbeat,
     allowRequest: (req, decide) => decide(null, !closing && hostRefusal(originOf(req), port) === null),
   });
   io.engine.use((req: IncomingMessage, res: ServerResponse, next: () => void) => {
@@ -182,24 +187,18 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const end = async (): Promise<void> => {
     // 1. Reject new requests. 2. Wait for requests in progress.
     closing = true;
-    for (
-      const until = performance.now() + SHUTDOWN_MS.requests;
-      inProgress > 0 && performance.now() < until;
-    )
+    for (const until = performance.now() + shutdown.requests; inProgress > 0 && performance.now() < until; )
       await pause(20);
     // 3. Tell open pages to wait for the next server instead of showing an error.
     live.announceShutdown();
     // 4. Record active runs as interrupted. 5. Leave tmux sessions and agents running.
-    await Promise.race([
-      actions.interrupt?.().catch(log),
-      pause(SHUTDOWN_MS.state, undefined, { ref: false }),
-    ]);
+    await Promise.race([actions.interrupt?.().catch(log), pause(shutdown.state, undefined, { ref: false })]);
     // 6. Stop the file watchers.
     await live.close();
     // 7. Close the server, and cut connections that stay open.
     http.closeIdleConnections();
     const gone = new Promise<void>(resolve => void io.close(() => resolve()));
-    await Promise.race([gone, pause(SHUTDOWN_MS.sockets, undefined, { ref: false })]);
+    await Promise.race([gone, pause(shutdown.sockets, undefined, { ref: false })]);
     http.closeAllConnections();
     await keepSecretJson(files.beacon, { ...beacon, process: null, token: '' }).catch(log);
     await own.close();
@@ -218,7 +217,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     close() {
       ended ??= Promise.race([
         end(),
-        pause(SHUTDOWN_MS.whole, undefined, { ref: false }).then(() => http.closeAllConnections()),
+        pause(shutdown.whole, undefined, { ref: false }).then(() => http.closeAllConnections()),
       ]);
       return ended;
     },

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { markCommandsSeen } from '../../src/core/run/seen-commands.ts';
 import { globalConfig } from '../../src/formats/config-global.ts';
@@ -161,6 +161,7 @@ describe('user requests', () => {
       ok: true,
       event: { type: 'run.stopped', seq: 5 },
     });
+    await run.tell();
     expect(run.journal.state).toMatchObject({ phase: 'stopped', reason: 'enough' });
     const late = await ask(server, at('stop'), { body: {} });
     expect([late.status, problemOf(late).code]).toEqual([409, 'E_RUN_OVER']);
@@ -239,9 +240,13 @@ describe('user requests', () => {
     await run.tell({ type: 'run.interrupted', phase: 'ready_for_merge', reason: 'the server ended' });
     const server = await place.serve({
       actions: {
-        wake: () => void (run.journal.state!.phase === 'interrupted' ? resume() : complete()),
+        wake: () => {
+          void (isResumed ? complete() : resume());
+          isResumed = true;
+        },
       },
     });
+    let isResumed = false;
     const resume = () => run.tell({ type: 'run.resumed', phase: 'ready_for_merge' });
     const complete = () =>
       run.tell({ type: 'run.completed', how: 'branch', merged: false, into: null, commit: TREE, tree: TREE });
@@ -456,6 +461,9 @@ describe('data for the web UI', () => {
   });
 
   it('a new run is not shown as interrupted before it gets its driver', async () => {
+    // It has five seconds to get its driver.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const place = await makePlace();
     const run = await place.run(ID);
     await rm(run.files.driver);

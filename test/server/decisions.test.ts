@@ -42,6 +42,7 @@ it('an answer through the API is signed by the server, which says that it came t
   const { run, server } = await asked();
   expect((await ask(server, `/api/runs/${ID}/vcr`, { body: answer })).status).toBe(200);
   const vcr = (await load(vcrFile, run.files.vcr('vcr-001')))!;
+  await run.tell();
   expect(vcr.by).toMatchObject({ through: 'page', who: expect.stringMatching(/./) });
   expect(proofFault(run.journal.state!, 'answer', vcr)).toBeNull();
   expect(await readFile(run.files.events, 'utf8')).toContain('vcr.created');

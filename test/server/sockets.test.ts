@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Socket } from 'socket.io-client';
 import { describe, expect, it } from 'vitest';
+import { HEARTBEAT_MS } from '../../src/server/app.ts';
 import type { BrowserNotice, DashboardData } from '../../src/server/socket-protocol.ts';
 import { ask, begun, listen, makePlace, question, REFINER, TREE, until } from './test-server.ts';
 
@@ -111,6 +112,7 @@ describe('namespace /dashboard', () => {
       event: { type: 'vcr.created', seq: 4 },
       vcr_id: 'vcr-001',
     });
+    await one.tell();
     expect(one.journal.state!.phase).toBe('refine');
     expect(await acked(page.socket, 'dashboard:crp-response', response)).toMatchObject({
       ok: false,
@@ -163,7 +165,8 @@ describe('namespace /dashboard', () => {
   });
 
   it('tells a page so often that it is there that a lost connection is noticed within five seconds', async () => {
-    const { socket } = await listen(await (await makePlace()).serve(), '/dashboard');
+    const server = await (await makePlace()).serve({ heartbeat: HEARTBEAT_MS });
+    const { socket } = await listen(server, '/dashboard');
     const engine = socket.io.engine as unknown as { _pingInterval: number; _pingTimeout: number };
     expect(engine._pingInterval + engine._pingTimeout).toBeLessThanOrEqual(5000);
   });
@@ -246,7 +249,12 @@ describe('agent output', () => {
 describe('the default namespace', () => {
   it('sends the orchestrator events of every run', async () => {
     const place = await makePlace();
-    const page = await listen(await place.serve(), '/');
+    const before = await place.run('run-20260131-142232');
+    const server = await place.serve();
+    const page = await listen(server, '/');
+    // An acknowledgement shows that the server knows which events are older than its first client.
+    const { socket } = await listen(server, '/dashboard');
+    expect(await acked(socket, 'dashboard:subscribe', before.id)).toEqual({ ok: true });
     const one = await place.run(ID);
     await one.tell(
       begun,

@@ -1,8 +1,9 @@
 /** The colours and font styles of printed text. */
-import fc from 'fast-check';
+
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../src/formats/plain-text.ts';
 import { styledText } from '../../src/server/styled-text.ts';
+import fc from '../helpers/fast-check.ts';
 
 /** Each styled part with its style; plain parts are left out. */
 const parts = (printed: string) => {

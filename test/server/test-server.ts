@@ -22,7 +22,13 @@ import {
   requestFiles,
 } from '../../src/formats/request.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { type Actions, createServer, type RunningServer, type ServerOptions } from '../../src/server/app.ts';
+import {
+  type Actions,
+  createServer,
+  HEARTBEAT_MS,
+  type RunningServer,
+  type ServerOptions,
+} from '../../src/server/app.ts';
 import { createProjectFolders } from '../../src/workspace/project/config.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 
@@ -49,7 +55,7 @@ export interface Run {
   readonly id: string;
   readonly files: RunFiles;
   readonly journal: Journal;
-  /** Appends events with the current time. */
+  /** Appends events with the current time, after those of earlier calls. Without events, waits for earlier calls. */
   tell(...events: Untimed[]): Promise<void>;
   /** Records a question from the latest launch of the Refiner. */
   ask(crp?: Crp): Promise<void>;
@@ -80,6 +86,7 @@ export async function makePlace(): Promise<Place> {
     await rm(root, { recursive: true, force: true, maxRetries: 20 });
   });
   const { project } = await createProjectFolders(root);
+  const port = quietPort();
   const place: Place = {
     root,
     project,
@@ -91,7 +98,9 @@ export async function makePlace(): Promise<Place> {
     async serve({ actions, ...more } = {}) {
       const server = await createServer({
         project,
-        wanted: { port: 0, by: 'person' },
+        wanted: { port, by: 'configuration' },
+        // Server and clients share this process: if it stands still for seconds, no connection is lost.
+        heartbeat: { ...HEARTBEAT_MS, pingTimeout: 120_000 },
         version: '9.9.9',
         actions: {
           start: async () => {
@@ -109,6 +118,12 @@ export async function makePlace(): Promise<Place> {
   return place;
 }
 
+/**
+ * A port that the system does not give to other programs: a test that closes its server and starts another one must
+ * get the same port.
+ */
+const quietPort = (): number => 12_000 + Math.floor(Math.random() * 19_000);
+
 async function makeRun(dir: string, id: string, driven: boolean, key?: string): Promise<Run> {
   const files = runFiles(dir);
   await mkdir(files.briefing, { recursive: true });
@@ -117,8 +132,14 @@ async function makeRun(dir: string, id: string, driven: boolean, key?: string): 
   const driver = driven ? ownIdentity() : { ...ownIdentity(), boot: 'an earlier one' };
   await replaceJson(files.driver, { process: driver, since: now() });
   const journal = await openJournal(files);
-  const tell: Run['tell'] = async (...events) => {
-    for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
+  // A client can react to an event before its append has settled, and a log has only one writer.
+  let last: Promise<void> = Promise.resolve();
+  const tell: Run['tell'] = (...events) => {
+    const told = last.then(async () => {
+      for (const event of events) await journal.append({ ...event, at: now() } as RunEvent);
+    });
+    last = told.catch(() => {});
+    return told;
   };
   const setup = setupWith();
   await tell({ type: 'run.started', run_id: id, base: 'a'.repeat(40), setup, ...(key && { key }) });
@@ -197,6 +218,7 @@ function takeUp(run: Run | undefined): void {
 
 /** Records the events that a driver would record for pending requests. The server only waits for these events. */
 async function drive({ files, journal, tell }: Run): Promise<void> {
+  await tell();
   const state = journal.state!;
   if (isOver(state)) return;
   const request = async <N extends RequestName>(name: N): Promise<PersonRequest<N> | null> => {
