@@ -28,16 +28,24 @@ test('signals escalate until one takes effect', async () => {
   const child = await sleeper(
     `process.on('SIGINT', () => console.log('INT')); process.on('SIGTERM', () => console.log('TERM'))`,
   );
-  let heard = '';
-  child.stdout!.on('data', said => (heard += said));
-  const closed = once(child, 'close');
+  const said = child.stdout!.setEncoding('utf8');
+  // Each signal is sent when the one before was heard: of two pending ones, the process may hear only the second.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   killSteps(toGroupOf(child), [
     ['SIGINT', 0],
     ['SIGTERM', 1500],
     ['SIGKILL', 5000],
   ]);
+  let heard = once(said, 'data');
+  vi.advanceTimersByTime(1499);
+  expect(await heard).toEqual(['INT\n']);
+  heard = once(said, 'data');
+  vi.advanceTimersByTime(3500);
+  expect(await heard).toEqual(['TERM\n']);
+  const closed = once(child, 'close');
+  vi.advanceTimersByTime(1);
   expect(await closed).toEqual([null, 'SIGKILL']);
-  expect(heard).toBe('INT\nTERM\n');
 });
 
 test('escalation stops when it is cancelled', async () => {
@@ -59,16 +67,17 @@ test('signalling an empty process group is not an error', async () => {
 test.runIf(process.platform === 'linux')(
   'killMarked kills only processes with the marks of one launch',
   async () => {
-    const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf('/tmp/here/run-1', 1));
+    const here = `/tmp/here-${process.pid}/run-1`;
+    const own = await sleeper(`process.on('SIGTERM', () => {})`, marksOf(here, 1));
     const others = [
-      await sleeper('', marksOf('/tmp/here/run-1', 11)),
-      await sleeper('', marksOf('/tmp/elsewhere/run-1', 1)),
-      await sleeper('', { DURE_RUN: '/tmp/here/run-1' }),
+      await sleeper('', marksOf(here, 11)),
+      await sleeper('', marksOf(`/tmp/elsewhere-${process.pid}/run-1`, 1)),
+      await sleeper('', { DURE_RUN: here }),
     ];
     const exited = once(own, 'exit');
-    expect(killMarked('/tmp/here/run-1', 1)).toBe(1);
+    expect(killMarked(here, 1)).toBe(1);
     expect(await exited).toEqual([null, 'SIGKILL']);
     expect(others.map(other => other.exitCode ?? other.signalCode)).toEqual([null, null, null]);
-    expect(killMarked('/tmp/here/run-1', 1)).toBe(0);
+    expect(killMarked(here, 1)).toBe(0);
   },
 );

@@ -1,5 +1,6 @@
 /** A command that follows something exits when its output is closed, for example by `head`. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
+/** More than can happen until a command has started and read two of them on a very busy machine. */
+const EVENTS = 500;
+
 /** Runs a command that feeds a shell pipeline while `happens` is called; null if it does not exit. */
 async function pipeline(command: string, happens: (n: number) => Promise<unknown>): Promise<string | null> {
   const shell = spawn('sh', ['-c', command], {
@@ -32,11 +36,15 @@ async function pipeline(command: string, happens: (n: number) => Promise<unknown
   shell.stdout.setEncoding('utf8').on('data', chunk => {
     said += chunk;
   });
-  for (let n = 1; n < 100 && shell.exitCode === null; n += 1) {
+  let isClosed = false;
+  const closed = once(shell, 'close').then(() => {
+    isClosed = true;
+  });
+  for (let n = 1; n < EVENTS && !isClosed; n += 1) {
     await happens(n);
-    await pause(200);
+    await Promise.race([closed, pause(200)]);
   }
-  if (shell.exitCode !== null) return said;
+  if (isClosed) return said;
   process.kill(-shell.pid!, 'SIGKILL');
   return null;
 }

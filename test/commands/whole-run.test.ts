@@ -8,7 +8,7 @@ import { testProject } from '../helpers/project.ts';
 const START = ['start', demoBriefing, '--cassette', 'demo', '--launcher', 'process', '--no-browser'];
 
 it('a run asks a question, is answered in another terminal, and is then reviewed, approved and merged into the branch', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const project = await testProject(demoProject);
   onTestFinished(() => project.remove());
@@ -40,7 +40,7 @@ it('a run asks a question, is answered in another terminal, and is then reviewed
   expect(again.code).toBe(4);
   expect(['E_ANSWERED', 'E_NOT_WAITING']).toContain(again.json.error?.code);
 
-  const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '90']);
+  const waited = await project.dureJson(['wait', id, '--for', 'human', '--timeout', '600']);
   expect(waited.json).toMatchObject({ ok: true, phase: 'ready_for_merge' });
   expect(await project.git('status', '--porcelain')).toBe(before);
 

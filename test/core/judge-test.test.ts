@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verdictOf } from '../../src/core/policy/criterion-verdict.ts';
 import { judgeTest, judgeTests, outcomeIn } from '../../src/core/policy/judge-test.ts';
 import type { JudgedCriterion, Outcome, TestLooks } from '../../src/formats/criteria-report.ts';
 import type { TestCases } from '../../src/formats/test-cases.ts';
+import fc from '../helpers/fast-check.ts';
 
 const NONE = { problem: null, limit: null };
 const REAL: TestLooks = {

@@ -224,13 +224,16 @@ describe('delivery', () => {
 
   test('records no event as delivered while an earlier one is being sent', async () => {
     const gate = deferred();
+    const sent: number[] = [];
     const { announce, settled, delivered } = await opened(3, [begun, started, failed], async (_, { seq }) => {
+      sent.push(seq);
       if (seq === 4) await gate.promise;
       return true;
     });
     announce(asked, at(4));
     announce(ready, at(5));
-    await expect.poll(delivered).toBe(3);
+    await expect.poll(() => sent).toEqual([4, 5]);
+    expect(await delivered()).toBe(3);
     gate.resolve();
     await settled();
     expect(await delivered()).toBe(5);

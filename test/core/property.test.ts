@@ -4,7 +4,6 @@
  * launch is started twice, and the same events occur as in an undisturbed run.
  */
 
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drive } from '../../src/core/orchestrator.ts';
 import { desired } from '../../src/core/policy/desired.ts';
@@ -25,6 +24,7 @@ import {
   TESTS,
   VERDICTS,
 } from '../helpers/fake-agents.ts';
+import fc from '../helpers/fast-check.ts';
 import { livesUntil, PowerCut, withFullDisk } from '../helpers/power-cut.ts';
 import { RunInFolder, removeTemplate } from '../helpers/run-in-folder.ts';
 import { setupWith } from '../helpers/sample-setup.ts';

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lead, leaderOf, writeRedirectPage } from '../../src/daemon/leadership.ts';
@@ -52,15 +53,9 @@ interface Candidate {
 function candidate(project: ProjectFiles): Candidate {
   const child = spawn(process.execPath, [program, project.root], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: string[] = [];
-  child.stdout!.setEncoding('utf8').on('data', (text: string) =>
-    said.push(
-      ...text
-        .trim()
-        .split('\n')
-        .map(line => line.replace(/ \d+$/, '')),
-    ),
-  );
-  const ended = new Promise(resolve => child.once('exit', resolve));
+  createInterface({ input: child.stdout! }).on('line', line => said.push(line.replace(/ \d+$/, '')));
+  // Its output has then been read, too.
+  const ended = new Promise(resolve => child.once('close', resolve));
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, said, ended };
 }

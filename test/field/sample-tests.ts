@@ -7,8 +7,8 @@ import { testOutputFile } from '../../src/formats/tests.ts';
 import { type Clone, type Field, type Followed, fieldOf } from './field-project.ts';
 import type { Sample } from './sample.ts';
 
-/** Each test is a whole run with set-up, tests and checks, some of them twice. */
-const LIMITS = { timeout: 600_000 };
+/** Each test is a whole run with set-up, tests and checks, some of them twice, perhaps on a busy machine. */
+const LIMITS = { timeout: 900_000 };
 
 export function tried(sample: Sample): void {
   const title = `${sample.name}${sample.missing === null ? '' : ` (skipped: ${sample.missing})`}`;

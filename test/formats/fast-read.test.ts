@@ -5,7 +5,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { compactSchema } from '../../src/formats/compact-schema.ts';
@@ -21,6 +20,7 @@ import { matchesSchema } from '../../src/formats/matches-schema.ts';
 import { originFile } from '../../src/formats/origin.ts';
 import { type RunState, stateFile } from '../../src/formats/state.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
+import fc from '../helpers/fast-check.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFormat } from '../../src/formats/file.ts';
 import { arbitraryOf } from '../helpers/arbitrary.ts';
+import fc from '../helpers/fast-check.ts';
 import { FORMATS, formatNamed } from './every-format.ts';
 
 const read = (name: string, value: unknown) => parseFormat(formatNamed(name), JSON.stringify(value));

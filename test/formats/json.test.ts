@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/formats/json.ts';
+import fc from '../helpers/fast-check.ts';
 
 type Outcome = { value: unknown } | 'refused';
 const by = (parse: (text: string) => unknown, text: string): Outcome => {

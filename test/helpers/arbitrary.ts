@@ -2,8 +2,9 @@
  * Arbitrary values that match a zod shape, for any shape of `src/formats`, so that a new key is covered
  * automatically.
  */
-import fc from 'fast-check';
+
 import type { z } from 'zod';
+import fc from './fast-check.ts';
 
 interface Def {
   type: string;

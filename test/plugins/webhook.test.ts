@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import webhook from '../../plugins/notify-webhook/src/index.ts';
 import { EVENTS, section } from '../../plugins/notify-webhook/src/settings.ts';
 import { runEvent } from '../../src/formats/events.ts';
@@ -122,11 +122,11 @@ test('a client error is not retried', async () => {
 });
 
 test('the URL, which may be a secret, is not in the failure', async () => {
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  gone.close();
-  await once(gone, 'close');
+  // Nobody can listen on the port of a connected client.
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(client, 'connect');
+  onTestFinished(() => void client.destroy());
+  const port = client.localPort!;
   const failure: Error = await tell({ url: `http://127.0.0.1:${port}/secret`, retries: 0 }).then(
     () => expect.unreachable('nobody is there'),
     error => error,

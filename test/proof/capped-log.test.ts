@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cappedLog } from '../../src/proof/capped-log.ts';
+import fc from '../helpers/fast-check.ts';
 
 let dir: string;
 const fresh = () => join(dir, randomUUID());

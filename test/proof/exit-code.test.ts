@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revealsFailure } from '../../src/proof/exit-code.ts';
+import fc from '../helpers/fast-check.ts';
 
 /** In each of these commands, `tests` runs the tests and fails. */
 const TELLS = [

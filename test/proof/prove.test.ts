@@ -13,6 +13,8 @@ const PLAIN = {
   confinement: { writable: [], readable: [], network: false },
 } as const;
 const never = new AbortController().signal;
+/** Long enough for a command to begin on a machine that stands still for seconds. */
+const LIMIT_MS = 15_000;
 
 let project: string;
 let cwd: string;
@@ -230,7 +232,7 @@ describe('a proof', () => {
 
   it('kills processes that exceed the time limit, even a child that ignores SIGTERM', async () => {
     await put('stubborn.sh', 'trap "" TERM\necho $$ >> pids\necho ready\nwhile :; do sleep 0.1; done\n');
-    const { proof } = await run('sh stubborn.sh & sh stubborn.sh', { timeout_ms: 5000 });
+    const { proof } = await run('sh stubborn.sh & sh stubborn.sh', { timeout_ms: LIMIT_MS });
     expect(proof).toMatchObject({ exit_code: null, machine: 'could-not-run' });
     expect(proof.problem).toContain('time limit');
     expect(proof.stdout).toBe('ready\nready\n');
@@ -242,7 +244,7 @@ describe('a proof', () => {
   it('leaves time to clean up after SIGTERM', async () => {
     const { proof } = await runTests({
       config: config('trap "sleep 0.3; echo cleaned; exit 0" TERM; echo up; while :; do sleep 0.1; done', {
-        timeout_ms: 5000,
+        timeout_ms: LIMIT_MS,
       }),
       place: place(),
       env: process.env,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/proof/formats/coverage.ts';
 import { judgeTests } from '../../src/proof/judge-tests.ts';
 import { readResults } from '../../src/proof/read-results.ts';
+import fc from '../helpers/fast-check.ts';
 
 /** Real tool output, unchanged except for the project path. */
 const captured = (name: string) => readFileSync(new URL(`captured/${name}.txt`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ceiling } from '../../src/core/policy/verdict-ceiling.ts';
 import type { TestOutput } from '../../src/formats/tests.ts';
+import fc from '../helpers/fast-check.ts';
 
 const output = (machine: TestOutput['machine'], changes: Partial<TestOutput> = {}): TestOutput => ({
   exit_code: 0,

@@ -110,7 +110,7 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
   const tests = of.tests ?? { 'greet.test.js': TEST };
   const config: TestConfig = {
     ...{ test_framework: 'custom', test_command: COMMAND, test_directory: '.' },
-    ...{ timeout_ms: 60_000, coverage: false, ...of.config },
+    ...{ timeout_ms: 300_000, coverage: false, ...of.config },
   };
   const verifier = await treeOf(null, {
     ...Object.fromEntries(Object.entries(tests).map(([path, text]) => [`tests/${path}`, text])),
@@ -163,7 +163,7 @@ export async function samplePack(of: Sample = {}): Promise<SamplePack> {
     ...{ top, clone, git, pack },
     prove: more =>
       prove({
-        ...{ clone, source: { commit: pack }, files: {}, rounds: 2, budget_s: 60, only: [] },
+        ...{ clone, source: { commit: pack }, files: {}, rounds: 2, budget_s: 600, only: [] },
         ...{
           prover: distFile(PROVER),
           sandbox: 'auto',

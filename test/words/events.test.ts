@@ -1,6 +1,5 @@
 /** Events as human-readable lines. */
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownQuestion } from '../../src/core/policy/own-questions.ts';
 import { added, spentUsd } from '../../src/core/usage-tracker.ts';
@@ -9,6 +8,7 @@ import { type EventType, type RunEvent, runEvent } from '../../src/formats/event
 import { enEvent } from '../../src/words/en-events.ts';
 import { koEvent as koreanEvent } from '../../src/words/ko-events.ts';
 import { koQuestion } from '../../src/words/ko-questions.ts';
+import fc from '../helpers/fast-check.ts';
 import { setupWith } from '../helpers/sample-setup.ts';
 import { BASE, NOW, RUN_ID, sampleState } from '../plugins/samples.ts';
 

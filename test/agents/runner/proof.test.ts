@@ -40,38 +40,40 @@ test('a launch counts as successful even if its tests fail', async () => {
   });
 });
 
-/** Whether a command with this argument is running on this machine, in a sandbox or not. */
-const runs = (argument: string): boolean =>
+const eventually = { timeout: 60_000, interval: 20 };
+
+/** How many sleeps with this argument run on this machine, in a sandbox or not. */
+const sleeping = (argument: string): number =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
-    .some(pid => {
+    .filter(pid => {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${argument}\0`;
       } catch {
         return false;
       }
-    });
+    }).length;
 
 test('stopping a proof kills all its processes', async () => {
   const long = `7777.${process.pid}`;
   const at = await proving(`sleep ${long}`);
   const stop = new AbortController();
   const running = at.run(stop.signal);
-  await vi.waitFor(() => expect(runs(long)).toBe(true), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(sleeping(long)).toBe(1), eventually);
   stop.abort();
   expect((await running).exit).toMatchObject({ outcome: 'stopped' });
-  expect(runs(long)).toBe(false);
+  // A killed process is there until the kernel has ended it.
+  await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 
 test('test processes are found by their marks after the runner was killed', async () => {
-  const at = await proving('setsid sleep 7777 & sleep 7777');
+  const long = `8888.${process.pid}`;
+  const at = await proving(`setsid sleep ${long} & sleep ${long}`);
   const running = at.run();
-  await vi.waitFor(() => expect(killMarked(at.files.dir, 1)).toBeGreaterThan(0), {
-    timeout: 30_000,
-    interval: 50,
-  });
+  await vi.waitFor(() => expect(sleeping(long)).toBe(2), eventually);
+  expect(killMarked(at.files.dir, 1)).toBeGreaterThan(1);
   expect((await running).code).toBe(0);
-  expect(killMarked(at.files.dir, 1)).toBe(0);
+  await vi.waitFor(() => expect(sleeping(long)).toBe(0), eventually);
 });
 
 test('a proof without a job fails', async () => {

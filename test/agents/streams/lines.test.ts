@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lines } from '../../../src/agents/streams/split-lines.ts';
+import fc from '../../helpers/fast-check.ts';
 
 test('lines are the same no matter how the stream is split into chunks', () => {
   fc.assert(

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { render } from '../../../src/agents/streams/render-event.ts';
 import { plainText } from '../../../src/formats/plain-text.ts';
+import fc from '../../helpers/fast-check.ts';
 
 const said = (...content: object[]) => ({ type: 'assistant', message: { content } });
 const returned = (content: unknown, is_error = false) => ({

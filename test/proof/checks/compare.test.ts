@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CheckRun,
@@ -6,6 +5,7 @@ import {
   type Comparison,
   compare,
 } from '../../../src/proof/checks/compare.ts';
+import fc from '../../helpers/fast-check.ts';
 
 /** Notation: `a b` passed, `!a` failed, `-a` was skipped. `ok`, `red`, `silent` and `broken` name no tests. */
 function run(text: string): CheckRun {

@@ -7,7 +7,7 @@ import { examine } from '../../../src/proof/exam/examine.ts';
 import { sample } from './sample.ts';
 import type { SampleChange } from './samples.ts';
 
-export const LIMIT_MS = 300_000;
+export const LIMIT_MS = 1_800_000;
 export const signal = new AbortController().signal;
 
 export async function examined(
