@@ -556,7 +556,7 @@ describe('other projects', () => {
       ...{ name: basename(other.root), root: other.root, waiting: 2, url: null },
       ...{ since: first.journal.state!.updated_at, command: `dure pages --project ${other.root}` },
     };
-    expect(await listed()).toEqual([entry]);
+    await expect.poll(listed, { timeout: 30_000 }).toEqual([entry]);
     const { port } = await other.serve();
     await second.tell({ type: 'run.stopped', reason: 'x' });
     const shown = { ...entry, waiting: 1, url: `http://127.0.0.1:${port}/` };
