@@ -2,7 +2,6 @@
  * Arbitrary values that match a zod shape, for any shape of `src/formats`, so that a new key is covered
  * automatically.
  */
-
 import type { z } from 'zod';
 import fc from './fast-check.ts';
 
