@@ -1,6 +1,6 @@
 /** Reads, replaces and appends to files. A file that is replaced or created here is never partially written. */
 import { randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
+import { link, lstat, mkdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -104,18 +104,16 @@ async function created(file: string, content: string, mode: number): Promise<boo
   expectNoLink(file);
   await makeFolder(dirname(file));
   const making = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
-  const handle = await open(making, 'wx', mode);
   try {
-    await handle.writeFile(content);
-    await handle.sync();
+    await writeFile(making, content, { flag: 'wx', mode, flush: true });
     await link(making, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await handle.close();
-    await rm(making, { force: true });
+    // Its failure must not hide that the file exists: a lock that nobody knows to hold would never be released.
+    await rm(making, { force: true }).catch(() => {});
   }
 }
 

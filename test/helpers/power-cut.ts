@@ -48,6 +48,11 @@ export function chance(): void {
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 }
 
+/** A point at which only the power may fail. */
+function chanceOfPowerCut(): void {
+  if (lives.getStore()?.fullFor === null) chance();
+}
+
 type Files = typeof import('../../src/formats/file.ts');
 type Append = typeof import('../../src/formats/open-log.ts');
 
@@ -68,7 +73,13 @@ export const cuttableFiles = (files: Files): Files => {
     ...files,
     replace: cuttable(files.replace),
     replaceJson: cuttable(files.replaceJson),
-    create: cuttable(files.create),
+    // Linking the complete file is the last thing that `create` does, so the disk is full before it or not at all.
+    create: async (...args) => {
+      chance();
+      const created = await files.create(...args);
+      chanceOfPowerCut();
+      return created;
+    },
     guarded: cuttable(files.guarded) as Files['guarded'],
   };
 };

@@ -226,9 +226,10 @@ export class RunInFolder {
     return JSON.parse(readFileSync(this.site.files.state, 'utf8'));
   }
 
-  /** What a driver opens. */
+  /** What a driver opens. The one before is dead, so a lock that it held does not count; its process lives on here. */
   async driver() {
     const { site } = this;
+    rmSync(join(this.root, '.git/dure-worktrees.lock'), { force: true });
     const journal = await openJournal(site.files);
     const last = (await readEvents(site.files)).at(-1);
     if (last) await keepAnswer(site, journal.state!, last);
