@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { examineMachine } from './torture/machine.mjs';
+import { examineMachine } from './torture/available-faults.mjs';
 import { planOf, tortureRun } from './torture/run.mjs';
 
 const { values } = parseArgs({

@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mount, unmount } from './available-faults.mjs';
 import { cassetteOf } from './cassette.mjs';
-import { mount, unmount } from './machine.mjs';
 import { cutPower } from './processes.mjs';
 
 const program = resolve(import.meta.dirname, '../../bin/run.js');

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { WHOLE_BRIEFING } from '../core/policy/claimed-criteria.ts';
+import { WHOLE_BRIEFING } from '../core/policy/criterion-tags.ts';
 import { dureError } from '../errors.ts';
 import { type Criterion, criteriaText, parseCriteria } from '../formats/criteria.ts';
 import { type CriteriaReport, criteriaReportFile } from '../formats/criteria-report.ts';

@@ -18,7 +18,7 @@ import {
   type Orchestrator,
   readOrchestratorRequests,
   sendOrchestratorEvents,
-} from './orchestrator-socket.ts';
+} from './orchestrator-namespace.ts';
 import type { FailureView } from './protocol.ts';
 import { HttpRefusal } from './refusal.ts';
 import { languageOf, refusedIn } from './refused-in.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WHOLE_BRIEFING } from '../../src/core/policy/claimed-criteria.ts';
+import { WHOLE_BRIEFING } from '../../src/core/policy/criterion-tags.ts';
 import { type Claims, judgeCriteria } from '../../src/core/policy/judge-criteria.ts';
 import { complaintAbout, missingClaims } from '../../src/core/policy/missing-claims.ts';
 import type { Criterion } from '../../src/formats/criteria.ts';

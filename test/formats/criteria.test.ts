@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { criteriaIn } from '../../src/core/policy/claimed-criteria.ts';
+import { criteriaIn } from '../../src/core/policy/criterion-tags.ts';
 import { parseCriteria } from '../../src/formats/criteria.ts';
 
 const section = (lines: string) => parseCriteria(`# Refined\n\n## Acceptance criteria\n${lines}\n`);

@@ -6,7 +6,7 @@ import type { Criterion } from '../../formats/criteria.ts';
 import type { JudgedCriterion } from '../../formats/criteria-report.ts';
 import type { TestCases, TestFate } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
-import { criteriaIn, WHOLE_BRIEFING } from './claimed-criteria.ts';
+import { criteriaIn, WHOLE_BRIEFING } from './criterion-tags.ts';
 import { type Judgement, judgeTest, judgeTests, looksOf, type Reasons, type Runs } from './judge-test.ts';
 
 export interface Claims {

@@ -2,7 +2,7 @@
 import type { Criterion } from '../../formats/criteria.ts';
 import type { RunState } from '../../formats/state.ts';
 import type { TestConfig } from '../../formats/tests.ts';
-import { criteriaIn } from './claimed-criteria.ts';
+import { criteriaIn } from './criterion-tags.ts';
 
 const WITHOUT_TEST = 'no test names these acceptance criteria, and they are not in not_claimed:';
 

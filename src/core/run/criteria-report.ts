@@ -4,7 +4,7 @@ import { readFormat } from '../../formats/file.ts';
 import type { RunState } from '../../formats/state.ts';
 import { type TestCases, testCasesFile } from '../../formats/test-cases.ts';
 import type { TestConfig } from '../../formats/tests.ts';
-import { WHOLE_BRIEFING } from '../policy/claimed-criteria.ts';
+import { WHOLE_BRIEFING } from '../policy/criterion-tags.ts';
 import { judgeCriteria } from '../policy/judge-criteria.ts';
 import { sealedResult } from '../policy/pipeline.ts';
 import { testResultOf } from '../policy/test-result.ts';

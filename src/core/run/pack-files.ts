@@ -23,7 +23,7 @@ import { setUpScript, toolsScript } from '../../workspace/dependencies/set-up-sc
 import { changedFiles, diffStat, writeChanged, writePatch } from '../../workspace/diff.ts';
 import { testPaths } from '../../workspace/lay-tests.ts';
 import type { Sealed } from '../../workspace/seal.ts';
-import { equalNames } from '../policy/equal-names.ts';
+import { equalNames } from '../policy/case-collisions.ts';
 import { outsideChanges } from '../policy/outside-changes.ts';
 import { firstTreeStep, sealedResult, sealedTests, stepThatYields } from '../policy/pipeline.ts';
 import { titleOf } from '../policy/run-title.ts';

@@ -1,6 +1,6 @@
 /** Proposes checks for Go packages, Rust crates and Makefiles. */
-import { openFolder } from '../../workspace/dependencies/folder.ts';
 import { goPackagePath } from '../../workspace/dependencies/go-package.ts';
+import { openFolder } from '../../workspace/dependencies/read-folder.ts';
 import type { CheckProposal, ProjectFolder } from './recognize.ts';
 
 export async function goProposals(own: ProjectFolder): Promise<CheckProposal[]> {

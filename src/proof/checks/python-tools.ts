@@ -1,6 +1,6 @@
 /** Proposes checks for a Python project: its tests, and the linters that it configures and that its set-up installs. */
-import { openFolder } from '../../workspace/dependencies/folder.ts';
 import { pythonProject } from '../../workspace/dependencies/python-project.ts';
+import { openFolder } from '../../workspace/dependencies/read-folder.ts';
 import { joinWords } from '../../workspace/dependencies/shell-words.ts';
 import type { CheckProposal, ProjectFolder } from './recognize.ts';
 

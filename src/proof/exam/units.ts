@@ -6,7 +6,7 @@ import type { Tree } from '@lezer/common';
 import type { Atom, Change, ChangedFile } from './change.ts';
 import { type Edit, edited, type Lines, lineAt, linesOf } from './edits.ts';
 import { functionsIn } from './functions.ts';
-import { except, namesIn, overlap, textIn, wordsIn } from './names.ts';
+import { except, namesIn, overlap, textIn, wordsIn } from './identifiers.ts';
 import { revertLines } from './revert-lines.ts';
 import { structureOf, structureWithoutTypes, syntaxErrors } from './structure.ts';
 import type { Variant } from './variant.ts';

@@ -1,7 +1,7 @@
 /** Proposes the set-up of projects that use Bun as package manager. */
 
 import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './package-json.ts';
+import { nodeFacts, nodeProject } from './node-project.ts';
 import type { PackageManager } from './package-manager.ts';
 
 export const bun: PackageManager = {

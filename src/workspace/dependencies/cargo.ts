@@ -1,7 +1,7 @@
 /** Proposes `cargo fetch` with an unchanged lockfile, so that a build needs no network. */
 
-import { tableAt } from './folder.ts';
 import type { PackageManager } from './package-manager.ts';
+import { tableAt } from './read-folder.ts';
 
 export const cargo: PackageManager = {
   name: 'cargo',

@@ -15,17 +15,17 @@ import {
   storesIn,
   storesOf,
 } from './environment.ts';
-import { openFolder } from './folder.ts';
 import { provideTool, provideYarn } from './install-package-manager.ts';
 import { type Installation, type InstallSession, withSession } from './install-session.ts';
 import { type InstallCommand, knownCommand, withoutNpx } from './known-commands.ts';
 import { runLifecycleScripts } from './lifecycle-scripts.ts';
 import { withoutNetwork } from './modules-without-network.ts';
-import { nodeProject } from './package-json.ts';
+import { nodeProject } from './node-project.ts';
 import type { Family } from './package-manager.ts';
 import { installPrepared } from './prepared-folder.ts';
 import { type Recognised, recognise } from './propose.ts';
 import { setUpPython } from './python.ts';
+import { openFolder } from './read-folder.ts';
 import { changesShell, joinWords, type Part, partsOf } from './shell-words.ts';
 import { hideFromGit, untrackedIn } from './untracked.ts';
 

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { InstallSession } from './install-session.ts';
 import { type Manifest, manifestsBelow } from './manifests.ts';
-import { scriptsOf, workspacePatterns } from './package-json.ts';
+import { scriptsOf, workspacePatterns } from './node-project.ts';
 
 const OF_ROOT = [
   'preinstall',

@@ -1,7 +1,7 @@
 /** Finds all package.json files of a tree, except those of installed packages. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JsonTable, openFolder } from './folder.ts';
+import { type JsonTable, openFolder } from './read-folder.ts';
 
 export interface Manifest {
   /** Relative path, e.g. `packages/a/package.json`. */

@@ -6,9 +6,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { runGit } from '../git.ts';
 import { importsBuilt, runsInTests, type SourceFile } from './built-imports.ts';
-import type { Folder, JsonTable } from './folder.ts';
 import { type Manifest, manifestsBelow } from './manifests.ts';
-import { type NodeProject, scriptsOf } from './package-json.ts';
+import { type NodeProject, scriptsOf } from './node-project.ts';
+import type { Folder, JsonTable } from './read-folder.ts';
 
 /** Commands to build the root package, or every workspace package (null when the tool does not support it). */
 interface Build {

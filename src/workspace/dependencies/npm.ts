@@ -1,7 +1,7 @@
 /** Proposes `npm ci` with a lockfile, `npm install` without one. */
 
 import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './package-json.ts';
+import { nodeFacts, nodeProject } from './node-project.ts';
 import type { PackageManager } from './package-manager.ts';
 
 export const npm: PackageManager = {

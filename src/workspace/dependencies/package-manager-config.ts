@@ -6,8 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
-import { type JsonTable, tableAt } from './folder.ts';
 import type { ProgramEnvironment } from './programs.ts';
+import { type JsonTable, tableAt } from './read-folder.ts';
 
 export interface PackageManagerConfig {
   readonly env: Readonly<Record<string, string>>;

@@ -3,10 +3,10 @@
  * the version that these require, through npx.
  */
 
-import type { Folder } from './folder.ts';
 import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './package-json.ts';
+import { nodeFacts, nodeProject } from './node-project.ts';
 import type { PackageManager } from './package-manager.ts';
+import type { Folder } from './read-folder.ts';
 
 export const pnpm: PackageManager = {
   name: 'pnpm',

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type JsonTable, tableAt } from './folder.ts';
 import { manifestsBelow } from './manifests.ts';
 import { leaves } from './needs-build.ts';
+import { type JsonTable, tableAt } from './read-folder.ts';
 
 export interface Input {
   /** Path relative to the folder in which packages are installed. */

@@ -5,13 +5,13 @@
 import { join } from 'node:path';
 import { bun } from './bun.ts';
 import { cargo } from './cargo.ts';
-import { openFolder } from './folder.ts';
 import { go } from './go.ts';
 import { npm } from './npm.ts';
 import type { PackageManager, Proposed } from './package-manager.ts';
 import { pip } from './pip.ts';
 import { pnpm } from './pnpm.ts';
 import { type ProgramEnvironment, programOnPath, versionOnPath } from './programs.ts';
+import { openFolder } from './read-folder.ts';
 import { uv } from './uv.ts';
 import { yarnBerry } from './yarn-berry.ts';
 import { yarnClassic } from './yarn-classic.ts';

@@ -1,9 +1,9 @@
 /** Reads from a Python project's files whether it can be installed and what its tests need. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Folder, type JsonTable, tableAt } from './folder.ts';
 import { type PythonTests, pythonTests, requires } from './python-tests.ts';
 import { isRequirement, toolRequirements } from './python-tool-requirements.ts';
+import { type Folder, type JsonTable, tableAt } from './read-folder.ts';
 
 export interface PythonProject {
   /** False for a project in another runtime, even if it contains some Python tests. */

@@ -2,7 +2,7 @@
  * Reads development and test requirements from the tables of Poetry, PDM, Hatch, uv and tox in pyproject.toml. This
  * module is pure.
  */
-import { type JsonTable, tableAt, textsIn } from './folder.ts';
+import { type JsonTable, tableAt, textsIn } from './read-folder.ts';
 
 /** Requirements in the form that pip reads, without single quotes. `groups` are the names of groups that tests may need. */
 export function toolRequirements(pyproject: JsonTable | null, groups: readonly string[]): string[] {

@@ -3,10 +3,10 @@
  * required by `packageManager` or the lockfile, from the registry. A `yarn` on PATH is usually Yarn 1 and is not used.
  */
 
-import type { Folder } from './folder.ts';
 import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './package-json.ts';
+import { nodeFacts, nodeProject } from './node-project.ts';
 import type { PackageManager } from './package-manager.ts';
+import type { Folder } from './read-folder.ts';
 import { quoteWord } from './shell-words.ts';
 
 export const yarnBerry: PackageManager = {

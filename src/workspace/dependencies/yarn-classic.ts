@@ -1,7 +1,7 @@
 /** Proposes the set-up with Yarn 1. */
 
 import { withBuild } from './needs-build.ts';
-import { nodeFacts, nodeProject } from './package-json.ts';
+import { nodeFacts, nodeProject } from './node-project.ts';
 import type { PackageManager } from './package-manager.ts';
 
 export const yarnClassic: PackageManager = {

@@ -1,5 +1,5 @@
 /** Recognises the package manager and layout of a Node project from package.json and the files next to it. */
-import { type Folder, type JsonTable, tableAt, textsIn } from './folder.ts';
+import { type Folder, type JsonTable, tableAt, textsIn } from './read-folder.ts';
 
 type NodeTool = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn-berry' | 'bun';
 
